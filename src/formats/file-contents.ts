@@ -61,9 +61,6 @@ export class InvalidFileError extends Error {
   }
 }
 
-/** A file without anything that could be a row or a record. */
-export class EmptyFileError extends InvalidFileError {}
-
 /** Names in one line, because a message is one; a file may have thousands. */
 export function formatNames(names: readonly string[], max: number): string {
   const listed = names.slice(0, max).join(', ');

@@ -12,6 +12,10 @@ export const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|
 export const MONTH_ABBREVIATIONS: readonly string[] =
   'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
+/** An English name of a month in full, as a word of its own. */
+export const MONTH_NAME =
+  /\b(january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+
 /** Whether the text is a real day of the calendar, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (ALWAYS_VALID_DAY.test(text)) return true;

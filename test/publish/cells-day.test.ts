@@ -52,10 +52,8 @@ describe('days in other formats', () => {
   const UNAMBIGUOUS_DAYS = [
     '30-Jun-2026',
     '30-JUN-26',
-    '30 June 2026',
     '30 Jun. 2026',
     '30Jun2026',
-    'June 30, 2026',
     'Jun 30 2026',
     '20260630',
     20260630,
@@ -71,6 +69,23 @@ describe('days in other formats', () => {
     expect(parse(cell)).toEqual(
       new InvalidCell('a calendar day as YYYY-MM-DD; with --dates dmy it would be 2026-06-30'),
     );
+  });
+
+  test.each([
+    ['30 June 2026', '2026-06-30'],
+    ['June 30, 2026', '2026-06-30'],
+    ['31 December 2025', '2025-12-31'],
+    ['31-MAY-2025', '2025-05-31'],
+  ])('%s has the full name of its month, and is read without a date order', (cell, expected) => {
+    for (const order of [undefined, 'dmy', 'mdy'] as const)
+      expect(parse(cell, order)).toBe(expected);
+  });
+
+  test('a full name does not tell day and year apart where the year has two digits', () => {
+    expect(parse('25 December 31')).toEqual(
+      new InvalidCell('a calendar day as YYYY-MM-DD; with --dates dmy it would be 2031-12-25'),
+    );
+    expect(parse('31 June 2025')).toEqual(INVALID_DAY);
   });
 
   test.each([

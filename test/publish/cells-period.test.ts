@@ -42,6 +42,35 @@ describe('labels of the catalogue', () => {
   });
 });
 
+describe('months with their full name', () => {
+  test.each([
+    ['January 2026', 'Jan 2026'],
+    ['SEPTEMBER, 2025', 'Sep 2025'],
+    ['September-25', 'Sep 2025'],
+    ["July '22", 'Jul 2022'],
+    ['2022 July', 'Jul 2022'],
+    ['31 December 2025', 'Dec 2025'],
+    ['June 2026 (P)', 'Jun 2026'],
+  ])('%s is %s, with any period style', (text, expected) => {
+    for (const style of [undefined, 'sbp'] as const)
+      expect(parse(monthly, text, style)).toBe(expected);
+  });
+
+  test('are no quarter and no year, and no month where they are a day within it', () => {
+    expect(parse(quarterly, 'September 2025')).toEqual(
+      new InvalidCell(
+        'a quarter such as Q1 2024; with --periods sbp "September 2025" becomes Q1 2026',
+      ),
+    );
+    for (const [kind, text] of [
+      [annual, 'December 2025'],
+      [monthly, '15 December 2025'],
+      [monthly, 'Januar 2026'],
+    ] as const)
+      expect(parse(kind, text)).toEqual(new InvalidCell(kind.requirement));
+  });
+});
+
 describe('labels as the State Bank of Pakistan writes them', () => {
   /** Spellings of each label, separated by `|`. */
   const SPELLINGS: readonly (readonly [PeriodKind, string, string])[] = [
@@ -82,9 +111,9 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     [
       monthly,
       'Jul 2022',
-      `Jul-22 | Jul 22 | July 2022 | July, 2022 | Jul '22 | Jul-2022 (P) | Jul-22R | 2022-07
+      `Jul-22 | Jul 22 | Jul '22 | Jul-2022 (P) | Jul-22R | 2022-07
       | 2022/07 | 2022M07 | 2022-M7 | 07/2022 | 7/2022 | 07-2022 | Jul, 2022 | Jul/2022
-      | 2022 July | 2022-Jul* | JUL 2022 | 2022-07-01 | 2022-07-31 | 31-Jul-2022
+      | 2022-Jul* | JUL 2022 | 2022-07-01 | 2022-07-31 | 31-Jul-2022
       | 2022-07-31T00:00:00`,
     ],
     [monthly, 'Sep 2022', 'Sept 2022'],

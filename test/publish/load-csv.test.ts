@@ -71,6 +71,31 @@ describe('a CSV file', () => {
     expect(await loadInvalid('a.csv', `${HEADER}\n2025,1,2\n`, { blank: 'zero' })).toHaveLength(1);
   });
 
+  test('with semicolons is rejected where none of its figures shows which sign is the decimal one', async () => {
+    const header = HEADER.replaceAll(',', ';');
+    const content = (...rows: string[]) => `${header}\n${rows.join('\n')}\n`;
+    const open = content('2023;100.000;20;3;123', '2024;98.125;20;3;121');
+    expect(await loadInvalid('a.csv', open)).toEqual([
+      'a.csv does not show its decimal sign: "100.000" may be 100000 or 100: say --decimal , or --decimal .',
+    ]);
+    for (const [decimal, value] of [
+      ['.', 100],
+      [',', 100_000],
+    ] as const) {
+      const { report } = await workspace.load(online, 'a.csv', { mapping: { decimal } });
+      expect(report.records).toBe(2);
+      const [, oldest] = await workspace.readRecords(online);
+      expect(oldest?.cash_wtl).toBe(value);
+    }
+    // One figure that shows it settles the file, wherever it stands.
+    for (const row of ['2025;1.5;1;1;3', '2025;1;0.125;1;2', '2025;1;1;1,234.5;2']) {
+      workspace.writeFile('b.csv', content('2023;100.000;20;3;123', row));
+      expect((await workspace.load(online, 'b.csv')).report.records).toBe(2);
+    }
+    workspace.writeFile('c.csv', open.replaceAll(';', ','));
+    expect((await workspace.load(online, 'c.csv')).report.records).toBe(2);
+  });
+
   test.each([[';'], ['\t'], ['|']])(
     'delimited by %j is rejected where a comma may be a decimal sign',
     async (delimiter) => {

@@ -243,6 +243,28 @@ describe('a duplicate key in a lookup file', () => {
   });
 });
 
+test('a pattern puts its groups into the text beside it, and the rest of the cell is left out', async () => {
+  const fields = {
+    year: { of: '{what}', like: [['(?<year>\\d{4})', '$<year>']] },
+    cash_wtl: {
+      of: '{what}',
+      like: [
+        ['none$', '0'],
+        ['(\\d+)-?(?:year|yr)\\b.* at ([\\d.]+) %', '$1$2'],
+        ['', '1'],
+      ],
+    },
+    cash_deposit: '2',
+    funds_transfer: '3',
+  } as const;
+  const content = 'what,total\nbond 10-year of 2024 at 7.5 %,6\n2023 none,6\nin 2022,6\n';
+  expect(await read('a.csv', content, { fields })).toMatchObject([
+    { year: '2024', cash_wtl: 107.5 },
+    { year: '2023', cash_wtl: 0 },
+    { year: '2022', cash_wtl: 1 },
+  ]);
+});
+
 describe('a mapping that does not fit the file', () => {
   const CONTENT = `${HEADER}\n2024,1,2,3,6`;
   const FIELDS = 'year, cash_wtl, cash_deposit, funds_transfer, total';

@@ -59,6 +59,7 @@ describe('a mapping file', () => {
     ['fields', { a: '' }, 'an object of fields'],
     ['fields', { a: { sum: 'b' } }, 'an object of fields'],
     ['fields', { a: { of: '{b}', like: [['(', 'c']] } }, 'an object of fields'],
+    ['fields', { a: { of: '{b}', like: [['(c)', '$2']] } }, 'an object of fields'],
     ['fields', { a: { of: '{b}', like: [], sum: [] } }, 'an object of fields'],
     ['lookup', { file: 'a', column: 'b' }, '{file, column, by}'],
     ['scale', { a: '1000' }, 'an object of fields and powers of ten'],

@@ -14,7 +14,7 @@ export function createConverter(field: Field, valueFormat: ValueFormat): Convert
   const hasPlainFractions = arePlainFractions(field, valueFormat);
   return (cell) => {
     if (typeof cell === 'string') {
-      if (hasPlainFractions) {
+      if (hasPlainFractions && valueFormat.decimalEvidence?.isSettled !== false) {
         const value = Number(cell);
         if (Number.isFinite(value) && !Number.isInteger(value)) return value;
       }

@@ -1,5 +1,5 @@
 import type { Field } from '../../catalogue/model/field.ts';
-import { ALWAYS_VALID_DAY, isDay } from '../../shared/calendar.ts';
+import { ALWAYS_VALID_DAY, isDay, MONTH_ABBREVIATIONS, MONTH_NAME } from '../../shared/calendar.ts';
 import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
 
 type DateOrder = NonNullable<ValueFormat['dateOrder']>;
@@ -12,7 +12,8 @@ export function createDayParser(
   const parseOther = memoizeByText((text) => {
     const date = stripMidnight(text);
     if (isDay(date)) return date;
-    const day = order && parseDayText(date, order);
+    const isClear = MONTH_NAME.test(date) && /\d{4}/.test(date);
+    const day = order || isClear ? parseDayText(date, order) : undefined;
     return day ?? new InvalidCell(field.requirement + suggestDateOrder(date));
   });
   return (text) => (ALWAYS_VALID_DAY.test(text) ? text : parseOther(text));
@@ -57,17 +58,11 @@ function suggestDateOrder(text: string): string {
   return suggestions.join('');
 }
 
-const MONTH_NAMES =
-  'january february march april may june july august september october november december'.split(
-    ' ',
-  );
-
 /** 1 to 12 for an English name, complete or of three letters, or Sept, in any letter case. */
 export function parseMonthName(name: string): number | undefined {
-  const lowerCase = name.toLowerCase().replace(/^sept$/, 'sep');
-  const index = MONTH_NAMES.findIndex(
-    (month) => lowerCase === month || lowerCase === month.slice(0, 3),
-  );
+  if (name.length > 3 && !/^sept$/i.test(name) && !MONTH_NAME.test(name)) return undefined;
+  const start = name.slice(0, 3).toLowerCase();
+  const index = MONTH_ABBREVIATIONS.findIndex((month) => month.toLowerCase() === start);
   return index < 0 ? undefined : index + 1;
 }
 

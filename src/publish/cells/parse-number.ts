@@ -2,11 +2,12 @@ import type { Field, FieldKind } from '../../catalogue/model/field.ts';
 import { InvalidCell, quoteShort, type ValueFormat } from './value-format.ts';
 
 type DecimalSign = ValueFormat['decimal'];
+type NumberFormat = Pick<ValueFormat, 'decimal' | 'isDecimalGuessed' | 'decimalEvidence'>;
 
 /** Grouped, signed, in parentheses, with an exponent or a percent sign; never ambiguous. */
 export function createNumberParser(
   field: Field,
-  { decimal, isDecimalGuessed = false }: Pick<ValueFormat, 'decimal' | 'isDecimalGuessed'>,
+  { decimal, isDecimalGuessed = false, decimalEvidence: evidence }: NumberFormat,
 ): (text: string) => number | InvalidCell {
   const tooLarge = new InvalidCell(field.requirement);
   const parseFormatted = (text: string): number | InvalidCell => {
@@ -14,11 +15,17 @@ export function createNumberParser(
     if (value === undefined)
       return new InvalidCell(explainInvalidNumber(text, decimal, field.kind));
     const mayBeAmbiguous = isDecimalGuessed || (decimal === ',' && text.includes('%'));
-    return (mayBeAmbiguous && findAmbiguity(text, decimal, field)) || value;
+    const ambiguity = mayBeAmbiguous && explainAmbiguity(text, decimal, field);
+    return ambiguity ? new InvalidCell(`${getNumberRequirement(field.kind)}; ${ambiguity}`) : value;
   };
   return (text) => {
     const value = parsePlainNumber(text, decimal) ?? parseFormatted(text);
     if (value instanceof InvalidCell) return value;
+    if (evidence?.isSettled === false && /[.,]/.test(text)) {
+      const ambiguity = explainAmbiguity(text, decimal, field);
+      if (ambiguity) evidence.open ??= ambiguity;
+      else evidence.isSettled = true;
+    }
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return tooLarge;
     // A small loss is often rounded to "-0.0"; adding zero drops the sign.
     return value + 0;
@@ -76,10 +83,10 @@ function buildDigitPattern(group: string, decimal: string): RegExp {
 }
 
 /**
- * Rejects a number that is valid with either decimal sign, such as 98,125. Percentages are ambiguous
+ * The readings of a number that is valid with either decimal sign, such as 98,125. Percentages are ambiguous
  * even with a known decimal comma: spreadsheets store them with a point, whatever their texts have.
  */
-function findAmbiguity(text: string, decimal: DecimalSign, field: Field): InvalidCell | undefined {
+function explainAmbiguity(text: string, decimal: DecimalSign, field: Field): string | undefined {
   const [withPoint, withComma] = [
     parseNumberText(text, '.', field.kind),
     parseNumberText(text, ',', field.kind),
@@ -88,7 +95,7 @@ function findAmbiguity(text: string, decimal: DecimalSign, field: Field): Invali
     return undefined;
   const both = `${quoteShort(text)} may be ${withComma} or ${withPoint}`;
   const advice = decimal === '.' ? 'say --decimal , or --decimal .' : 'write it without a point';
-  return new InvalidCell(`${getNumberRequirement(field.kind)}; ${both}: ${advice}`);
+  return `${both}: ${advice}`;
 }
 
 const getNumberRequirement = (kind: FieldKind) =>

@@ -1,5 +1,5 @@
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
-import { formatDay, parseDay } from '../../shared/calendar.ts';
+import { formatDay, MONTH_NAME, parseDay } from '../../shared/calendar.ts';
 import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 
@@ -63,7 +63,7 @@ export function createPeriodParser(
     if (kind.toOrdinal(text) !== undefined) return text;
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
-    if (periodStyle === 'sbp') {
+    if (periodStyle === 'sbp' || (kind === monthly && MONTH_NAME.test(text))) {
       if (kind === quarterly && !/q/i.test(text)) onQuarterByMonths?.(text, label);
       return label;
     }

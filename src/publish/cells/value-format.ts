@@ -4,6 +4,8 @@ export interface ValueFormat {
   readonly decimal: '.' | ',';
   /** Whether the decimal sign is a guess: 98,125 may be either of two numbers. */
   readonly isDecimalGuessed?: boolean;
+  /** Whether figures of the file settle it, and the two readings of one that does not. */
+  readonly decimalEvidence?: { isSettled: boolean; open?: string };
   /** sbp: labels as the State Bank of Pakistan writes them are converted. */
   readonly periodStyle: 'sbp' | undefined;
   /** Called with a quarter that was named by its months, and the label it got; some come again. */

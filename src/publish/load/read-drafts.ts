@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { EmptyFileError, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { AdapterError } from '../adapter/run-adapter.ts';
 import { loadExternalColumns } from '../mapping/external-columns.ts';
@@ -29,11 +29,12 @@ export async function* readDrafts(
     try {
       opened = await openContents(file, options);
       const { contents, context } = opened;
+      const format = getValueFormat(mapping, contents);
       const batches = readDraftRecords(contents, {
         dataset,
         mapping,
         valueFormat: {
-          ...getValueFormat(mapping, contents),
+          ...format,
           onQuarterByMonths: (text, label) => onQuarterByMonths?.(file.name, text, label),
         },
         externalColumns: await loadExternalColumns(mapping, file),
@@ -43,9 +44,12 @@ export async function* readDrafts(
         onSkipped: (what: string) => onSkipped?.(file.name, what),
       });
       for await (const drafts of batches) yield { drafts, context };
+      const { isSettled, open } = format.decimalEvidence ?? {};
+      if (open && !isSettled) throw new InvalidFileError(`does not show its decimal sign: ${open}`);
     } catch (cause) {
-      // A file without rows has no records, like one with a header alone.
-      if (!(cause instanceof EmptyFileError)) throw withFileName(cause, file);
+      // Then it has no records, like one with a header alone.
+      const isEmpty = cause instanceof InvalidFileError && cause.message === 'is empty';
+      if (!isEmpty) throw withFileName(cause, file);
     } finally {
       opened?.close();
     }

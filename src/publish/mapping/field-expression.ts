@@ -25,10 +25,14 @@ export function compileExpression(
   if ('sum' in expression) return compileColumnSum(expression.sum, resolveColumn, toNumber);
   if ('shareOf' in expression) return compileTemplate(expression.shareOf, resolveColumn);
   const readText = compileTemplate(expression.of, resolveColumn);
-  const patterns = expression.like.map(([pattern, text]) => [new RegExp(pattern), text] as const);
+  // It matches the whole text, so that replacing it gives the other text with its groups filled in.
+  const patterns = expression.like.map(
+    ([pattern, text]) => [new RegExp(`^[^]*?(?:${pattern})[^]*$`), text] as const,
+  );
   return (cells) => {
     const text = String(readText(cells) ?? '');
-    return patterns.find(([pattern]) => pattern.test(text))?.[1];
+    const found = patterns.find(([pattern]) => pattern.test(text));
+    return found && text.replace(...found);
   };
 }
 

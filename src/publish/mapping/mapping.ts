@@ -105,7 +105,9 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   const hasCells = contents.kind === 'items' && contents.hasCells === true;
   const mayBeComma = hasCells || (delimiter !== undefined && delimiter !== ',');
   const isDecimalGuessed = decimal === undefined && mayBeComma;
-  const format = { periodStyle: periods, dateOrder: dates, blanks };
+  const evidence = isDecimalGuessed &&
+    delimiter === ';' && { decimalEvidence: { isSettled: false } };
+  const format = { periodStyle: periods, dateOrder: dates, blanks, ...evidence };
   return { decimal: decimal ?? '.', isDecimalGuessed, ...format };
 }
 
@@ -193,8 +195,9 @@ function isFieldExpression(value: unknown): boolean {
 function isPatternPair(pair: unknown): boolean {
   if (!isTextList(pair) || pair.length !== 2) return false;
   try {
-    new RegExp(pair[0] ?? '');
-    return true;
+    const [pattern = '', text = ''] = pair;
+    const groupCount = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
+    return text.matchAll(/\$(\d)/g).every(([, group]) => Number(group) <= groupCount);
   } catch {
     return false;
   }

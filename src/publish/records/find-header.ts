@@ -41,7 +41,7 @@ export function findHeader(
   if (best) assertComplete(best.plan, best.row, unit);
   if (ambiguity) throw ambiguity;
   const [first] = rows;
-  if (!first) throw new InvalidFileError('has no rows');
+  if (!first) throw new InvalidFileError('is empty');
   const names = getColumnNames(first).slice(0, 8).join(', ');
   throw new InvalidFileError(
     `has no ${unit} that names the columns; ${unit} ${first.position} has ${names}; --header-row and --map help`,
