@@ -1,7 +1,7 @@
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { InvalidCertificateError } from '../http/tls/certificate.ts';
 import { ADAPTER_ARGUMENT } from '../publish/adapter/run-adapter.ts';
-import { GuardError, NoRecordsError, PublishError } from '../publish/errors.ts';
+import { GuardError, PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import {
   InvalidTargetFileError,
@@ -49,8 +49,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 function getExitStatus(cause: unknown): number {
   if (cause instanceof UsageError || cause instanceof InvalidTargetFileError) return 2;
-  if (cause instanceof GuardError) return 3;
-  if (cause instanceof NoRecordsError) return 4;
+  if (cause instanceof GuardError) return cause.rule === 'no-records' ? 4 : 3;
   return cause instanceof CommandError ? cause.exitStatus : 1;
 }
 

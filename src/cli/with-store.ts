@@ -42,10 +42,9 @@ export async function withPublisher<T>(
     const store = await openConfiguredStore(call.settings(), options);
     return await closeAfter(store.publisher(publishOptions), callback);
   } catch (cause) {
-    if (!(cause instanceof StoreBusyError || cause instanceof ClockSkewError)) throw cause;
-    const message = `${cause.message}; nothing was published`;
-    const isGuard = cause instanceof ClockSkewError;
-    throw isGuard ? new GuardError('clock-skew', message) : new CommandError(message);
+    if (cause instanceof ClockSkewError) throw new GuardError('clock-skew', cause.message);
+    if (!(cause instanceof StoreBusyError)) throw cause;
+    throw new CommandError(`${cause.message}; nothing was published`);
   }
 }
 

@@ -6,19 +6,15 @@ import type { LoadReport } from './load/load-report.ts';
 /** A change to the published data that cannot be made; the message says why and what to do. */
 export class PublishError extends Error {}
 
-/** A change that a guard stops: the data is valid, but only a person can say that it is meant. */
+/** A change that a guard stops, by its stable name: only a person can say that it is meant. */
 export class GuardError extends PublishError {
   constructor(
-    /** The stable name of the guard. */
     readonly rule: string,
     message: string,
   ) {
-    super(message);
+    super(`nothing was published: ${message}`);
   }
 }
-
-/** Files to load of which one has no records. */
-export class NoRecordsError extends PublishError {}
 
 /** Files with invalid records; nothing of them is published. */
 export class LoadValidationError extends Error {

@@ -37,7 +37,7 @@ test('tenor load rejects a clock that is behind the last revision, unless --cloc
   ]);
   expect(rejected).toMatchObject({ status: 3, out: '' });
   expect(rejected.err).toMatch(
-    /^tenor: the clock of this machine .* is 5 min behind revision 1 .*; nothing was published\n$/,
+    /^tenor: nothing was published: the clock of this machine .* is 5 min behind revision 1 .*\n$/,
   );
   expect(allowed).toMatchObject({ status: 0, err: '' });
   expect(allowed.out).toContain('Published revision 2: 1 added');

@@ -282,7 +282,7 @@ describe('a load that changes much', () => {
     await expect(replacing).rejects.toThrow(
       new GuardError(
         'retires-many',
-        'nothing was published: --replace would retire 12 of 110 records of online-banking-annual-volume, more than 10 %; --retire-many retires them',
+        '--replace would retire 12 of 110 records of online-banking-annual-volume, more than 10 %; --retire-many retires them',
       ),
     );
     workspace.writeFile('c.csv', years(99));
@@ -309,7 +309,7 @@ describe('a load that changes much', () => {
     await expect(workspace.load(online, 'b.csv', { isDryRun: true })).rejects.toThrow(
       new GuardError(
         'corrects-many',
-        'nothing was published: 11 of 11 loaded records of online-banking-annual-volume before 2008 would correct published ones, more than 50 %; --correct-many corrects them',
+        '11 of 11 loaded records of online-banking-annual-volume before 2008 would correct published ones, more than 50 %; --correct-many corrects them',
       ),
     );
     workspace.writeFile('c.csv', years(9, 2));

@@ -7,10 +7,10 @@ import type {
   Revision,
   StagedChange,
 } from '../../store/open-store.ts';
-import { GuardError, LoadValidationError, NoRecordsError } from '../errors.ts';
+import { GuardError, LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishRecords } from '../publish-records.ts';
-import { findManyRetired } from '../quality/refusal-rules.ts';
+import { findManyRetired, REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { DatasetWarnings } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
@@ -146,22 +146,19 @@ async function findRejection(
   const { listed, count, guard } = problems;
   if (count > 0) return new LoadValidationError(listed, count, report.build(), guard);
   if (replace && report.records === 0)
-    return new GuardError(
-      'retires-many',
-      'nothing was published: there are no records, and --replace would retire all there are',
-    );
-  const empty = options.files.filter(({ name }) => !report.loadedFiles.has(name));
-  if (empty.length > 0 && !options.allowsEmpty)
-    return new NoRecordsError(
-      `nothing was published: no records in ${empty.map(({ name }) => name).join(', ')}; --allow-empty loads such files`,
-    );
+    return new GuardError('retires-many', 'there are no records, and --replace would retire all');
+  const names = options.files.map(({ name }) => name);
+  const empty = names.filter((name) => !report.loadedFiles.has(name)).join(', ');
+  if (empty !== '' && !options.allowsEmpty)
+    return new GuardError('no-records', `no records in ${empty}; --allow-empty loads such files`);
   const { locations, published } = validator;
   const warnings = new DatasetWarnings(transaction, dataset, report, locations, published);
   await warnings.add(validator.completers.quotes);
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
   const retirement = options.canRetireMany ? undefined : findManyRetired(dataset, staged.counts);
-  if (retirement || options.canCorrectMany) return retirement;
+  const isLimited = !options.canCorrectMany && REFUSAL_RULES['corrects-many'].appliesTo(dataset);
+  if (retirement || !isLimited) return retirement;
   return limitCorrections(dataset, staged, validator);
 }
 

@@ -104,18 +104,6 @@ export function findManyRetired(
   if (retired <= retiredShare * before) return undefined;
   return new GuardError(
     'retires-many',
-    `nothing was published: --replace would retire ${retired} of ${before} records of ${name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
-  );
-}
-
-/** Finds the reason to reject a load that would correct far more older records than is usual. */
-export function findManyCorrected(
-  { name }: Dataset,
-  { corrected, loaded, range }: { corrected: number; loaded: number; range: string },
-): GuardError | undefined {
-  if (corrected < minCorrected || corrected <= correctedShare * loaded) return undefined;
-  return new GuardError(
-    'corrects-many',
-    `nothing was published: ${corrected} of ${loaded} loaded records of ${name} ${range} would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
+    `--replace would retire ${retired} of ${before} records of ${name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
   );
 }

@@ -54,21 +54,14 @@ export async function stageRevision(
     );
     return { ...origin, ...counts };
   };
-  const countCorrected = async (before: string | number) =>
-    session.run(() => queryCorrectedCount(table, revision, before));
+  const countCorrected = async (before: string | number) => {
+    const { currentTable, historyTable, key } = table;
+    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${keysEqualSql(table, 'new', 'old')} AND new.since = ?`;
+    const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
+      WHERE old.until = ? AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
+    return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
+  };
   return { counts, countCorrected, record };
-}
-
-function* queryCorrectedCount(
-  table: StorageTable,
-  revision: number,
-  before: string | number,
-): QuerySteps<number> {
-  const { currentTable, historyTable, key } = table;
-  const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${keysEqualSql(table, 'new', 'old')} AND new.since = ?`;
-  const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
-    WHERE old.until = ? AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
-  return yield* queryCount({ sql, values: [revision, before, revision] });
 }
 
 function createRecorder(checksum: RowChecksum, tally?: QuoteTally): ChangeRecorder {
