@@ -82,6 +82,21 @@ test.concurrent('starting installs no development dependencies, once, and prints
   expect(clone.takeNpmLog()).toEqual([]);
 });
 
+test.concurrent('a command of a clone that is ready starts without Node, until the dependencies change', async () => {
+  using clone = createClone();
+  const run = () => clone.run(['bin/tenor', '--version']);
+  await clone.setUp();
+  writeFileSync(clone.inClone('path/node'), '#!/bin/sh\necho node >&2; exit 1\n', { mode: 0o755 });
+  expect(await run()).toEqual(READY);
+  const later = new Date(Date.now() + 5_000);
+  utimesSync(clone.inClone('package-lock.json'), later, later);
+  expect(await run()).toEqual({ status: 1, out: '', err: 'node\n' });
+  rmSync(clone.inClone('package-lock.json'));
+  expect(await run()).toEqual(READY);
+  rmSync(clone.inClone('node_modules/.bin/bun'));
+  expect(await run()).toEqual({ status: 1, out: '', err: 'node\n' });
+});
+
 test.concurrent('testing adds the development dependencies to an install, and starting keeps them', async () => {
   using clone = createClone();
   await clone.setUp();
