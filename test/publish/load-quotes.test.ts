@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { toUncomputableProblems } from '../../src/publish/load/quote-validator.ts';
+import {
+  createQuoteValidator,
+  toUncomputableProblems,
+} from '../../src/publish/load/quote-validator.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
+import type { PublishTransaction } from '../../src/store/open-store.ts';
 import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 
 const HEADER =
@@ -184,6 +190,40 @@ describe('warnings of quotes', () => {
       'isin-check-digit 1',
       'ytm-off-price 1',
     ]);
+  });
+
+  test('read the previous quotes of a new day at once, and those of an earlier one by security', async () => {
+    const { store } = workspace;
+    const before = (symbol: string, date: string) => quote({ symbol, date, lastPrice: 95 });
+    const published = [before('A', '2026-06-30'), before('B', '2026-06-30')];
+    await store.publish(quotes, [...published, before('C', '2026-06-29')]);
+    const publisher = store.publisher();
+    await publisher.transaction(async (transaction) => {
+      const securities: (string | undefined)[] = [];
+      const counting: PublishTransaction = Object.create(transaction);
+      counting.read = (selection) => {
+        if (selection.kind === 'quotes') securities.push(selection.security);
+        return transaction.read(selection);
+      };
+      const validator = await createQuoteValidator(quotes, counting, undefined);
+      securities.length = 0;
+      const records = ['A', 'B', 'C', 'D'].map((symbol) =>
+        quote({ symbol, date: '2026-07-01', lastPrice: 50 }),
+      );
+      const toDraft = (record: AnyRecord, position: number) => ({ position, record, problems: [] });
+      await validator.loadPreviousQuotes(records.map(toDraft));
+      expect(securities).toEqual([undefined, 'C', 'D']);
+      const findRules = (record: AnyRecord) =>
+        validator.findWarnings(record).map(({ rule }) => rule);
+      expect(records.map((record) => findRules(record).includes('price-jump'))).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ]);
+      transaction.abandon();
+    });
+    publisher.close();
   });
 
   test('compare a quote with the previous one, in the file or in the published data', async () => {

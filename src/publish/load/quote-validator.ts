@@ -54,6 +54,7 @@ export class QuoteValidator {
       if (typeof symbol !== 'string' || typeof date !== 'string') continue;
       if (!firstDates.has(symbol) && !this.warnings.hasSeen(symbol)) firstDates.set(symbol, date);
     }
+    if (firstDates.size > 0) await this.#seedNewestDay(firstDates);
     // In parallel: one after another, each would wait for the round trip of the one before.
     const seeding = [...firstDates].map(async ([symbol, date]) => {
       const selection = { security: symbol, dateRange: ['0001-01-01', date], limit: 2 } as const;
@@ -62,6 +63,18 @@ export class QuoteValidator {
       if (previous) this.warnings.seed(previous, this.terms.get(symbol));
     });
     await Promise.all(seeding);
+  }
+
+  /** Most files have the day after the newest: one read of that saves one for each security. */
+  async #seedNewestDay(firstDates: Map<string, string>): Promise<void> {
+    const { dataset, transaction, previousNewestDay: day } = this;
+    // In a much larger market, most of its quotes would be read in vain.
+    const selection = { dateRange: [day, day], limit: firstDates.size * 10 } as const;
+    for (const quote of await readQuotes(transaction, dataset, selection)) {
+      if ((firstDates.get(quote.symbol) ?? '') <= day) continue;
+      this.warnings.seed(quote, this.terms.get(quote.symbol));
+      firstDates.delete(quote.symbol);
+    }
   }
 
   /** Stores the terms of a draft, and fills in what is blank and can be computed. */
