@@ -1,11 +1,10 @@
 import {
-  billPrice,
   type CurveQuote,
-  cleanPrice,
   fitMarketCurve,
   fitQuotedYields,
   getCurvePoint,
-} from '../src/bonds/index.ts';
+} from '../src/bonds/curve/index.ts';
+import { billPrice, cleanPrice } from '../src/bonds/index.ts';
 import { DEFAULT_TENORS } from '../src/catalogue/operations/curve.ts';
 import { formatDay, parseDay } from '../src/shared/calendar.ts';
 import type { ResultRow } from './result-table.ts';

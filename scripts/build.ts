@@ -38,6 +38,8 @@ export async function buildExecutable({ outfile, target, commit }: ExecutableOpt
       define: commit === undefined ? {} : { TENOR_COMMIT: JSON.stringify(commit) },
       target: 'bun',
       format: 'esm',
+      // A command loads only what it imports.
+      splitting: true,
       bytecode: true,
       // For the stack traces in logs.
       sourcemap: 'linked',

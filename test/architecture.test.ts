@@ -71,6 +71,13 @@ describe('project conventions', () => {
     expect(findImportCycle(imports)?.join(' imports ')).toBeUndefined();
   });
 
+  test('loading CSV into a file imports no PostgreSQL, server, curve, workbook or Parquet', () => {
+    const loaded = findLoadedModules(['src/cli/main.ts', 'src/cli/commands/load.ts']);
+    expect(loaded).toContain('src/store/sqlite/open-sqlite.ts');
+    const unneeded = /^src\/(store\/postgres|http|bonds\/curve|formats\/(xlsx|parquet))\//;
+    expect(loaded.filter((file) => unneeded.test(file))).toEqual([]);
+  });
+
   test('no module of the Python client is part of an import cycle, type imports included', () => {
     expect(pythonImports.get('client')).toContain('sync');
     expect(findImportCycle(pythonImports)?.join(' imports ')).toBeUndefined();
@@ -183,6 +190,19 @@ const imports = new Map(
 function readImports(file: string): string[] {
   const specifiers = read(file).matchAll(/(?:from |import\()'(\.[^']+\.(?:tsx?|json))'/g);
   return Array.from(specifiers, ([, path = '']) => normalize(join(dirname(file), path)));
+}
+
+/** The files that are loaded with others: what they import, but not what they import later. */
+function findLoadedModules(files: readonly string[]): string[] {
+  const transpiler = new Bun.Transpiler({ loader: 'ts' });
+  const loaded = new Set(files);
+  for (const file of loaded) {
+    if (!file.endsWith('.ts')) continue;
+    for (const { kind, path } of transpiler.scanImports(read(file)))
+      if (kind === 'import-statement' && path.startsWith('.'))
+        loaded.add(normalize(join(dirname(file), path)));
+  }
+  return [...loaded];
 }
 
 const PYTHON_PACKAGE = 'clients/python/tenor_client';

@@ -1,10 +1,8 @@
+import { type CurveFit, fitQuotedYields, getContinuousZero } from '../bonds/curve/index.ts';
 import {
   type BondFigures,
-  type CurveFit,
   choosePriceBasis,
   computeBondFigures,
-  fitQuotedYields,
-  getContinuousZero,
   getPrice,
   toPricedSecurity,
 } from '../bonds/index.ts';

@@ -1,10 +1,10 @@
 import {
   fitMarketCurve,
   getCurvePoint,
-  getSettlementDay,
   type MarketCurve,
   type Tenor,
-} from '../bonds/index.ts';
+} from '../bonds/curve/index.ts';
+import { getSettlementDay } from '../bonds/index.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Market } from '../catalogue/operations/curve.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';

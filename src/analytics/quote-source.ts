@@ -1,5 +1,5 @@
+import type { CurveTerms } from '../bonds/curve/index.ts';
 import {
-  type CurveTerms,
   findSettlementDays,
   findUsualSettlementDays,
   getSettlementDay,

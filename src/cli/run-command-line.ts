@@ -1,8 +1,7 @@
 import { InvalidFileError } from '../formats/file-contents.ts';
-import { InvalidCertificateError } from '../http/tls/certificate.ts';
-import { ADAPTER_ARGUMENT } from '../publish/adapter/run-adapter.ts';
 import { GuardError, PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
+import { ADAPTER_ARGUMENT, WORKER_ARGUMENT } from '../shared/own-command.ts';
 import {
   InvalidTargetFileError,
   StoreUnavailableError,
@@ -13,7 +12,6 @@ import { InterruptedError } from './abort-on-signal.ts';
 import { CommandError, formatHelp, parseCommandLine, UsageError } from './command.ts';
 import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
 import { printLine, printNote, printRefusal } from './output.ts';
-import { WORKER_ARGUMENT } from './workers/worker-process.ts';
 
 /** Runs a command, reports expected errors, and returns the exit status. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -31,7 +29,6 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       UsageError,
       CommandError,
       InvalidSettingError,
-      InvalidCertificateError,
       StoreUnusableError,
       StoreUnavailableError,
       InvalidFileError,

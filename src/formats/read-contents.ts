@@ -8,8 +8,6 @@ import {
   InvalidFileError,
 } from './file-contents.ts';
 import { readJson, readNdjson } from './json/read-json.ts';
-import { readParquet } from './parquet/read-parquet.ts';
-import { readXlsx } from './xlsx/read-xlsx.ts';
 
 export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
@@ -23,7 +21,6 @@ export {
   type TextEncoding,
   type TextOptions,
 } from './text-encoding.ts';
-export { type OpenWorkbook, openWorkbook } from './xlsx/read-xlsx.ts';
 
 /** Reads a file in the given format, or in the detected one. */
 export async function readContents(
@@ -34,12 +31,13 @@ export async function readContents(
   }: { readonly format?: FileFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<FileContents> {
   const fileFormat = format ?? (await detectFormat(input));
-  if (fileFormat === 'xlsx') return readXlsx(input, sheet);
+  // Imported where it is needed: these two have most of the modules that read files.
+  if (fileFormat === 'xlsx') return (await import('./xlsx/read-xlsx.ts')).readXlsx(input, sheet);
   if (sheet !== undefined)
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${fileFormat}`);
   if (fileFormat === 'parquet') {
     assertNoEncoding(input, fileFormat);
-    return readParquet(input);
+    return (await import('./parquet/read-parquet.ts')).readParquet(input);
   }
   if (fileFormat === 'json') return readJson(input);
   if (fileFormat === 'ndjson') return readNdjson(input);

@@ -9,10 +9,10 @@ import {
   InvalidFileError,
   type NamedFile,
   openFileInput,
-  openWorkbook,
   readContents,
   type TextEncoding,
 } from '../formats/read-contents.ts';
+import { openWorkbook } from '../formats/xlsx/read-xlsx.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
 import { findJsonShapes, type JsonShape } from './json-shape.ts';
 import { profileTable, type TableProfile } from './profile-table.ts';

@@ -1,5 +1,10 @@
 import { statSync } from 'node:fs';
 
+/** The first argument of a worker; no command of users. */
+export const WORKER_ARGUMENT = 'worker';
+/** The first argument of the process of an adapter in the executable; no command of users. */
+export const ADAPTER_ARGUMENT = 'adapter';
+
 /** The executable of this process on Linux, even if its file was replaced or removed. */
 const RUNNING_EXECUTABLE = '/proc/self/exe';
 

@@ -53,3 +53,9 @@ const SESSION_ATTRIBUTES: Readonly<Record<string, readonly ('primary' | 'standby
   standby: ['standby'],
   'read-only': ['standby'],
 };
+
+/** The file of the local token of a database, by the first server that its URL names. */
+export function getPostgresTokenFile(url: string): string {
+  const [firstNamed = ''] = listServerUrls(url);
+  return `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`;
+}

@@ -1,20 +1,8 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { isPostgresUrl } from '../shared/postgres-url.ts';
+import { getPostgresTokenFile, isPostgresUrl } from '../shared/postgres-url.ts';
 import { InvalidTargetFileError, StoreUnusableError } from './errors.ts';
-import {
-  getPostgresTokenFile,
-  openPostgres,
-  openPostgresInspector,
-  openPostgresReader,
-} from './postgres/open-postgres.ts';
-import { migratePostgres } from './postgres/schema/prepare-schema.ts';
-import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
-import { readServerFingerprint } from './postgres/server-fingerprint.ts';
-import type { StoreReader } from './reader.ts';
-import type { ScrubReader } from './scrub-reader.ts';
 import { backUpSqlite } from './sqlite/back-up-sqlite.ts';
 import { assertNoDatabaseFile, isFileOf, isSameFile } from './sqlite/database-files.ts';
-import { readFileFingerprint } from './sqlite/file-fingerprint.ts';
 import {
   migrateSqlite,
   openSqlite,
@@ -22,13 +10,10 @@ import {
   parseSqlitePath,
 } from './sqlite/open-sqlite.ts';
 import { assertFileInspectable } from './sqlite/prepare-database.ts';
-import { createSqliteReader } from './sqlite/reader.ts';
-import { createSqliteScrubReader } from './sqlite/scrub-reader.ts';
 import type {
   BackupResult,
   BackupTarget,
   MigrateOptions,
-  ReaderSource,
   Store,
   StoreInspector,
   StoreOpenOptions,
@@ -44,6 +29,9 @@ export type * from './scrub-reader.ts';
 export type * from './server-status.ts';
 export type * from './store.ts';
 
+/** Imported where a URL leads to PostgreSQL: it is a third of the modules of a command on a file. */
+const importPostgres = () => import('./postgres/open-postgres.ts');
+
 /** Opens the store of a database URL, after the preparation that the options allow. */
 export async function openStore(
   url: string,
@@ -52,7 +40,7 @@ export async function openStore(
 ): Promise<Store> {
   assertReplicasAllowed(url, options.replicas);
   return isPostgresUrl(url)
-    ? openPostgres(url, catalogue, options)
+    ? (await importPostgres()).openPostgres(url, catalogue, options)
     : openSqlite(url, catalogue, options);
 }
 
@@ -62,42 +50,6 @@ export function assertReplicasAllowed(url: string, replicas: readonly string[] =
   throw new StoreUnusableError('DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file');
 }
 
-/** Opens a reader of a store that is open already, in another thread of a server. */
-export function openReader(source: ReaderSource): StoreReader {
-  return 'path' in source
-    ? createSqliteReader(source.path, { isServing: true })
-    : openPostgresReader(source);
-}
-
-/**
- * Text that stays the same while what is stored does, on every server that can be reached; undefined
- * where none can be. Calls `onFailure` for each that cannot be read.
- */
-export async function readFingerprint(
-  source: ReaderSource,
-  catalogue: readonly Dataset[],
-  onFailure: (cause: Error) => void,
-): Promise<string | undefined> {
-  if ('path' in source) return readFileFingerprint(source.path);
-  const { urls, dialect } = source;
-  const all = await Promise.all(
-    urls.map((url) => readServerFingerprint(url, dialect, catalogue).catch(onFailure)),
-  );
-  return all.every((part) => part === undefined) ? undefined : all.join('\n');
-}
-
-/** The copies of a store that requests may read from: a file, or the servers one by one. */
-export function listCopies(source: ReaderSource): ReaderSource[] {
-  return 'path' in source ? [source] : source.urls.map((url) => ({ ...source, urls: [url] }));
-}
-
-/** Opens what a scrub reads from, in addition to a store that is open already. */
-export function openScrubReader(source: ReaderSource, catalogue: readonly Dataset[]): ScrubReader {
-  return 'path' in source
-    ? createSqliteScrubReader(source.path, catalogue)
-    : createPostgresScrubReader(source.urls, source.dialect, catalogue);
-}
-
 /** Migrates or creates the store of a database URL; returns the statements that this took. */
 export async function migrateStore(
   url: string,
@@ -105,7 +57,7 @@ export async function migrateStore(
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
   return isPostgresUrl(url)
-    ? migratePostgres(url, catalogue, options)
+    ? (await importPostgres()).migratePostgres(url, catalogue, options)
     : migrateSqlite(url, catalogue, options);
 }
 
@@ -115,7 +67,7 @@ export async function openInspector(
   catalogue: readonly Dataset[],
 ): Promise<StoreInspector> {
   return isPostgresUrl(url)
-    ? openPostgresInspector(url, catalogue)
+    ? (await importPostgres()).openPostgresInspector(url, catalogue)
     : openSqliteInspector(parseSqlitePath(url), catalogue);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { getCashFlows } from '../../src/bonds/curve/index.ts';
 import {
   accruedInterest,
   type CouponBond,
   cleanPrice,
-  getCashFlows,
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';

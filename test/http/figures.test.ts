@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { getParRate, getZeroRate } from '../../src/bonds/index.ts';
+import { getParRate, getZeroRate } from '../../src/bonds/curve/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { CURVE_METHODS, LEFT_OUT_REASONS } from '../../src/bonds/index.ts';
+import { CURVE_METHODS, LEFT_OUT_REASONS } from '../../src/bonds/curve/index.ts';
 import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../src/catalogue/datasets/securities.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';

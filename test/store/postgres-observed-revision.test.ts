@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import {
-  openReader,
-  openStore,
-  type ReaderSource,
-  StoreUnavailableError,
-} from '../../src/store/open-store.ts';
+import { openReader } from '../../src/store/open-reader.ts';
+import { openStore, type ReaderSource, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';

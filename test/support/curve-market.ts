@@ -1,11 +1,13 @@
 import {
-  accruedInterest,
-  type CouponBond,
   type CurveParameters,
-  computeBondFigures,
-  type DiscountBill,
   getCashFlows,
   getDiscountFactor,
+} from '../../src/bonds/curve/index.ts';
+import {
+  accruedInterest,
+  type CouponBond,
+  computeBondFigures,
+  type DiscountBill,
   getSettlementDay,
 } from '../../src/bonds/index.ts';
 import { formatDay, parseDay } from '../../src/shared/calendar.ts';

@@ -7,10 +7,10 @@ import {
 } from '../../publish/check/check-database.ts';
 import type { Settings } from '../../settings.ts';
 import { isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
+import { openScrubReader } from '../../store/open-reader.ts';
 import {
   assertReplicasAllowed,
   openInspector,
-  openScrubReader,
   type StoreInspector,
   StoreUnavailableError,
   StoreUnusableError,

@@ -2,15 +2,12 @@ import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../../http/scrub/scrub-status.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
-import { getOwnCommand } from '../../shared/own-command.ts';
+import { getOwnCommand, WORKER_ARGUMENT } from '../../shared/own-command.ts';
 import { SilenceMeter } from '../../shared/silence-meter.ts';
 import { StoreMigratedError } from '../../store/errors.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 import type { ReportRequest, WorkerReport } from './group-monitor.ts';
-
-/** The first argument of a worker; no command of users. */
-export const WORKER_ARGUMENT = 'worker';
 
 /** What it does by itself takes milliseconds; long work has a thread of its own. */
 const MAX_SILENCE_MS = 2_000;

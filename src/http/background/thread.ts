@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { openReader } from '../../store/open-reader.ts';
 import {
-  openReader,
   type ReaderSource,
   StoreDamagedError,
   type StoreReader,

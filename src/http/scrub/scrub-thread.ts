@@ -3,9 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
+import { listCopies, openScrubReader } from '../../store/open-reader.ts';
 import {
-  listCopies,
-  openScrubReader,
   type ReaderSource,
   type ScrubReader,
   StoreDamagedError,

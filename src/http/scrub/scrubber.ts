@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import { type ReaderSource, readFingerprint } from '../../store/open-store.ts';
+import { readFingerprint } from '../../store/open-reader.ts';
+import type { ReaderSource } from '../../store/open-store.ts';
 import type { ReadObserver } from './known-damage.ts';
 import { runScrub, type ScrubMessage } from './run-scrub.ts';
 import type { ScrubFindings, ScrubNews, ScrubStatus, ScrubView } from './scrub-status.ts';

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { InvalidSettingError } from '../../settings.ts';
 
 /** The paths of PEM files. */
 export interface CertificateFiles {
@@ -17,7 +18,7 @@ export interface Certificate {
 }
 
 /** A certificate that cannot be used; the message is one line that names the file. */
-export class InvalidCertificateError extends Error {}
+export class InvalidCertificateError extends InvalidSettingError {}
 
 /** Reads a certificate and its key. Throws an InvalidCertificateError where they do not fit. */
 export function readCertificate(files: CertificateFiles): Certificate {

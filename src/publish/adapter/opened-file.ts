@@ -6,13 +6,12 @@ import {
   InvalidFileError,
   type LocationUnit,
   type NamedFile,
-  type OpenWorkbook,
   openFileInput,
-  openWorkbook,
   readContents,
   readLines,
   readText,
 } from '../../formats/read-contents.ts';
+import { type OpenWorkbook, openWorkbook } from '../../formats/xlsx/read-xlsx.ts';
 import { onceAsync } from '../../shared/memoize.ts';
 import { type JsonValue, streamJsonValues } from './json-values.ts';
 import type { OpenFileOptions } from './messages.ts';

@@ -1,7 +1,7 @@
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidFileError, type NamedFile, toSpoolError } from '../../formats/read-contents.ts';
-import { getOwnCommand } from '../../shared/own-command.ts';
+import { ADAPTER_ARGUMENT, getOwnCommand } from '../../shared/own-command.ts';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
 import { type Mapping, validateMapping } from '../mapping/mapping.ts';
@@ -30,9 +30,6 @@ function parseAdapterOptions(options: unknown, name: string): AdapterOptions {
 /** How often a signal is looked for while an adapter works. */
 const POLL_INTERVAL_MS = 100;
 const EXIT_TIMEOUT_MS = 1_000;
-
-/** The first argument of the process of an adapter in the executable; no command of users. */
-export const ADAPTER_ARGUMENT = 'adapter';
 
 export interface AdapterRunOptions extends Pick<ProcessData, 'timeoutMs'> {
   /** Names of variables of the environment that it sees besides the usual ones. */

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { formatPublicAddress, listServerUrls } from '../../shared/postgres-url.ts';
+import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
 import type { StoreReader } from '../reader.ts';
 import type { ReaderSource, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import { createPostgresInspector } from './inspector.ts';
@@ -9,6 +9,8 @@ import { assertInspectable, findPrimaryFirst, prepareSchema } from './schema/pre
 import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import { ServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
+
+export { migratePostgres } from './schema/prepare-schema.ts';
 
 const DEFAULT_POOL_SIZE = 8;
 
@@ -40,12 +42,6 @@ export async function openPostgres(
     tokens: () => withServers(createPostgresTokenStore),
   };
   return store;
-}
-
-/** The file of the local token of a database, by the first server that its URL names. */
-export function getPostgresTokenFile(url: string): string {
-  const [firstNamed = ''] = listServerUrls(url);
-  return `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`;
 }
 
 /** As many as jobs run at a time in the background. */

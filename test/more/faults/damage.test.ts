@@ -9,9 +9,9 @@ import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
 import { scrubStore } from '../../../src/check/scrub-store.ts';
 import { checkDatabase } from '../../../src/publish/check/check-database.ts';
 import { getStorageTable } from '../../../src/schema/storage-table.ts';
+import { openScrubReader } from '../../../src/store/open-reader.ts';
 import {
   openInspector,
-  openScrubReader,
   openStore,
   StoreUnavailableError,
   StoreUnusableError,

@@ -1,0 +1,5 @@
+export * from './cash-flows.ts';
+export * from './curve-rates.ts';
+export * from './fit-discount-curve.ts';
+export * from './fit-yields.ts';
+export * from './market-curve.ts';

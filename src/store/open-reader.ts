@@ -1,0 +1,46 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { openPostgresReader } from './postgres/open-postgres.ts';
+import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
+import { readServerFingerprint } from './postgres/server-fingerprint.ts';
+import type { StoreReader } from './reader.ts';
+import type { ScrubReader } from './scrub-reader.ts';
+import { readFileFingerprint } from './sqlite/file-fingerprint.ts';
+import { createSqliteReader } from './sqlite/reader.ts';
+import { createSqliteScrubReader } from './sqlite/scrub-reader.ts';
+import type { ReaderSource } from './store.ts';
+
+/** Opens a reader of a store that is open already, in another thread of a server. */
+export function openReader(source: ReaderSource): StoreReader {
+  return 'path' in source
+    ? createSqliteReader(source.path, { isServing: true })
+    : openPostgresReader(source);
+}
+
+/**
+ * Text that stays the same while what is stored does, on every server that can be reached; undefined
+ * where none can be. Calls `onFailure` for each that cannot be read.
+ */
+export async function readFingerprint(
+  source: ReaderSource,
+  catalogue: readonly Dataset[],
+  onFailure: (cause: Error) => void,
+): Promise<string | undefined> {
+  if ('path' in source) return readFileFingerprint(source.path);
+  const { urls, dialect } = source;
+  const all = await Promise.all(
+    urls.map((url) => readServerFingerprint(url, dialect, catalogue).catch(onFailure)),
+  );
+  return all.every((part) => part === undefined) ? undefined : all.join('\n');
+}
+
+/** The copies of a store that requests may read from: a file, or the servers one by one. */
+export function listCopies(source: ReaderSource): ReaderSource[] {
+  return 'path' in source ? [source] : source.urls.map((url) => ({ ...source, urls: [url] }));
+}
+
+/** Opens what a scrub reads from, in addition to a store that is open already. */
+export function openScrubReader(source: ReaderSource, catalogue: readonly Dataset[]): ScrubReader {
+  return 'path' in source
+    ? createSqliteScrubReader(source.path, catalogue)
+    : createPostgresScrubReader(source.urls, source.dialect, catalogue);
+}
