@@ -8,7 +8,7 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/shared/calendar.ts';
+import { addMonths, parseDay } from '../../src/shared/calendar.ts';
 import { number, settledBond } from './arbitrary.ts';
 
 const toBond = (couponRate: number, frequency: 1 | 2, maturity: string, issue: string) => {
@@ -54,6 +54,27 @@ describe('the first coupon', () => {
     expect(accruedInterest(bond, parseDay('2026-06-20'))).toBeCloseTo((5.75 * 8) / 183, 10);
     expect(accruedInterest(bond, parseDay('2026-06-01'))).toBe(0);
     expect(getFirstPayments(bond)).toEqual([expect.closeTo(100 + (5.75 * 132) / 183, 10)]);
+  });
+
+  test('accrues to the day before it is paid, however long it is', () => {
+    // A long one of 33 days of the first period, which has 182, and the second one of 183.
+    const bond = toBond(11.5, 2, '2036-10-22', '2026-03-20');
+    const expected = 5.75 * (33 / 182 + 182 / 183);
+    expect(accruedInterest(bond, parseDay('2026-10-21'))).toBeCloseTo(expected, 10);
+    expect(accruedInterest(bond, parseDay('2026-10-22'))).toBe(0);
+    for (const frequency of [1, 2, 4, 12] as const)
+      for (let days = 0; days < 4 * 365; days += 9) {
+        const maturity = parseDay('2040-01-01') + days;
+        const [first, second, paid] = [3, 2, 1].map((periods) =>
+          addMonths(maturity, (-12 / frequency) * periods),
+        ) as [number, number, number];
+        // The longest that is: a day less than a quarter of a period before the coupon day.
+        const issue = second - Math.ceil((second - first) / 4 - 1);
+        if (second - issue <= 4) continue;
+        const longest = { couponRate: 12, frequency, maturity, issue };
+        const periods = (second - issue) / (second - first) + (paid - 1 - second) / (paid - second);
+        expect(accruedInterest(longest, paid - 1)).toBeCloseTo((12 / frequency) * periods, 10);
+      }
   });
 
   test('does not matter where issue is on or after maturity, which is no day of issue', () => {

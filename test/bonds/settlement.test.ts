@@ -61,6 +61,9 @@ describe('the settlement days of a quote', () => {
     expect(findUsualSettlementDays([quote(730, 3), quote(100, 2), quote(200, 2)])).toBe(2);
     expect(findUsualSettlementDays([quote(100, 2), quote(200, 0), quote(300, 0)])).toBe(0);
     expect(findUsualSettlementDays([quote(730, 2)])).toBe(1);
+    // The fewest of those that are told equally often.
+    expect(findUsualSettlementDays([quote(100, 3), quote(200, 0), quote(300, 2)])).toBe(0);
+    expect(findUsualSettlementDays([quote(100, 2), quote(200, 1)])).toBe(1);
     expect(findUsualSettlementDays([])).toBe(1);
   });
 });

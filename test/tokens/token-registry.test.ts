@@ -92,6 +92,40 @@ describe('the token registry', () => {
   });
 });
 
+describe('the token of a principal that was accepted', () => {
+  const accept = async (expiresAt: string | null) => {
+    const store = memoryStore();
+    const { token, secret } = await issueToken(store, { ...OPTIONS, expiresAt });
+    const registry = createTokenRegistry(store, undefined);
+    await registry.reload();
+    const principal = registry.authenticate(secret);
+    if (!principal) throw new Error('not accepted');
+    return { store, registry, principal, id: token.id };
+  };
+  afterEach(() => setSystemTime());
+
+  test('is valid until it expires, without a reload', async () => {
+    setSystemTime(new Date('2026-11-16T10:00:00Z'));
+    const { registry, principal } = await accept('2026-11-16T10:00:05.000Z');
+    expect(registry.isValid(principal)).toBe(true);
+    setSystemTime(new Date('2026-11-16T10:00:04.999Z'));
+    expect(registry.isValid(principal)).toBe(true);
+    setSystemTime(new Date('2026-11-16T10:00:05Z'));
+    expect(registry.isValid(principal)).toBe(false);
+  });
+
+  test('is valid until a reload finds it revoked, and its use before that is stored', async () => {
+    const { store, registry, principal, id } = await accept(null);
+    await store.setEnd(id, { revokedAt: new Date().toISOString() });
+    expect(registry.isValid(principal)).toBe(true);
+    const usedAt = new Date(principal.lastUsedAtMs).toISOString();
+    await registry.reload();
+    expect(registry.isValid(principal)).toBe(false);
+    await registry.flushLastUsed();
+    expect([...store.uses]).toEqual([[id, usedAt]]);
+  });
+});
+
 describe('a secret that was stored since the last reload', () => {
   const start = async () => {
     const store = memoryStore();

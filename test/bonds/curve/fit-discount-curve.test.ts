@@ -124,6 +124,31 @@ describe('the discount function fitted to prices', () => {
     }
   });
 
+  test('has the root of the mean square of yield errors, of bills by their prices', () => {
+    // Simple yields of 10 percent, a basis point more or less, and two that are far away.
+    const bills = Array.from({ length: 14 }, (_, index) => {
+      const days = 20 + 25 * index;
+      const ytm = index === 3 || index === 9 ? 14 : 10 + (index % 2 === 0 ? 0.01 : -0.01);
+      const price = 100 / (1 + (ytm / 100) * (days / 365));
+      return { security: { maturity: settlement + days }, dirtyPrice: price, years: days / 365 };
+    });
+    const fit = fitDiscountCurve(bills, settlement);
+    expect(fit?.isOutlier).toEqual(bills.map((_, index) => index === 3 || index === 9));
+    const errors = bills.flatMap(({ dirtyPrice, years }, index) => {
+      if (!fit || fit.isOutlier[index]) return [];
+      const { beta0, beta1, beta2, tau1 } = fit.parameters;
+      const exponential = Math.exp(-years / tau1);
+      const slope = ((1 - exponential) * tau1) / years;
+      const zero = beta0 + beta1 * slope + beta2 * (slope - exponential);
+      const simpleYield = (100 * (Math.exp((zero / 100) * years) - 1)) / years;
+      return [100 * (simpleYield - (100 * (100 / dirtyPrice - 1)) / years)];
+    });
+    const squares = errors.reduce((sum, error) => sum + error * error, 0);
+    expect(errors).toHaveLength(12);
+    expect(fit?.rmse).toBeCloseTo(Math.sqrt(squares / 12), 3);
+    expect(fit?.rmse).toBeGreaterThan(0.7);
+  });
+
   test('is undefined with fewer than five maturities, and finite whatever the prices', () => {
     const flat = { beta0: 11, beta1: 0, beta2: 0, beta3: 0, tau1: 1, tau2: 1 };
     const priced = priceOnCurve(flat, 30);

@@ -43,6 +43,40 @@ describe('the curves of a market', () => {
     expect(curve.yieldFit?.isOutlier).toHaveLength(bills.length);
   });
 
+  test('leave out what matures on the day of settlement, or has matured', () => {
+    const matured = [bill(0), bill(-1)];
+    const curve = fitMarketCurve([...bills, ...matured], () => undefined, settlement);
+    expect(curve).toMatchObject({
+      method: 'nelson-siegel',
+      usedCount: bills.length,
+      leftOut: [
+        { symbol: 'B00-1', reason: 'matured' },
+        { symbol: 'B0000', reason: 'matured' },
+      ],
+    });
+    const without = fitMarketCurve(bills, () => undefined, settlement);
+    expect(curve.parameters).toEqual(without.parameters as never);
+    expect(curve.yieldFit).toEqual(without.yieldFit as never);
+    const bonds = [...bills, ...matured].map((quote) => ({ ...quote, type: 'bond' }));
+    expect(fitMarketCurve(bonds, () => undefined, settlement)).toMatchObject({
+      method: 'nelson-siegel-yields',
+      leftOut: curve.leftOut,
+    });
+  });
+
+  test('go through yields below 0, and through prices above 100 of bills', () => {
+    const negative = bills.map((quote, index) => {
+      const ytm = index < 4 ? -0.5 : 0.25;
+      return { ...quote, ytm, lastPrice: 100 / (1 + (ytm / 100) * quote.maturityYears) };
+    });
+    const bonds = negative.map((quote) => ({ ...quote, type: 'bond' }));
+    const ofYields = fitMarketCurve(bonds, () => undefined, settlement);
+    expect(ofYields).toMatchObject({ method: 'nelson-siegel-yields', leftOut: [], usedCount: 9 });
+    const ofPrices = fitMarketCurve(negative, () => undefined, settlement);
+    expect(ofPrices).toMatchObject({ method: 'nelson-siegel', leftOut: [], usedCount: 9 });
+    expect(getCurvePoint(ofPrices, { tenor: '', years: 0.1 }).zero).toBeLessThan(-0.2);
+  });
+
   test('are of yields alone where the terms of too few securities are known', () => {
     const bonds = bills.map((quote) => ({ ...quote, type: 'bond' }));
     const without = bill(180, { type: 'bond', symbol: 'ZERO', ytm: 0 });
