@@ -45,11 +45,16 @@ export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeo
     if (OTHER_SHEETS.includes(sheet.name)) continue;
     const fund = { fund_id: getFund(sheet), date: await findDay(sheet, file) };
     let heading: string | undefined;
+    let isOver = false; // Other tables are below the total of all.
     const findClass = (row: Row) => {
-      const isHolding = !/\btotal\b/i.test(row.text(NAME)) && toShare(row).share !== undefined;
+      const [name, { share }] = [row.text(NAME), isOver ? {} : toShare(row)];
+      isOver ||= /^grand total\b/i.test(name);
+      const isNil = share === undefined && row.text(SHARE) !== '';
+      if (isOver || isNil) return undefined;
+      const isHolding = share !== undefined && !/^(?:sub|net)?[ -]*total\b/i.test(name);
       const found = getClass(row) ?? (isHolding ? heading : undefined);
       if (!isHolding) heading = found;
-      else if (!found) throw new Error(`the class of "${row.text(NAME)}" is not known`);
+      else if (!found) throw new Error(`the class of "${name}" is not known`);
       return isHolding ? found : undefined;
     };
     const classes = await groupAndSum(sheet.table([NAME, SHARE]), findClass, toShare);

@@ -30,14 +30,14 @@ const FIELDS: Readonly<Record<string, string | null>> = {
 
 /** The field of the period, and the period of an object. */
 const PERIOD = 'period';
-const getPeriod = ({ keys }: JsonValue) => `Q${keys[1]} ${keys[0]}`;
+const getPeriod = (item: JsonValue) => `Q${item.keys[1]} ${item.keys[0]}`;
 
-const getName = ({ value }: JsonValue): string => value.name;
+const getName = (item: JsonValue): string => item.value.name;
 
 /** Which of several figures of an object is read. */
 const PART = 'TOTAL';
-const getFigure = ({ value }: JsonValue) =>
-  value.instruments.find(({ type }: { type: string }) => type === PART)?.count;
+const getFigure = (item: JsonValue) =>
+  item.value.instruments.find(({ type }: { type: string }) => type === PART)?.count;
 
 type Result = RecordIn<typeof posTransactionsQuarterlyVolume>;
 

@@ -1,6 +1,7 @@
+import { formatNames } from '../formats/read-contents.ts';
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
 import { type JsonShape, profileMembers } from '../inspect/json-shape.ts';
-import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
+import { type ColumnProfile, labelColumn, MAX_DISTINCT } from '../inspect/profile-column.ts';
 import type { LocatedText } from '../inspect/profile-table.ts';
 import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/start.ts';
@@ -12,13 +13,14 @@ const MAX_SHOWN_TEXTS = 3;
 
 /** The contents of a file as lines for a person, with the styles of tables; other controls are escaped. */
 export function formatInspection(profile: FileProfile): string[] {
-  const { name, format, encoding, delimiter, day, sheets, shapes } = profile;
+  const { name, format, encoding, delimiter, day, sheets, hiddenSheets, shapes } = profile;
   const sample = encoding?.sample === undefined ? '' : ` by the look of "${encoding.sample}"`;
   const facts = [
     format.toUpperCase(),
     ...(encoding ? [`${encoding.encoding}${sample}`] : []),
     ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? delimiter}`]),
     ...(sheets.length > 1 ? [pluralize(sheets.length, 'sheet')] : []),
+    ...(hiddenSheets.length > 0 ? [`hidden: ${formatNames(hiddenSheets, 10)}`] : []),
   ];
   // Sheets with the same header are shown once.
   const groups = Map.groupBy(sheets, ({ name, headers }) =>
@@ -54,11 +56,11 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
   const lines = [
     '',
     `${title}: ${pluralize(rowCount, 'row')}, ${pluralize(width, 'column')}`,
-    ...(same.length > 0 ? [`  the same columns: ${listShort(same, 10)}`] : []),
+    ...(same.length > 0 ? [`  the same columns: ${formatNames(same, 10)}`] : []),
     `  header: ${first}${or}`,
     ...formatTexts('above', sheet.titles),
     ...formatDays(sheet),
-    ...(times.length > 0 ? [`  across the columns: ${listShort([...new Set(times)], 6)}`] : []),
+    ...(times.length > 0 ? [`  across the columns: ${formatNames([...new Set(times)], 6)}`] : []),
     ...formatTexts('sums', sheet.totals),
     ...formatTexts('headings', sheet.sections),
     ...formatTexts('below', sheet.notes),
@@ -75,7 +77,7 @@ function formatDays({ day, days }: SheetProfile): string[] {
     ...(day ? [`${day} in the name of the sheet`] : []),
     ...days.map(({ day, position }) => `${day} in ${position}`),
   ];
-  return found.length > 0 ? [`  days: ${listShort(found, 3)}`] : [];
+  return found.length > 0 ? [`  days: ${formatNames(found, 3)}`] : [];
 }
 
 function formatTexts(title: string, texts: readonly LocatedText[]): string[] {
@@ -85,14 +87,11 @@ function formatTexts(title: string, texts: readonly LocatedText[]): string[] {
   return [`  ${title}: ${shown.join(' | ')}${remaining > 0 ? ` | and ${remaining} more` : ''}`];
 }
 
-const listShort = (texts: readonly string[], max: number) =>
-  texts.slice(0, max).join(', ') + (texts.length > max ? ` and ${texts.length - max} more` : '');
-
 function formatColumnTable(columns: readonly ColumnProfile[]): string {
   const rows = columns.map((column) => [
-    column.name === '' ? `(column ${column.index + 1})` : column.name,
+    labelColumn(column),
     formatKind(column),
-    `${Math.round(column.blank * 100)} %`,
+    `${Math.ceil(column.blank * 100)} %`,
     `${column.distinct === MAX_DISTINCT ? '≥ ' : ''}${formatInteger(column.distinct)}`,
     column.examples.join(' | '),
   ]);
@@ -114,7 +113,7 @@ function formatKind(column: ColumnProfile): string {
 }
 
 function formatShape(shape: JsonShape): string[] {
-  const keys = shape.keys.map((names) => (names[0] === '0' ? 'any index' : listShort(names, 3)));
+  const keys = shape.keys.map((names) => (names[0] === '0' ? 'any index' : formatNames(names, 5)));
   const lines = [
     '',
     `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatInteger(shape.count)}`,
@@ -125,15 +124,17 @@ function formatShape(shape: JsonShape): string[] {
 
 const MISSING_HINT = '; add a constant to "fields", or another file as "lookup"';
 
-/** The reasons for a start, and the decisions that are left to a person. */
+/** The reasons for a start, the decisions that are left to a person, and what is not used. */
 export function formatStart(start: Start, dataset: string): string[] {
-  const { kind, reasons, missing, questions } = start;
+  const { kind, reasons, questions } = start;
   const because = reasons.length > 0 ? `, because ${reasons.join('; ')}` : '';
+  const isAsked = (field: string) => questions.some((text) => text.startsWith(`${field}:`));
+  const missing = start.missing.filter((field) => !isAsked(field));
   return [
     `For ${dataset}: ${kind === 'mapping' ? 'a mapping suffices' : `an adapter${because}`}.`,
     ...(missing.length > 0
       ? [`Missing in the file: ${missing.join(', ')}${kind === 'mapping' ? MISSING_HINT : ''}.`]
       : []),
-    ...questions.map((question) => `To decide: ${question}.`),
-  ];
+    ...start.notes,
+  ].map(escapeControls);
 }

@@ -6,14 +6,7 @@ import { type FileFormat, type FileInput, InvalidFileError } from './file-conten
 // Many sites offer pages and XML as .xls, which spreadsheets open all the same.
 const RESAVE_HINT = '; if it is a table, open it in a spreadsheet and save it as .xlsx';
 const MAGIC_BYTES = 4;
-const BINARY_FORMATS: Readonly<Record<string, string>> = {
-  '.parquet': 'a Parquet file',
-  '.xlsx': 'an Excel workbook',
-  '.xls': 'an Excel workbook',
-  '.zip': 'a ZIP file',
-  '.gz': 'a gzip file',
-  '.zst': 'a zstd file',
-};
+const BINARY_EXTENSION = /^\.(?:parquet|xlsx?|zip|gz|zst)$/i;
 const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /** Detects the format of a file by its content; rejects formats that hold no data. */
@@ -24,11 +17,9 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
   if (magic === '\xd0\xcf\x11\xe0') throw new InvalidFileError(await explainCompoundFile(input));
   if (magic === '%PDF') throw new InvalidFileError('is a PDF file, which has no cells to read');
   const head = await readTextHead(input, HEAD_CHARACTERS);
-  const expected = BINARY_FORMATS[input.extension?.toLowerCase() ?? ''];
-  if (head.isBroken && expected)
-    throw new InvalidFileError(
-      `is named ${input.extension}, but is neither ${expected} nor text; get it again`,
-    );
+  const { extension = '' } = input;
+  if (head.isBroken && BINARY_EXTENSION.test(extension))
+    throw new InvalidFileError(`is named ${extension}, and is neither that nor text; get it again`);
   const text = head.text.trimStart();
   if (text === '' && head.isComplete) throw new InvalidFileError('is empty');
   if (/^<!doctype html|^<html/i.test(text))

@@ -1,13 +1,11 @@
 import type { CellRow, FileCell } from '../formats/read-contents.ts';
 import { joinHeaderRows } from '../publish/adapter/table-batches.ts';
-import { type CellKind, classifyCell, isTimeKind } from './cell-kinds.ts';
+import { type CellKind, classifyCell, isTimeKind, isTimePart } from './cell-kinds.ts';
 
 /** A row that may name the columns, or several rows that do so together, one below the other. */
 export interface HeaderProfile {
   readonly positions: readonly number[];
   readonly names: readonly string[];
-  /** From 0 to 1. */
-  readonly score: number;
 }
 
 const SEARCHED_ROWS = 60;
@@ -34,8 +32,7 @@ export function findHeaders(sample: readonly CellRow[]): readonly HeaderProfile[
   return [...distinct].slice(0, MAX_CANDIDATES).flatMap(([best]) => {
     if (!best) return [];
     const positions = best.header.map(({ position }) => position);
-    const score = Math.round(best.score * 100) / 100;
-    return [{ positions, names: joinHeaderRows(best.header), score }];
+    return [{ positions, names: joinHeaderRows(best.header) }];
   });
 }
 
@@ -43,6 +40,8 @@ interface ClassifiedRow extends CellRow {
   readonly kinds: readonly CellKind[];
   /** The indexes of cells that are not blank. */
   readonly filled: readonly number[];
+  /** Whether one text is in most of them, as that of a merged title is. */
+  readonly isTitle: boolean;
   /** Whether all of these may be names of columns; periods and days may, where they are across. */
   readonly hasLabelsOnly: boolean;
 }
@@ -50,18 +49,22 @@ interface ClassifiedRow extends CellRow {
 function classifyRow({ position, cells }: CellRow): ClassifiedRow {
   const kinds = cells.map((cell) => classifyCell(cell).kind);
   const filled = kinds.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
-  const hasLabelsOnly = filled.every((column) => isLabel(kinds[column]));
-  return { position, cells, kinds, filled, hasLabelsOnly };
+  const texts = Map.groupBy(filled, (column) => toText(cells[column])).entries();
+  const isTitle = texts.some(
+    ([text, same]) => same.length > Math.max(2, filled.length / 2) && !isTimePart(text),
+  );
+  const hasLabelsOnly = !isTitle && filled.every((column) => isLabel(kinds[column]));
+  return { position, cells, kinds, filled, isTitle, hasLabelsOnly };
 }
 
 const isLabel = (kind: CellKind | undefined) => kind === 'text' || isTimeKind(kind);
 const isFilled = (kind: CellKind | undefined) => kind !== undefined && kind !== 'blank';
 
 function scoreHeader(rows: readonly ClassifiedRow[], index: number): number {
-  const { kinds, filled } = rows[index] as ClassifiedRow;
+  const { kinds, filled, isTitle } = rows[index] as ClassifiedRow;
   const next = rows.slice(index + 1, index + 1 + ROWS_BELOW);
   if (filled.length === 0 || next.length === 0) return 0;
-  if (kinds.filter(isLabel).length < filled.length * 0.8) return 0;
+  if (isTitle || kinds.filter(isLabel).length < filled.length * 0.8) return 0;
   // A row of data begins with its period; a header names that column, or leaves it blank.
   if (isTimeKind(kinds.find(isFilled)) && !isTimeKind(kinds[1] ?? 'text')) return 0;
   const width = Math.max(kinds.length, ...next.map((row) => row.kinds.length));

@@ -31,6 +31,7 @@ export interface FileProfile {
   readonly sheet?: string;
   /** The visible sheets of a workbook, or the file as one without a name; none of JSON. */
   readonly sheets: readonly SheetProfile[];
+  readonly hiddenSheets: readonly string[];
   /** The objects in JSON. */
   readonly shapes: readonly JsonShape[];
 }
@@ -75,7 +76,8 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
   }
 }
 
-type Contents = Pick<FileProfile, 'sheets' | 'sheet' | 'shapes' | 'delimiter'>;
+type Contents = Pick<FileProfile, 'sheets' | 'hiddenSheets' | 'sheet' | 'shapes' | 'delimiter'>;
+const NO_TABLES = { sheets: [], hiddenSheets: [], shapes: [] };
 
 async function readProfile(
   input: FileInput,
@@ -83,28 +85,28 @@ async function readProfile(
   sheet: string | undefined,
   onBatch: () => void,
 ): Promise<Contents> {
-  if (format === 'xlsx') return { ...(await profileSheets(input, sheet, onBatch)), shapes: [] };
+  if (format === 'xlsx') return { ...NO_TABLES, ...(await profileSheets(input, sheet, onBatch)) };
   if (sheet !== undefined)
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${format}`);
-  if (format === 'json') return { sheets: [], shapes: findJsonShapes(await readJsonHead(input)) };
+  if (format === 'json') return { ...NO_TABLES, shapes: findJsonShapes(await readJsonHead(input)) };
   const contents = await readContents(input, { format });
   if (contents.kind === 'items')
-    return { sheets: [], shapes: findJsonShapes(await takeItems(contents.items)) };
+    return { ...NO_TABLES, shapes: findJsonShapes(await takeItems(contents.items)) };
   const table = await profileSheet('', contents, onBatch);
   const { delimiter } = contents;
-  return { sheets: [table], shapes: [], ...(delimiter !== undefined && { delimiter }) };
+  return { ...NO_TABLES, sheets: [table], ...(delimiter !== undefined && { delimiter }) };
 }
 
 async function profileSheets(input: FileInput, chosen: string | undefined, onBatch: () => void) {
   const workbook = await openWorkbook(input);
   const sheet = chosen === undefined ? undefined : await workbook.chooseSheet(chosen);
   const sheets: SheetProfile[] = [];
-  for (const sheet of workbook.visibleSheets) {
-    const profile = await profileSheet(sheet.name, await workbook.readSheet(sheet), onBatch);
-    if (profile.rowCount > 0) sheets.push(profile);
-  }
-  if (sheets.length === 0) throw new InvalidFileError('has no cells in any visible sheet');
-  return { sheets, ...(sheet && { sheet: sheet.name }) };
+  for (const sheet of workbook.visibleSheets)
+    sheets.push(await profileSheet(sheet.name, await workbook.readSheet(sheet), onBatch));
+  if (sheets.every(({ width }) => width === 0))
+    throw new InvalidFileError('has no cells in any visible sheet');
+  const hiddenSheets = workbook.hiddenSheets.map(({ name }) => name);
+  return { sheets, hiddenSheets, ...(sheet && { sheet: sheet.name }) };
 }
 
 async function profileSheet(

@@ -5,7 +5,7 @@ import { type ColumnProfile, profileColumn } from './profile-column.ts';
 /** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
   readonly path: string;
-  /** For each `*`, the first names that stand there. */
+  /** For each `*`, the names that stand there; 0 for any index of a list. */
   readonly keys: readonly (readonly string[])[];
   readonly count: number;
   /** The names of their members, those of objects in them as `quote.bid`. */
@@ -15,47 +15,49 @@ export interface JsonShape {
 }
 
 const MAX_OBJECTS = 2_000;
-const MAX_KEYS = 5;
 const MAX_DEPTH = 12;
 
-/** The objects that hold figures, those with the most figures first. */
+/** The objects that hold figures, and those that name them; those with the most members first. */
 export function findJsonShapes(value: unknown): readonly JsonShape[] {
-  const found = new Map<string, FoundShape>();
-  collect(value, [], [], found);
-  return [...found.values()]
-    .map(({ names, keys, ...shape }) => ({
-      ...shape,
-      names: [...names],
-      keys: keys.map((found) => [...found].slice(0, MAX_KEYS)),
-    }))
-    .toSorted((a, b) => b.count * b.names.length - a.count * a.names.length);
+  const shapes = isObject(value) ? collect([{ value, keys: [] }], []) : [];
+  return shapes.toSorted((a, b) => b.count * b.names.length - a.count * a.names.length);
 }
 
-interface FoundShape extends Pick<JsonShape, 'path'> {
-  readonly keys: Set<string>[];
-  count: number;
-  readonly names: Set<string>;
-  readonly objects: Record<string, unknown>[];
+/** An object or a list, and the names that stand for each `*` above it. */
+interface Node {
+  readonly value: object;
+  readonly keys: readonly string[];
 }
 
-function collect(
-  value: unknown,
-  path: readonly string[],
-  keys: readonly string[],
-  found: Map<string, FoundShape>,
-): void {
-  if (!isObject(value) || path.length > MAX_DEPTH) return;
-  const entries = Object.entries(value);
-  const nested = entries.filter(([, member]) => isObject(member));
-  const isAny = Array.isArray(value) || hasInterchangeableNames(entries);
-  const record = isAny ? {} : flatten(value);
-  const isRecord = Object.values(record).some((member) => typeof member === 'number');
-  if (isRecord || nested.length === 0)
-    addObject(nested.length === 0 ? value : record, path.join('.'), keys, found);
-  for (const [name, member] of nested) {
-    if (isRecord && isFlat(member)) continue;
-    collect(member, [...path, isAny ? '*' : name], isAny ? [...keys, name] : keys, found);
+/** The objects at a path and below, whose names are compared with all others at the same path. */
+function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
+  if (path.length > MAX_DEPTH) return [];
+  const isAny =
+    nodes.every(({ value }) => Array.isArray(value)) ||
+    hasInterchangeableNames(nodes.flatMap(({ value }) => Object.entries(value)));
+  const records: Node[] = [];
+  const nested: (Node & { readonly segment: string })[] = [];
+  for (const { value, keys } of nodes) {
+    const isList = Array.isArray(value);
+    const members = Object.entries(value).filter(([, member]) => isObject(member));
+    const record = members.length === 0 ? value : isAny ? {} : flatten(value);
+    const values = Object.values(record);
+    // Texts alone are names of what is below them.
+    const hasNames = path.includes('*') && values.length > 0;
+    const isRecord = hasNames || values.some((member) => typeof member === 'number');
+    if (isRecord || members.length === 0) records.push({ value: record, keys });
+    for (const [name, member] of members)
+      if (!isRecord || !isFlat(member))
+        nested.push({
+          ...{ value: member, segment: isAny ? '*' : name },
+          keys: isAny ? [...keys, isList ? '0' : name] : keys,
+        });
   }
+  const below = Map.groupBy(nested, ({ segment }) => segment);
+  return [
+    ...(records.length > 0 ? [toShape(records, path.join('.'))] : []),
+    ...[...below].flatMap(([segment, members]) => collect(members, [...path, segment])),
+  ];
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -74,39 +76,44 @@ function flatten(value: object): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
-function addObject(
-  value: object,
-  path: string,
-  keys: readonly string[],
-  found: Map<string, FoundShape>,
-): void {
-  const shape: FoundShape = found.get(path) ?? {
+function toShape(records: readonly Node[], path: string): JsonShape {
+  const objects = records.slice(0, MAX_OBJECTS).map(({ value }) => ({ ...value }));
+  const levels = records[0]?.keys ?? [];
+  return {
     path,
-    keys: keys.map(() => new Set<string>()),
-    count: 0,
-    names: new Set<string>(),
-    objects: [],
+    keys: levels.map((_, level) => [...new Set(records.map(({ keys }) => keys[level] ?? ''))]),
+    count: records.length,
+    names: [...new Set(objects.flatMap(Object.keys))],
+    objects,
   };
-  found.set(path, shape);
-  shape.count++;
-  for (const [index, key] of keys.entries()) shape.keys[index]?.add(key);
-  if (shape.count > MAX_OBJECTS) return;
-  shape.objects.push({ ...value });
-  for (const name of Object.keys(value)) shape.names.add(name);
 }
 
-/** Names that are periods, days or numbers; or many objects with the same members. */
+/** Names that are periods, days or numbers; or of objects with much the same members below them. */
 function hasInterchangeableNames(entries: readonly (readonly [string, unknown])[]): boolean {
-  if (entries.length === 0) return false;
-  if (entries.every(([name]) => /^(?:\d+|[qh]\d|\dq)$/i.test(name) || isTimePart(name)))
+  const names = new Set(entries.map(([name]) => name));
+  if (names.size === 0) return false;
+  if ([...names].every((name) => /^(?:\d+|[qh]\d|\dq)$/i.test(name) || isTimePart(name)))
     return true;
-  if (entries.length < 2 || !entries.every(([, member]) => isObject(member))) return false;
-  const [members, ...others] = new Set(entries.map(([, member]) => listMembers(member)));
-  return others.length === 0 && (entries.length > 2 || (members !== '' && members !== '[]'));
+  if (names.size < 2 || !entries.every(([, member]) => isObject(member))) return false;
+  const members = [...Map.groupBy(entries, ([name]) => name).values()].map(
+    (same) => new Set(same.slice(0, MAX_COMPARED).flatMap(([, member]) => listMembers(member))),
+  );
+  const all = new Set(members.flatMap((names) => [...names]));
+  const common = [...all].filter((name) => members.every((names) => names.has(name)));
+  return common.length > 0 && common.length >= all.size / 2;
 }
 
-const listMembers = (member: unknown) =>
-  Array.isArray(member) ? '[]' : Object.keys(Object(member)).toSorted().join();
+/** The objects that are compared, at each level. */
+const MAX_COMPARED = 5;
+
+/** The names of figures and texts below a value, with their depth. */
+function listMembers(value: unknown, depth = 0): string[] {
+  const isList = Array.isArray(value);
+  return Object.entries(Object(value)).flatMap(([name, member], index) => {
+    if (isObject(member)) return index < MAX_COMPARED ? listMembers(member, depth + 1) : [];
+    return isList ? [] : [`${depth} ${name}`];
+  });
+}
 
 /** The members of the objects, as if they were columns. */
 export function profileMembers({ names, objects }: JsonShape): ColumnProfile[] {

@@ -108,6 +108,13 @@ function findOrder(traits: readonly CellTraits[]): ColumnProfile['dateOrder'] {
   return (['dmy', 'mdy', 'either', 'named'] as const).find((order) => orders.has(order));
 }
 
+/** A column without a name by its number. */
+export const labelColumn = ({ name, index }: Pick<ColumnProfile, 'name' | 'index'>) =>
+  name === '' ? `(column ${index + 1})` : name;
+
+export const hasFigures = ({ kinds }: ColumnProfile) =>
+  (kinds.number ?? 0) + (kinds.percent ?? 0) > 0;
+
 export function shorten(text: string): string {
   return text.length > MAX_EXAMPLE_LENGTH ? `${text.slice(0, MAX_EXAMPLE_LENGTH - 1)}…` : text;
 }

@@ -8,8 +8,8 @@ import type { RowSample } from './sample-rows.ts';
 
 /** The contents of a table: a file of text, or a sheet. */
 export interface TableProfile {
+  /** Without the header, and what is above it. */
   readonly rowCount: number;
-  readonly lastPosition: number;
   readonly width: number;
   /** The rows that may name the columns, best first; the first is taken. */
   readonly headers: readonly HeaderProfile[];
@@ -49,7 +49,7 @@ export interface TimeColumn {
 }
 
 export function profileTable(sample: RowSample): TableProfile {
-  const { first, last, rowCount, lastPosition, width } = sample;
+  const { first, last, rowCount, width } = sample;
   const headers = findHeaders(first);
   const { positions = [], names = [] } = headers[0] ?? {};
   const [start = 0, end = start] = [positions[0], positions.at(-1)];
@@ -64,8 +64,7 @@ export function profileTable(sample: RowSample): TableProfile {
   const titles = first.filter(({ position }) => position < start).flatMap(toLocatedText);
   const headerRows = first.filter(({ position }) => positions.includes(position));
   return {
-    rowCount,
-    lastPosition,
+    rowCount: rowCount - first.filter(({ position }) => position <= end).length,
     width,
     headers,
     columns: Array.from({ length: width }, (_, index) => {
@@ -102,7 +101,9 @@ function splitRows(below: readonly CellRow[], last: readonly CellRow[], width: n
     dataRows: rows.filter((row) => !totals.includes(row) && !sections.includes(row)),
     otherRows: [...totals, ...sections, ...notes].toSorted((a, b) => a.position - b.position),
     totals: totals.flatMap(toLocatedText),
-    sections: sections.flatMap(toLocatedText),
+    sections: sections.flatMap(({ position, cells }) =>
+      toLocatedText({ position, cells: [cells.find((cell) => toText(cell) !== '') ?? null] }),
+    ),
     notes: notes.flatMap(toLocatedText),
   };
 }
@@ -117,10 +118,9 @@ function isTotal({ cells }: CellRow): boolean {
 }
 
 function toLocatedText({ position, cells }: CellRow): LocatedText[] {
-  const text = cells
-    .map(toText)
-    .filter((cell) => cell !== '')
-    .join(' ');
+  // Each cell of a merged range has its text.
+  const texts = cells.map(toText).filter((text, index, all) => text !== all[index - 1]);
+  const text = texts.filter((cell) => cell !== '').join(' ');
   return text === ''
     ? []
     : [{ position, text: text.length > 160 ? `${text.slice(0, 159)}…` : text }];

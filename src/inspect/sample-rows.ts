@@ -12,8 +12,6 @@ export interface RowSample {
   /** The last rows, where they are not among the first. */
   readonly last: readonly CellRow[];
   readonly rowCount: number;
-  /** The position of the last row. */
-  readonly lastPosition: number;
   /** The number of columns. */
   readonly width: number;
 }
@@ -24,12 +22,11 @@ export async function sampleRows(
 ): Promise<RowSample> {
   const first: CellRow[] = [];
   let last: CellRow[] = [];
-  let [rowCount, lastPosition, width, sampledCells] = [0, 0, 0, 0];
+  let [rowCount, width, sampledCells] = [0, 0, 0];
   const isFull = () => first.length >= MAX_SAMPLED_ROWS || sampledCells >= MAX_SAMPLED_CELLS;
   for await (const batch of rows) {
     onBatch();
     rowCount += batch.length;
-    lastPosition = batch.at(-1)?.position ?? lastPosition;
     const remaining = batch.filter((row) => {
       width = Math.max(width, getFilledWidth(row.cells));
       if (isFull()) return true;
@@ -39,7 +36,7 @@ export async function sampleRows(
     });
     if (remaining.length > 0) last = [...last, ...remaining].slice(-MAX_LAST_ROWS);
   }
-  return { first, last, rowCount, lastPosition, width };
+  return { first, last, rowCount, width };
 }
 
 /** Without blank cells at the end. */

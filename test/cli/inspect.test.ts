@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTenor } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
@@ -38,9 +38,49 @@ test('inspect describes a file as JSON, with a start for a dataset', async () =>
   expect(status).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
     format: 'csv',
-    sheets: [{ rowCount: 3, headers: [{ positions: [1] }] }],
+    sheets: [{ rowCount: 2, headers: [{ positions: [1] }] }],
     start: { kind: 'mapping', missing: ['funds_transfer'] },
   });
+});
+
+test('inspect lists in both outputs what a start does not use, and what is a guess', async () => {
+  const path = join(folder, 'notes of years.csv');
+  writeFileSync(path, 'Table 1\nYear,Cash Withdrawals,Cards\n2024,1,2\n2023,1,2\nSource: me,,\n');
+  const { out } = await runTenor(['inspect', path, '--for', SERIES]);
+  expect(out).toContain('Table: 3 rows, 3 columns');
+  expect(out).toContain(
+    [
+      'To check: cash_wtl is Cash Withdrawals.',
+      'Not used: columns Cards.',
+      'Not used: rows 1 (Table 1), 5 (Source: me).',
+      '',
+    ].join('\n'),
+  );
+  expect(out).toEndWith(`Then: tenor load ${SERIES} "${path}" --adapter start.ts --dry-run\n`);
+  const json = await runTenor(['inspect', path, '--for', SERIES, '--json']);
+  expect(JSON.parse(json.out).start).toMatchObject({
+    notes: expect.arrayContaining(['Not used: columns Cards.']),
+    unused: {
+      sheets: [],
+      objects: [],
+      columns: ['Cards'],
+      rows: ['1 (Table 1)', '5 (Source: me)'],
+    },
+  });
+});
+
+test('inspect says nothing but that a file needs an adapter, where a mapping is asked for', async () => {
+  const path = join(folder, 'wide.csv');
+  writeFileSync(path, 'Item,2022,2023\nCash withdrawals,1,2\nTotal,3,4\n');
+  const target = join(folder, 'wide.json');
+  const result = await runTenor(['inspect', path, '--for', SERIES, '--write', target]);
+  const reason = 'because the periods are across the columns';
+  expect(result).toMatchObject({
+    status: 2,
+    out: '',
+    err: `tenor: this file needs an adapter, ${reason}: --write ${target.replace('.json', '.ts')}\n`,
+  });
+  expect(existsSync(target)).toBe(false);
 });
 
 test.each([

@@ -4,9 +4,11 @@ import { buildParts, createZip } from '../formats/support/workbook.ts';
 /** A workbook of sheets with these rows; an empty row is a blank one. */
 export function buildWorkbook(
   sheets: Readonly<Record<string, readonly (readonly FileCell[])[]>>,
+  hiddenSheet = '',
 ): Promise<Buffer> {
   const entries = Object.entries(sheets).map(([name, rows]) => [name, rows.map(toRow).join('')]);
-  return createZip(buildParts({ sheets: Object.fromEntries(entries) }));
+  const states = { [hiddenSheet]: 'state="hidden"' };
+  return createZip(buildParts({ sheets: Object.fromEntries(entries), states }));
 }
 
 const toRow = (cells: readonly FileCell[]) => `<row>${cells.map(toCell).join('')}</row>`;

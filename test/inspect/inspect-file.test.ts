@@ -83,8 +83,8 @@ describe('the inspection of a file', () => {
     ];
     const { sheets } = await inspect(await buildWorkbook({ One: rows, Two: rows }), 'a.xlsx');
     expect(sheets.map(({ name, rowCount }) => [name, rowCount])).toEqual([
-      ['One', 7],
-      ['Two', 7],
+      ['One', 5],
+      ['Two', 5],
     ]);
     const texts = (list: readonly { text: string }[] = []) => list.map(({ text }) => text);
     const [sheet] = sheets;
@@ -105,10 +105,61 @@ describe('the inspection of a file', () => {
     expect(shape?.names).toEqual(['code', 'quote.bid', 'quote.ask']);
   });
 
+  test('finds the names of every level of JSON, also where objects have different members', async () => {
+    const quarters = (...names: string[]) =>
+      Object.fromEntries(names.map((name) => [name, { total: 1 }]));
+    const content = JSON.stringify({
+      data: {
+        punjab: { 2023: quarters('Q1', 'Q2'), 2024: quarters('Q1') },
+        sindh: { 2024: quarters('Q3') },
+        kpk: { 2022: quarters('Q4') },
+      },
+    });
+    expect((await inspect(content, 'states.json')).shapes).toMatchObject([
+      {
+        path: 'data.*.*.*',
+        keys: [
+          ['punjab', 'sindh', 'kpk'],
+          ['2023', '2024', '2022'],
+          ['Q1', 'Q2', 'Q3', 'Q4'],
+        ],
+        count: 5,
+      },
+    ]);
+    const districts = JSON.stringify({
+      punjab: { Lahore: { count: 1, amount: 2 }, Multan: { count: 1, amount: 3 } },
+      sindh: { Karachi: { count: 3, amount: 4, note: 'x' } },
+    });
+    const [shape] = (await inspect(districts, 'districts.json')).shapes;
+    expect(shape).toMatchObject({ path: '*.*', count: 3, names: ['count', 'amount', 'note'] });
+    const parts = JSON.stringify({ meta: { count: 1 }, data: { a: { count: 2, amount: 3 } } });
+    expect((await inspect(parts, 'parts.json')).shapes.map(({ path }) => path)).toEqual([
+      'data',
+      '',
+    ]);
+  });
+
+  test('finds objects of texts alone in lists of JSON, which name what is below them', async () => {
+    const content = JSON.stringify({
+      code: 'SUCCESS',
+      data: {
+        transactionData: ['Bills', 'Peers'].map((name) => ({
+          name,
+          paymentInstruments: [{ type: 'TOTAL', count: 10, amount: 100.5 }],
+        })),
+      },
+    });
+    const { shapes } = await inspect(content, 'pulse.json');
+    expect(shapes.map(({ path, names }) => [path, names])).toEqual([
+      ['data.transactionData.*.paymentInstruments.*', ['type', 'count', 'amount']],
+      ['data.transactionData.*', ['name']],
+    ]);
+  });
+
   test('counts all rows of a long file, and looks at the first', async () => {
     const content = `a,b\n${'x,1\n'.repeat(5_000)}Source: made up,\n`;
     const [sheet] = (await inspect(content)).sheets;
-    expect(sheet).toMatchObject({ rowCount: 5_002, lastPosition: 5_002 });
+    expect(sheet).toMatchObject({ rowCount: 5_001 });
     expect(sheet?.dataRows.length).toBeLessThan(2_001);
     expect(sheet?.notes).toMatchObject([{ position: 5_002 }]);
   });

@@ -25,7 +25,7 @@ describe('what inspect writes for columns and rows', () => {
     const { missing, text } = await writeStart('notes.csv', content, quotes);
     expect(missing).toEqual(expect.arrayContaining(['bidPrice', 'askPrice']));
     expect(JSON.parse(text).columns).toMatchObject({ Bid: null, Asked: null });
-    expect(JSON.parse(text).about).toContain('in per 100 of face value; Bid has 99-10)');
+    expect(JSON.parse(text).about).toContain('in per 100 of face value; may be in Bid (99-10))');
   });
 
   test('takes the prices of Tesouro from the side of the market', async () => {
@@ -65,9 +65,9 @@ describe('what inspect writes for columns and rows', () => {
 
   test('asks about blank cells of a key', async () => {
     const blank = 'Month,Operator,Share\nJan 2026,Alpha,0.5\n,Beta,0.5\n';
-    expect((await writeStart('blank.csv', blank, shares)).questions).toEqual([
-      'period: Month has blank cells; fill them in where the cell above holds for them',
-    ]);
+    const { questions, missing } = await writeStart('blank.csv', blank, shares);
+    expect(missing).toContain('period');
+    expect(questions).toContain('period: may be in Month (Jan 2026, 50 % blank)');
   });
 
   test('asks for shares where the file has amounts', async () => {
@@ -99,10 +99,11 @@ describe('what inspect writes for columns and rows', () => {
     const profile = await inspectFile({ path, name: 'gilts.csv' }, {});
     const start = createStart(quotes, profile, 'adapter');
     expect(start?.text).toContain(
-      "lastPrice: '?', // Last traded price, in per 100 of face value; Clean Price has £99.120",
+      "lastPrice: '?', // Last traded price, in per 100 of face value; may be in Clean Price (£99.120)",
     );
     expect(start?.questions).toEqual([
       'couponRate: findPercentage in an adapter takes it out of "4¼% Treasury Gilt 2032"',
+      'lastPrice: may be in Clean Price (£99.120)',
     ]);
     const fill = answer(
       ["symbol: '?'", "symbol: row.get('ISIN Code')"],
@@ -128,10 +129,14 @@ describe('what inspect writes for columns and rows', () => {
       'Oddity,91282CAB2,06/30/2028,99.88,06/23/2026',
     ].join('\n');
     const { text, questions } = await writeStart('auctions.csv', content, quotes);
-    expect(questions).toEqual([expect.stringMatching(/^couponRate: no column has coupons/)]);
+    expect(questions).toEqual([
+      expect.stringMatching(/^couponRate: no column has coupons/),
+      'date: may be in Auction Date (06/22/2026)',
+      'type: may be in Security Type (Bill)',
+    ]);
     expect(JSON.parse(text)).toMatchObject({
       about: expect.stringContaining(
-        'type (one of tbill, bond, corporate; Security Type has Bill)',
+        'type (one of tbill, bond, corporate; may be in Security Type (Bill))',
       ),
       dates: 'mdy',
       columns: { CUSIP: 'symbol', 'Price per $100': 'lastPrice', 'Auction Date': null },
@@ -147,12 +152,14 @@ describe('what inspect writes for columns and rows', () => {
       'Symbol;Trade Date;Maturity;Price;Coupon\nZB1;30/06/2026;15/01/2030;98,50 €;5\n';
     const first = await writeStart('amounts.csv', amounts, quotes);
     expect(first.missing).toContain('lastPrice');
-    expect(JSON.parse(first.text).about).toContain('; Price has 98,50 €)');
+    expect(JSON.parse(first.text).about).toContain('; may be in Price (98,50 €))');
     const bond = { at: '2026-06-30T15:30:00Z', maturity: '2030-01-15', last: 98.5, coupon: 5 };
     const keyed = JSON.stringify({ ZB2: bond, ZB3: bond });
     const second = await writeStart('keyed.json', keyed, quotes);
     expect(second.missing).toEqual(expect.arrayContaining(['date', 'symbol']));
-    expect(second.text).toContain('// In *, * is ZB2, ZB3.\n// Not used: at.');
+    expect(second.text).toContain(
+      '// To decide: keys: in *, keys[0] is ZB2, ZB3.\n// Not used: columns at.',
+    );
     expect(await loadUnanswered('keyed.json', keyed, quotes)).toEqual(OPEN_ADAPTER);
   });
 
@@ -196,20 +203,33 @@ describe('what inspect writes for columns and rows', () => {
     ]);
   });
 
-  test('asks about fractions for percentages, and rejects two rows of one class', async () => {
-    const content = 'Fund,Month,Asset Class,Weight\nZ,Jun 2026,Cash,0.5\nZ,Jun 2026,Cash,0.5\n';
-    const { questions, text } = await writeStart('fractions.csv', content, fundAllocation);
-    expect(JSON.parse(text).scale).toBe('?');
-    expect(questions).toEqual(['scale: value is in percent, and Weight has up to 0.5']);
-    const load = () =>
-      loadWithStart(
-        'fractions.csv',
-        content,
-        fundAllocation,
-        answer(['"scale": "?"', '"scale": { "value": "1e2" }']),
-      );
-    expect(await workspace.describeRejection(load)).toEqual([
-      'fractions.csv line 3, class: "Cash" must be given once for 2026-06-30',
+  test('asks about fractions for percentages, and which of several rows of a class are added up', async () => {
+    const rows = ['Z,Jun 2026,Cash,0.2', 'Z,Jun 2026,Cash,0.3', 'Z,Jun 2026,Bills,0.5'];
+    const content = ['Fund,Month,Asset Class,Weight', ...rows].join('\n');
+    const { questions, reasons } = await writeStart('fractions.csv', content, fundAllocation);
+    expect(reasons).toEqual(['several rows are one record']);
+    expect(questions).toEqual([
+      'scale: value is in percent, and Weight has up to 0.5',
+      'rows: those of one record are added up; leave out any that are sums themselves',
+    ]);
+    expect(await loadUnanswered('fractions.csv', content, fundAllocation)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart(
+      'fractions.csv',
+      content,
+      fundAllocation,
+      answer(
+        ["scale: '?'", "scale: { value: '1e2' }"],
+        ["row.text('?') !== ''", 'row.position > 1'],
+      ),
+    );
+    expect(records).toMatchObject([
+      {
+        fund_id: 'Z',
+        rows: [
+          { label: 'Cash', values: [50] },
+          { label: 'Bills', values: [50] },
+        ],
+      },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   atmTransactionsQuarterlyValue as atmQuarters,
   mobileMoneyMarketShareValue as shares,
@@ -29,7 +30,9 @@ describe('what inspect writes for nested JSON', () => {
       answer(["period: '?'", "period: [keys[1], keys[0]].join(' ')"]),
     );
     expect(start.missing).toEqual(['period']);
-    expect(start.text).toContain('// In data.*.*, * is 2023, 2024; Q3, Q4, Q1.');
+    expect(start.text).toContain(
+      '// To decide: keys: in data.*.*, keys[0] is 2023, 2024; keys[1] is Q3, Q4, Q1.',
+    );
     expect(start.text).toContain("const PATH = 'data.*.*';");
     expect(records).toEqual(
       ['Q1 2024', 'Q4 2023', 'Q3 2023'].map((period) => ({ period, ...quarter })),
@@ -57,9 +60,9 @@ describe('what inspect writes for nested JSON', () => {
       atmQuarters,
       answer(
         ["{ '?': '?' }", `{ ${fields.join(', ')} }`],
-        ["getPeriod = ({ keys }: JsonValue) => '?'", GET_QUARTER],
-        ["getName = ({ value }: JsonValue): string => '?'", GET_NAME],
-        ["getFigure = ({ value }: JsonValue) => '?'", GET_FIGURE],
+        ["getPeriod = (item: JsonValue) => '?'", GET_QUARTER],
+        ["getName = (item: JsonValue): string => '?'", GET_NAME],
+        ["getFigure = (item: JsonValue) => '?'", GET_FIGURE],
       ),
     );
     expect(start).toMatchObject({
@@ -70,6 +73,7 @@ describe('what inspect writes for nested JSON', () => {
         'PATH: the objects with a figure each',
         'getPeriod, getName, getFigure: where the period, the name and the figure of an object are',
         'FIELDS: the fields that these names stand for',
+        'keys: in data.*.*.entries.*, keys[0] is 2023, 2024; keys[1] is 4, 1',
       ],
     });
     const figures = Object.fromEntries(names.map(([, field, amount]) => [field, amount]));
@@ -82,6 +86,19 @@ describe('what inspect writes for nested JSON', () => {
     const { missing } = await writeStart('months.json', months, shares);
     expect(missing).toEqual(['period', 'operators']);
     expect(await loadUnanswered('months.json', months, shares)).toEqual(OPEN_ADAPTER);
+  });
+
+  test('asks which of several lists is meant, and names those that are not read', async () => {
+    const bond = { symbol: 'ZB1', date: '2026-06-30', maturity: '2030-01-15', last: 98, coupon: 5 };
+    const bill = { symbol: 'ZT1', date: '2026-06-30', maturity: '2026-12-15', discount: 9 };
+    const content = JSON.stringify({ time: 1, bonds: [bond, bond], bills: [bill] });
+    const { questions, text, unused } = await writeStart('lists.json', content, quotes);
+    expect(questions).toContain('PATH: bonds.* or bills.*');
+    expect(text).toContain("const PATH = '?';");
+    expect(unused.objects).toEqual(['bills.*', 'at the top']);
+    const nested = JSON.stringify({ bonds: { ZB1: [bond], ZB2: [bond] }, time: 1 });
+    const start = await writeStart('keys.json', nested, quotes);
+    expect(start.questions).toContain('keys: in bonds.*.*, keys[0] is ZB1, ZB2');
   });
 
   test('asks for the name and the figure where there are several', async () => {
@@ -97,11 +114,14 @@ describe('what inspect writes for nested JSON', () => {
     expect(questions).toContain(
       'getPeriod, getName, getFigure: where the period, the name and the figure of an object are',
     );
-    expect(text).toContain('Not used: type, count, amount.');
+    expect(text).toContain(
+      'Not used: objects data.*.*.entries.*.\n// Not used: columns type, count, amount.',
+    );
     expect(await loadUnanswered('parts.json', content, atmQuarters)).toEqual(OPEN_ADAPTER);
   });
 });
 
-const GET_QUARTER = "getPeriod = ({ keys }: JsonValue) => ['Q', keys[1], ' ', keys[0]].join('')";
-const GET_NAME = 'getName = ({ value }: JsonValue): string => value.name';
-const GET_FIGURE = 'getFigure = ({ value }: JsonValue) => value.amount';
+const GET_QUARTER =
+  "getPeriod = (item: JsonValue) => ['Q', item.keys[1], ' ', item.keys[0]].join('')";
+const GET_NAME = 'getName = (item: JsonValue): string => item.value.name';
+const GET_FIGURE = 'getFigure = (item: JsonValue) => item.value.amount';

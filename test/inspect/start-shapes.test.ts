@@ -327,9 +327,7 @@ describe('what inspect writes for a shape of files', () => {
     const classes = 'Fund,Month,Cash,T-Bills\nZed A,Jun 2026,40,60\n';
     const funds = await writeStart('funds.csv', classes, fundAllocation);
     expect(funds.missing).toEqual(['class', 'value']);
-    expect(funds.questions).toEqual([
-      'columns: Cash, T-Bills may be one record each, which unpivot in an adapter makes',
-    ]);
+    expect(funds.unused.columns).toEqual(['Cash', 'T-Bills']);
   });
 
   test('reads a list of flat objects, and securities by their ISINs', async () => {
@@ -371,7 +369,7 @@ describe('what inspect writes for a shape of files', () => {
     const rows = ['2024,Q1,1,2,3,4,5', ',Q2,2,2,3,4,5'];
     const csv = [['Year,Quarter,ATM', ...cards].join(','), ...rows].join('\n');
     expect(JSON.parse((await writeStart('pos.csv', csv, pos)).text).about).toContain(
-      'Missing: period (Quarter; Quarter has Q1).',
+      'period: may be in Year (2024, 50 % blank), Quarter (Q1); "{A} {B}" joins two columns.',
     );
     expect(await loadUnanswered('pos.csv', csv, pos)).toEqual([
       'start.json: "fields.period" is to be filled in for "?"',
@@ -390,7 +388,7 @@ describe('what inspect writes for a shape of files', () => {
     ];
     const other = await buildWorkbook({ Cards: years('Cards'), ATMs: years('ATMs') });
     const { questions, text } = await writeStart('other.xlsx', other, online);
-    expect(questions).toContain('sheet: Cards or ATMs');
+    expect(questions).toContain('sheet: Cards or ATMs, by --sheet');
     expect(JSON.parse(text).sheet).toBe('?');
   });
 

@@ -124,14 +124,11 @@ const CASES: Readonly<Record<string, TemplateCase>> = {
         "const PATH = 'data.*.*.transactionData.*'",
       ],
       [
-        "({ keys }: JsonValue) => '?'",
-        "({ keys }: JsonValue) => ['Q', keys[1], ' ', keys[0]].join('')",
+        "(item: JsonValue) => '?'",
+        "(item: JsonValue) => ['Q', item.keys[1], ' ', item.keys[0]].join('')",
       ],
-      ["({ value }: JsonValue): string => '?'", '({ value }: JsonValue): string => value.name'],
-      [
-        "({ value }: JsonValue) => '?'",
-        '({ value }: JsonValue) => value.instruments[0].count / 1e6',
-      ],
+      ["(item: JsonValue): string => '?'", '(item: JsonValue): string => item.value.name'],
+      ["(item: JsonValue) => '?'", '(item: JsonValue) => item.value.instruments[0].count / 1e6'],
       [
         "'?': '?'",
         "'On-us ATM': 'atm', 'Debit card': 'debit_cards', 'Credit card': 'credit_cards', 'Prepaid instrument': 'prepaid_cards', 'Benefit transfer': 'socialwelfare_card'",

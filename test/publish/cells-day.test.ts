@@ -54,6 +54,7 @@ describe('days in other formats', () => {
     '30-JUN-26',
     '30 Jun. 2026',
     '30Jun2026',
+    'Jun 30,2026',
     'Jun 30 2026',
     '20260630',
     20260630,

@@ -97,7 +97,7 @@ function printInspection(
   profile: FileProfile,
   dataset: Dataset | undefined,
   start: Start | undefined,
-  { options }: CommandCall,
+  { options, positionals: [path = ''] }: CommandCall,
 ): void {
   for (const line of formatInspection(profile)) printStyled(line);
   printLine('');
@@ -109,5 +109,7 @@ function printInspection(
   const { write: target = start.kind === 'mapping' ? 'start.json' : 'start.ts' } = options;
   if (options.write === undefined) printLine(`\n${start.text.trimEnd()}\n`);
   else printLine(`Wrote ${target}.`);
-  printLine(`Then: tenor load ${dataset.name} ${profile.name} --${start.kind} ${target} --dry-run`);
+  printLine(
+    `Then: tenor load ${dataset.name} ${/\s/.test(path) ? JSON.stringify(path) : path} --${start.kind} ${target} --dry-run`,
+  );
 }

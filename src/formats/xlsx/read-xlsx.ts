@@ -31,9 +31,11 @@ export async function openWorkbook(input: FileInput) {
   const strings = stringsPart === undefined ? [] : await readSharedStrings(zip, stringsPart);
   const styles = stylesPart === undefined ? [] : await readStyles(zip, stylesPart);
   const context = { strings, styles, ...settings };
+  const dataSheets = sheets.filter(canHaveCells);
   return {
     /** The sheets that people see, in the order of the tabs; charts are none. */
-    visibleSheets: sheets.filter(canHaveCells).filter(({ isHidden }) => !isHidden),
+    visibleSheets: dataSheets.filter(({ isHidden }) => !isHidden),
+    hiddenSheets: dataSheets.filter(({ isHidden }) => isHidden),
     chooseSheet: (nameOrNumber: string | undefined) =>
       chooseSheet(sheets, nameOrNumber, (sheet) => hasCells(zip, sheet, context)),
     async readSheet({ part }: DataSheet): Promise<CellTable> {

@@ -1,6 +1,6 @@
 /** Names that sources give a field besides its own and its description. */
 const ALIASES: Readonly<Record<string, string>> = {
-  date: 'date, trade date, quote date, valuation date, trading date, business date, as of date, data base',
+  date: 'date, trade date, quote date, valuation date, trading date, business date, as of date, data base, reporting date, close of business date, price date',
   period: 'month, period, quarter, reporting period, as of month',
   symbol:
     'sym, symbol, ticker, code, security, security code, security id, scrip, scrip code, instrument, bond, kuerzel, kurzel, codigo, wkn, cusip, titulo',
@@ -16,7 +16,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   bidVolume: 'bid volume, bid size',
   askVolume: 'ask volume, ask size',
   volume: 'volume, traded volume, total volume, traded quantity, total traded quantity',
-  ytm: 'yield, yield to maturity, last yield, last traded yield percent, lty, redemption yield, high rate, auction rate, cut off yield, weighted average yield, mid yield',
+  ytm: 'yield, yield percent, yield to maturity, last yield, last traded yield percent, lty, redemption yield, high rate, auction rate, cut off yield, weighted average yield, mid yield',
   duration: 'duration, modified duration, mod duration',
   couponRate:
     'coupon, coupon rate, coupon percent, coupon pct, rate of interest, interest rate, int rate',
@@ -24,7 +24,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   fund_id: 'fund, fund id, fund name, fund code, scheme, scheme name, scheme code',
   class: 'class, asset class, asset type, asset category, category, instrument type',
   value:
-    'percent, weight, weight percent, percent net asset, percent nav, percentage, allocation, percent total, percent aum, share',
+    'percent, weight, weight percent, percent net asset, percent nav, percentage, allocation, percent total, percent aum, share, portfolio percentage, portfolio percent',
   name: 'name, security name, description, security description, instrument name, name of instrument',
   issuer: 'issuer, issuer name, company, company name',
   issueDate: 'issue date, date of issue, issued',
@@ -32,7 +32,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Words that say nothing about which figure a column holds. */
 const STOP_WORDS = new Set(
-  'of the in and to by a an at or for per no nr number rs pkr usd eur inr brl million mn billion bn crore lakh thousand as on 100'.split(
+  'of the in and to by a an at or for per no nr number rs pkr usd eur inr brl million mn billion bn crore lakh thousand as on 100 000'.split(
     ' ',
   ),
 );

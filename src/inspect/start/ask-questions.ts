@@ -16,39 +16,19 @@ export interface AskedTable {
 /** The questions that a table leaves open, besides those about how its values are written. */
 export const askQuestions = (table: AskedTable): string[] => [
   ...TABLE_QUESTIONS.flatMap((ask) => ask(table) ?? []),
-  ...table.fields.flatMap(({ field, column }) =>
-    FIELD_QUESTIONS.flatMap(({ fields, isOpen, ask }) =>
-      column && fields.test(field) && isOpen(column) ? [ask(field, column)] : [],
-    ),
-  ),
-];
-
-interface FieldQuestion {
-  readonly fields: RegExp;
-  readonly isOpen: (column: ColumnProfile) => boolean;
-  readonly ask: (field: string, column: ColumnProfile) => string;
-}
-
-/** Questions about the cells of a column; one about a scale leaves that open. */
-const FIELD_QUESTIONS: readonly FieldQuestion[] = [
-  {
-    fields: /^(?:date|period|year|fund_id|class)$/,
-    isOpen: ({ blank }) => blank > 0,
-    ask: (field, { name }) =>
-      `${field}: ${name} has blank cells; fill them in where the cell above holds for them`,
-  },
-  {
-    fields: /Price$/,
-    isOpen: ({ max = 0 }) => max > 400,
-    ask: (_, { name, max }) =>
-      `scale: prices are per 100 of face value, and ${name} has up to ${max}`,
-  },
-  {
+  ...table.fields.flatMap(({ field, column, hint }) => {
+    if (hint !== undefined) return `${field}: ${hint}`;
+    const { name, max = 0 } = column ?? {};
+    if (/Price$/.test(field) && max > 400)
+      return `scale: prices are per 100 of face value, and ${name} has up to ${max}`;
     // Neither fractions nor amounts.
-    fields: /^(?:ytm|couponRate|value)$/,
-    isOpen: ({ max = 0 }) => (max > 0 && max <= 1) || max > 1_000,
-    ask: (field, { name, max }) => `scale: ${field} is in percent, and ${name} has up to ${max}`,
-  },
+    const isPercent = /^(?:ytm|couponRate|value)$/.test(field);
+    const { unit = isPercent ? 'percent' : '' } = table.dataset.fields[field] ?? {};
+    const isLarge = /[mb]illion/.test(unit) && max >= 1e6;
+    return isLarge || (isPercent && ((max > 0 && max <= 1) || max > 1_000))
+      ? `scale: ${field} is in ${unit}, and ${name} has up to ${max}`
+      : [];
+  }),
 ];
 
 type AskAboutTable = (table: AskedTable) => string | undefined;
@@ -64,22 +44,12 @@ const TABLE_QUESTIONS: readonly AskAboutTable[] = [
   askAboutCoupons,
 ];
 
-export const hasTable = ({ headers, dataRows }: SheetProfile) =>
-  headers.length > 0 && dataRows.length > 0;
-
-/** Days or classes that are columns, of which a row has several records. */
-function askAboutAcross({ sheets, columns, fields }: AskedTable): string | undefined {
+/** Days that are columns, of which a row has several records. */
+function askAboutAcross({ sheets }: AskedTable): string | undefined {
   const columnsOfTime = sheets[0]?.timeColumns ?? [];
   const days = columnsOfTime.filter(({ kind }) => kind === 'day').map(({ label }) => label);
-  const used = fields.map(({ column }) => column);
-  const figures = columns.filter(
-    (column) => ['number', 'percent'].includes(column.kind) && !used.includes(column),
-  );
-  const hasNoValue = fields.some(({ field, column }) => field === 'value' && !column);
-  const classes = hasNoValue ? figures.map(({ name }) => name) : [];
-  const names = days.length > 0 ? days : classes;
-  return names.length > 1
-    ? `columns: ${names.join(', ')} may be one record each, which unpivot in an adapter makes`
+  return days.length > 1
+    ? `columns: ${days.join(', ')} may be one record each, which unpivot in an adapter makes`
     : undefined;
 }
 
@@ -99,17 +69,17 @@ function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
 
 /** A unit with some words around it. */
 const UNIT =
-  /.{0,25}(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000).{0,10}/i;
+  /(?:\S+ ){0,3}\S*(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000|\(000s?\))\S*(?: \S+)?/i;
 
 /** A unit that the file names, where it is not that of a series. */
-function askAboutUnits({ sheets, columns, dataset }: AskedTable): string | undefined {
+function askAboutUnits({ sheets, fields, dataset }: AskedTable): string | undefined {
   const titles = sheets[0]?.titles.map(({ text }) => text) ?? [];
-  const texts = [...titles, ...columns.map(({ name }) => name)];
+  const texts = [...titles, ...fields.flatMap(({ column }) => column?.name ?? [])];
   const [found, unit = ''] = texts.map((text) => UNIT.exec(text)).find((match) => match) ?? [];
-  const fields = Object.values(dataset.fields);
-  const units = [...new Set(fields.flatMap((field) => field.unit ?? []))].join(', ');
+  const allUnits = Object.values(dataset.fields).flatMap(({ unit }) => unit ?? []);
+  const units = [...new Set(allUnits)].join(', ');
   const isSame = units.includes(unit.toLowerCase().replace(/s$/, ''));
-  if (!dataset.period || found === undefined || units === '' || isSame) return undefined;
+  if (dataset.shape === 'fund' || found === undefined || units === '' || isSame) return undefined;
   return `scale: the file says ${JSON.stringify(found.trim())}, and the dataset is in ${units}`;
 }
 

@@ -1,50 +1,88 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { normalizeName } from '../../publish/mapping/column-names.ts';
 import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
-import { type ColumnProfile, profileColumn } from '../profile-column.ts';
-import { hasTable } from './ask-questions.ts';
-import { planFields } from './plan-fields.ts';
+import { type ColumnProfile, hasFigures, profileColumn } from '../profile-column.ts';
+import { type FieldPlan, isKey, planFields } from './plan-fields.ts';
 
 /** The sheets that a start is made from. */
 export interface ChosenSheets {
   readonly dataset: Dataset;
   readonly file: FileProfile;
-  /** With one header. */
+  /** With the columns that are used under the same names. */
   readonly sheets: readonly [SheetProfile, ...SheetProfile[]];
   /** The name of the only one, where the file has others. */
   readonly options: { readonly sheet?: string };
+  readonly unused: readonly ReturnType<typeof describeUnused>[];
   readonly questions: readonly string[];
 }
 
 /**
- * The sheets with one header that hold the most fields of a dataset, or that of the sheet that was
- * asked for; a question where several do. Undefined where none has a header.
+ * The sheets that hold the most fields of a dataset, or the one that was asked for, with all others
+ * that have the same columns; a question where more may be meant. Undefined where none has a header.
  */
 export function chooseSheets(dataset: Dataset, file: FileProfile): ChosenSheets | undefined {
-  const tables = file.sheets.filter(
-    (sheet) => hasTable(sheet) && (file.sheet === undefined || sheet.name === file.sheet),
-  );
-  const groups = Map.groupBy(tables, ({ headers }) =>
-    (headers[0]?.names ?? []).join('\t').toLowerCase(),
-  );
-  const counts = new Map([...groups.values()].map((group) => [group, countFields(dataset, group)]));
-  const max = Math.max(...counts.values());
-  const best = [...groups.values()].filter((group) => counts.get(group) === max);
-  const [[first, ...others] = []] = best;
+  const tables = file.sheets
+    .filter((sheet) => hasTable(sheet) && [undefined, sheet.name].includes(file.sheet))
+    .map((sheet) => ({ sheet, used: listUsed(dataset, sheet) }));
+  const max = Math.max(...tables.map(({ used }) => used.length));
+  const groups = tables
+    .filter(({ used }) => used.length === max)
+    .map(({ sheet, used }) => tables.filter((other) => !explainOther(other.sheet, sheet, used)));
+  const [group = []] = groups.toSorted((a, b) => b.length - a.length);
+  const [first, ...others] = group;
   if (!first) return undefined;
-  const rivals = best.map(([sheet]) => sheet?.name);
-  const isOpen = rivals.length > 1;
-  const isOnly = file.sheets.length > 1 && others.length === 0;
+  const sheets = group.map(({ sheet }) => sheet) as [SheetProfile, ...SheetProfile[]];
+  const rivals = tables.filter(
+    ({ sheet, used }) =>
+      !sheets.includes(sheet) && used.length >= max / 2 && sheet.columns.some(hasFigures),
+  );
+  const isOnly = others.length === 0;
+  const isOpen = isOnly && rivals.length > 0;
+  const unused = [
+    ...file.sheets
+      .filter((sheet) => !sheets.includes(sheet))
+      .map((sheet) => describeUnused(sheet, explainOther(sheet, first.sheet, first.used))),
+    ...file.hiddenSheets.map((name) => ({ name, isOpen: false, text: `${name} (hidden)` })),
+  ];
+  const names = [first, ...rivals].map(({ sheet }) => sheet.name);
+  const options = { sheet: isOpen ? '?' : first.sheet.name };
   return {
-    ...{ dataset, file, sheets: [first, ...others] },
-    options: isOpen ? { sheet: '?' } : isOnly ? { sheet: first.name } : {},
-    questions: isOpen ? [`sheet: ${rivals.join(' or ')}`] : [],
+    ...{ dataset, file, sheets, unused },
+    options: isOnly && unused.length > 0 ? options : {},
+    questions: isOpen ? [`sheet: ${names.join(' or ')}, by --sheet`] : [],
   };
 }
 
-function countFields(dataset: Dataset, [sheet]: readonly SheetProfile[]): number {
-  const columns = sheet ? [...sheet.columns, ...profileRowNames(sheet)] : [];
-  return planFields(dataset, columns).filter(({ column }) => column).length;
+const hasTable = ({ headers, dataRows }: SheetProfile) => headers.length > 0 && dataRows.length > 0;
+
+/** Fields that columns hold, or rows of a table with periods across its columns. */
+const listUsed = (dataset: Dataset, sheet: SheetProfile): FieldPlan[] =>
+  planFields(dataset, [...sheet.columns, ...profileRowNames(sheet)]).filter(({ column }) => column);
+
+/** Why a sheet cannot be read as another one is; undefined where it can. */
+function explainOther(
+  sheet: SheetProfile,
+  chosen: SheetProfile,
+  used: readonly FieldPlan[],
+): string | undefined {
+  if (sheet === chosen) return undefined;
+  if (!hasTable(sheet)) return sheet.rowCount === 0 ? 'no rows' : 'no names above its rows';
+  const [header, chosenHeader] = [sheet.headers[0], chosen.headers[0]];
+  const names = new Set(header?.names.map(normalizeName));
+  // A key alone is no sign of the same table.
+  const isByName = chosen.timeColumns.length === 0 && used.some(({ field }) => !isKey(field));
+  const needed = isByName ? used.map(({ column }) => column?.name) : chosenHeader?.names;
+  const missing = needed?.filter((name) => name && !names.has(normalizeName(name))) ?? [];
+  if (missing.length > 0) return `no column ${missing.slice(0, 3).join(', ')}`;
+  const isSame = header?.positions.length === chosenHeader?.positions.length;
+  return isSame ? undefined : 'another number of rows that name the columns';
+}
+
+/** A sheet with figures is open: it may hold records all the same. */
+function describeUnused({ name, columns }: SheetProfile, reason = 'not asked for') {
+  const isOpen = columns.some(hasFigures);
+  return { name, isOpen, text: `${name} (${isOpen ? reason : 'no figures'})` };
 }
 
 /** The column that names the rows of a table with periods across its columns. */

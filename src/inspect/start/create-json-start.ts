@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { formatNames } from '../../formats/read-contents.ts';
 import type { FileProfile } from '../inspect-file.ts';
-import { profileMembers } from '../json-shape.ts';
+import { type JsonShape, profileMembers } from '../json-shape.ts';
 import { quote, writeAccess, writeObject } from './code.ts';
 import { fillTemplate } from './fill-template.ts';
 import { planFields } from './plan-fields.ts';
@@ -12,36 +13,48 @@ export function createJsonStart(
   file: FileProfile,
   wanted?: Start['kind'],
 ): Start {
-  const { shape, columns, fields } = chooseShape(dataset, file);
+  const [{ shape, columns, fields, count }, ...others] = rankShapes(dataset, file);
   const { path, keys, names } = shape;
   const { period } = dataset;
-  const isList = path === '*' && keys[0]?.[0] === '0' && file.shapes.length === 1;
+  const isList = path === '*' && isIndex(keys[0]) && file.shapes.length === 1;
   const isFlat = isList && !names.some((name) => name.includes('.'));
   const isRecord = fields.some(({ field, column }) => column && field !== period?.field);
   const isNested = period !== undefined && !isRecord && !isFlat;
-  const keysAbove = keys.map((found) => found.slice(0, 3).join(', ')).join('; ');
+  const rivals = isNested ? [] : others.filter((other) => other.count >= count / 2).map(toPath);
+  const levels = keys.flatMap((found, level) =>
+    isIndex(found) ? [] : [`keys[${level}] is ${formatNames(found, 5)}`],
+  );
   const plan = planStart(
     { dataset, file, sheets: [], columns, fields },
     {
       reasons: isFlat ? [] : ['the records are nested'],
-      questions: isNested ? NESTED_QUESTIONS : [],
-      remarks: keysAbove === '' ? [] : [`In ${path}, * is ${keysAbove}.`],
+      questions: [
+        ...(isNested ? NESTED_QUESTIONS : []),
+        ...(levels.length > 0 ? [`keys: in ${path}, ${levels.join('; ')}`] : []),
+        ...(rivals.length > 0 ? [`PATH: ${[path, ...rivals].join(' or ')}`] : []),
+      ],
+      unused: { objects: others.map(toPath) },
     },
   );
   if (isFlat && wanted !== 'adapter') return writeMapping(plan);
-  const PATH = quote(path);
+  const PATH = quote(rivals.length > 0 ? '?' : path);
   if (isNested) return fillTemplate('nested', plan, { PATH, PERIOD: quote(period.field), ...OPEN });
   return fillTemplate('objects', plan, { PATH, toRecord: writeObject(fields, writeAccess) });
 }
 
-/** The objects that hold the most fields of a dataset. */
-function chooseShape(dataset: Dataset, { shapes }: FileProfile) {
+const isIndex = (keys: readonly string[] | undefined) => keys?.[0] === '0';
+
+const toPath = ({ shape }: { readonly shape: JsonShape }) => shape.path || 'at the top';
+
+/** The objects that hold the most fields of a dataset first. */
+function rankShapes(dataset: Dataset, { shapes }: FileProfile) {
   const plans = shapes.map((shape) => {
     const columns = profileMembers(shape);
     const fields = planFields(dataset, columns);
     return { shape, columns, fields, count: fields.filter(({ column }) => column).length };
   });
-  return plans.toSorted((a, b) => b.count - a.count)[0] as (typeof plans)[number];
+  type Plans = typeof plans;
+  return plans.toSorted((a, b) => b.count - a.count) as [Plans[number], ...Plans];
 }
 
 /** Objects with a figure of a record each: nothing in them has the name of a field. */

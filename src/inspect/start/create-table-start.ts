@@ -1,60 +1,71 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { isNumberField } from '../../catalogue/model/field.ts';
-import type { FileProfile } from '../inspect-file.ts';
-import { MAX_DISTINCT } from '../profile-column.ts';
+import { formatNames } from '../../formats/read-contents.ts';
 import { isAlias } from './aliases.ts';
-import { hasTable } from './ask-questions.ts';
 import type { ChosenSheets } from './choose-sheets.ts';
 import { formatValue, quote, writeNameTable, writeObject } from './code.ts';
 import { fillTemplate } from './fill-template.ts';
-import { type FieldPlan, getTargets, planFields } from './plan-fields.ts';
+import { type FieldPlan, getTargets, isKey, isMonths, planFields } from './plan-fields.ts';
 import { planStart, type Start, type StartPlan, writeMapping } from './start.ts';
 
 /** A start for rows: a mapping where that suffices, else an adapter. */
 export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): Start {
-  const { dataset, file, sheets, questions, options } = chosen;
-  const [{ columns, headers }] = sheets;
-  const fields = planFields(dataset, columns);
-  const isLong = hasSeveralRows(dataset, sheets, fields);
+  const { dataset, file, sheets, options, unused } = chosen;
+  const [{ name, columns, headers, sections }] = sheets;
+  const planned = planFields(dataset, columns);
+  const isOfOneFund = planned.some(({ field, column }) => field === 'fund_id' && !column);
+  const isHoldings = isOfOneFund && (sections.length > 0 || name !== '');
+  const isLong = isHoldings || hasSeveralRows(dataset, sheets, planned);
+  const hasDays = isHoldings && sheets.every(({ days }) => days.length > 0);
+  const fields = planned.filter(({ field }) => !hasDays || field !== 'date');
+  const others = unused.filter(({ isOpen }) => isOpen).map(({ name }) => name);
+  const readsSheets = sheets.length > 1 || isHoldings;
   const plan = planStart(
     { dataset, file, sheets, columns, fields },
     {
-      reasons: findReasons(file, sheets, isLong),
-      questions: [...questions, ...(isLong ? [SUM_QUESTION] : [])],
+      reasons: findReasons(chosen, fields, isLong),
+      questions: [
+        ...chosen.questions,
+        ...(isLong && !isHoldings ? [SUM_QUESTION] : []),
+        ...(readsSheets && others.length > 0 ? [`OTHER_SHEETS: ${formatNames(others, 10)}`] : []),
+      ],
       options,
+      unused: { sheets: unused.map(({ text }) => text) },
+      ...(isHoldings && { usedRows: 'sections' as const }),
     },
   );
   if (plan.reasons.length === 0 && wanted !== 'adapter')
     return writeMapping(plan, headers[0]?.positions[0]);
-  if (!isLong) return writeRows(plan, sheets);
-  return dataset.shape === 'fund' ? writeHoldings(plan, sheets) : writeLong(plan, sheets);
+  if (!isLong) return writeRows(plan, chosen);
+  return isHoldings ? writeHoldings(plan, chosen) : writeLong(plan);
 }
 
 type Sheets = ChosenSheets['sheets'];
+type Fields = readonly FieldPlan[];
 
 const SUM_QUESTION =
   'rows: those of one record are added up; leave out any that are sums themselves';
 
-/** Whether several rows are one record: of a period, or of a fund whose rows are holdings. */
-function hasSeveralRows(
-  dataset: Dataset,
-  [{ name, sections, dataRows }]: Sheets,
-  fields: readonly FieldPlan[],
-): boolean {
-  const { period, shape } = dataset;
-  const find = (name = '') => fields.find(({ field }) => field === name)?.column;
-  if (shape === 'fund') return sections.length > 0 || (name !== '' && !find('fund_id'));
-  const column = find(period?.field);
-  if (!column || getTargets(dataset).lists.size === fields.length - 1) return false;
-  const filled = Math.round(dataRows.length * (1 - column.blank));
-  return column.distinct < Math.min(MAX_DISTINCT, filled);
+/** Whether several rows are one record: of a period, or of a class of a fund. */
+function hasSeveralRows(dataset: Dataset, [{ dataRows }]: Sheets, fields: Fields): boolean {
+  const isList = getTargets(dataset).lists.size === fields.length - 1;
+  const divider = dataset.shape === 'fund' ? 'class' : dataset.period?.field;
+  if (isList || !fields.some(({ field, column }) => column && field === divider)) return false;
+  const keys = fields.flatMap(({ field, column }) => (column && isKey(field) ? column.index : []));
+  const rows = new Set(dataRows.map(({ cells }) => JSON.stringify(keys.map((key) => cells[key]))));
+  return rows.size < dataRows.length;
 }
 
-function findReasons(file: FileProfile, sheets: Sheets, isLong: boolean): string[] {
+function findReasons(chosen: ChosenSheets, fields: Fields, isLong: boolean): string[] {
+  const { dataset, file, sheets } = chosen;
   const [{ columns, totals, sections, notes, headers, end }] = sheets;
+  const isOpen = (name = '') => fields.some(({ field, column }) => field === name && !column);
+  const time = columns.find(({ hasTime }) => hasTime);
+  const { field: period, kind } = dataset.period ?? {};
+  const months = kind?.unit === 'month' ? undefined : columns.find(isMonths);
   const headerRows = headers[0]?.positions.length ?? 1;
   const names = columns.map(({ name }) => name).filter((name) => name !== '');
-  const reasons: readonly (readonly [boolean, string])[] = [
+  const reasons: readonly (readonly [unknown, string])[] = [
     [sheets.length > 1, `the table is on ${sheets.length} sheets`],
     [headerRows > 1, `${headerRows} rows name the columns`],
     [new Set(names).size < names.length, 'two columns have the same name'],
@@ -63,23 +74,27 @@ function findReasons(file: FileProfile, sheets: Sheets, isLong: boolean): string
     [sections.length > 0, 'there are headings between the rows'],
     [notes.length > 0 && file.format !== 'xlsx', 'there are notes below the data'],
     [isLong, 'several rows are one record'],
+    [isOpen('date') && time, `${time?.name} has a time of day`],
+    [isOpen(period) && months, `rows are months, by ${months?.name}`],
   ];
   return reasons.flatMap(([applies, reason]) => (applies ? [reason] : []));
 }
 
 /** A record in each row, of one sheet or of several. */
-function writeRows(plan: StartPlan, sheets: Sheets): Start {
+function writeRows(plan: StartPlan, chosen: ChosenSheets): Start {
+  const { sheets } = chosen;
   const isOnSheets = sheets.length > 1;
+  const hasOthers = sheets.some(({ otherRows, end = 0 }) => otherRows.length + end > 0);
   return fillTemplate(isOnSheets ? 'sheets' : 'rows', plan, {
     HEADER: writeHeader(plan),
-    isRecord: writeRowTest(sheets),
+    isRecord: writeRowTest(hasOthers),
     toRecord: writeObject(plan.fields, writeCell),
-    ...(isOnSheets && { OTHER_SHEETS: writeOtherSheets(plan) }),
+    ...(isOnSheets && { OTHER_SHEETS: writeOtherSheets(chosen) }),
   });
 }
 
 /** Rows that are added up to periods. */
-function writeLong(plan: StartPlan, sheets: Sheets): Start {
+function writeLong(plan: StartPlan): Start {
   const { fields: targets, lists } = getTargets(plan.dataset);
   const { keys = [], figures = [] } = Object.groupBy(plan.fields, ({ field }) => {
     const target = targets.get(field)?.field;
@@ -90,26 +105,30 @@ function writeLong(plan: StartPlan, sheets: Sheets): Start {
   const writeFigure = (column: string) => `parseNumber(${writeCell(column)}${sign})`;
   return fillTemplate('sums', plan, {
     HEADER: writeHeader(plan),
-    isPart: writeRowTest(sheets),
+    isPart: writeRowTest(true),
     toKeys: writeObject(keys, writeCell),
     toFigures: writeObject(figures, writeFigure),
   });
 }
 
 /** Holdings of funds that are added up to classes. */
-function writeHoldings(plan: StartPlan, sheets: Sheets): Start {
+function writeHoldings(plan: StartPlan, chosen: ChosenSheets): Start {
+  const { sheets } = chosen;
   const find = (name: string) => plan.fields.find(({ field }) => field === name)?.column?.name;
-  const name = plan.columns.find((column) => isAlias('name', '', column.name))?.name;
+  const texts = plan.columns.filter((column) => column.name !== '' && column.kind === 'text');
+  const [longest] = texts.toSorted((a, b) => b.distinct - a.distinct);
+  const { name } = texts.find((column) => isAlias('name', '', column.name)) ?? longest ?? {};
   const headings = sheets.flatMap(({ sections }) => sections.map(({ text }) => text));
+  const names = headings.length > 0 ? headings : ['?'];
   const classColumn = find('class');
   return fillTemplate('holdings', plan, {
     NAME: quote(name ?? '?'),
     SHARE: quote(find('value') ?? '?'),
-    OTHER_SHEETS: writeOtherSheets(plan),
+    OTHER_SHEETS: writeOtherSheets(chosen),
     getFund: "'?'",
     ...(sheets.some(({ days }) => days.length === 0) && { findDay: "'?'" }),
     ...(classColumn === undefined
-      ? { CLASSES: writeNameTable([...new Set(headings)].map((text) => [text, '?'])) }
+      ? { CLASSES: writeNameTable([...new Set(names)].map((text) => [text, '?'])) }
       : { CLASSES: undefined, getClass: `${writeText(classColumn)} || undefined` }),
   });
 }
@@ -124,13 +143,9 @@ function writeHeader({ columns, fields }: StartPlan): string {
   return formatValue((used.length > 0 ? used : named).slice(0, 3).map(({ name }) => name));
 }
 
-/** Sheets without a table, and a question where others have one with other columns. */
-function writeOtherSheets({ file, sheets }: StartPlan): string {
-  const others = file.sheets.filter((sheet) => !sheets.includes(sheet));
-  const names = others.filter((sheet) => !hasTable(sheet)).map(({ name }) => name);
-  return formatValue([...names, ...(names.length < others.length ? ['?'] : [])]);
-}
+/** Sheets without figures, and a question where others have some. */
+const writeOtherSheets = ({ unused }: ChosenSheets): string =>
+  formatValue([...new Set(unused.map(({ name, isOpen }) => (isOpen ? '?' : name)))]);
 
 /** Which rows are records is a question where some are none. */
-const writeRowTest = ([{ otherRows, end }]: Sheets) =>
-  otherRows.length > 0 || end !== undefined ? `${writeText('?')} !== ''` : 'true';
+const writeRowTest = (isOpen: boolean) => (isOpen ? `${writeText('?')} !== ''` : 'true');

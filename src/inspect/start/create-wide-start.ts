@@ -22,10 +22,9 @@ export function createWideStart(chosen: ChosenSheets): Start | undefined {
     { dataset, file, sheets, columns: sheet.columns, fields },
     {
       reasons: ['the periods are across the columns'],
-      valueColumns: [
-        labels,
-        ...sheet.timeColumns.flatMap(({ index }) => sheet.columns[index] ?? []),
-      ],
+      valueColumns: [labels, ...periods.flatMap(({ index }) => sheet.columns[index] ?? [])],
+      usedRows: 'totals',
+      unused: { sheets: chosen.unused.map(({ text }) => text) },
       questions: [
         ...questions,
         ...(isPlain ? [] : [`columns: ${items.join(' or ')} of each period, in getPeriod`]),

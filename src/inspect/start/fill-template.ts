@@ -6,7 +6,7 @@ import jsonQuotes from '../../../examples/json-quotes.ts' with { type: 'text' };
 import nestedJson from '../../../examples/nested-json.ts' with { type: 'text' };
 import wideTable from '../../../examples/wide-table.ts' with { type: 'text' };
 import { formatValue } from './code.ts';
-import { describePlan, type Start, type StartPlan } from './start.ts';
+import { describePlan, type Start, type StartPlan, toStart } from './start.ts';
 
 /** The example for each shape of files. Their types are those of the modules, not of the texts. */
 const TEMPLATES = {
@@ -26,7 +26,7 @@ type Declarations = Readonly<Record<string, string | undefined>>;
 
 /** An adapter: an example, with what is particular to its file replaced by what is found in another. */
 export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declarations): Start {
-  const { dataset, sheets, options, reasons, missing, questions } = plan;
+  const { dataset, sheets, options } = plan;
   const example = TEMPLATES[name];
   const [, exampleName = ''] = /typeof (\w+)>/.exec(example) ?? [];
   // The name of a dataset in the package is in camel case.
@@ -45,7 +45,7 @@ export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declar
   const allOptions = { dataset: dataset.name, ...options, ...(isOpen && { sheet: '?' }) };
   const declarations = { options: formatValue(allOptions), ...values };
   const text = comments.join('') + Object.entries(declarations).reduce(replaceDeclaration, code);
-  return { kind: 'adapter', text, reasons, missing, questions };
+  return toStart('adapter', text, plan);
 }
 
 /** A declaration: the comment above, its start up to the body of a function, and the lines of its value. */

@@ -1,13 +1,14 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type Field, isNumberField } from '../../catalogue/model/field.ts';
+import { parseMonthName } from '../../publish/cells/parse-day.ts';
 import { normalizeName } from '../../publish/mapping/column-names.ts';
 import {
   type FieldTargets,
   getFieldTargets,
   getFundRowTargets,
 } from '../../publish/mapping/field-targets.ts';
-import type { CellKind } from '../cell-kinds.ts';
-import type { ColumnProfile } from '../profile-column.ts';
+import { type CellKind, isTimeKind, isTimePart } from '../cell-kinds.ts';
+import { type ColumnProfile, labelColumn, MAX_DISTINCT } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
 
 /** A field of a dataset, and the column that holds it. */
@@ -17,6 +18,8 @@ export interface FieldPlan {
   readonly column?: ColumnProfile;
   /** The remark for a person: what is missing, or that a column is a guess; absent where it is sure. */
   readonly remark?: string;
+  /** Of a field without a column: what the file has that may be it. */
+  readonly hint?: string;
 }
 
 export const getTargets = (dataset: Dataset): FieldTargets =>
@@ -31,7 +34,7 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
     const used = new Set([...matches.values()].map(({ column }) => column));
     const pairs = single.flatMap(([name, { field }]) =>
       columns
-        .filter((column) => !matches.has(name) && !used.has(column) && canHold(column, field))
+        .filter((column) => !matches.has(name) && !used.has(column) && canHold(column, name, field))
         .filter((column) => isNameOf(column, name, field))
         .map((column) => ({ field: name, column })),
     );
@@ -42,11 +45,19 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
       matches.set(field, { field, column, ...(isNameOf !== hasName && { remark: 'check' }) });
     }
   }
+  const unused = () => columns.filter((column) => !isMatched(column, matches));
+  const { column: symbol, remark } = matches.get('symbol') ?? {};
+  // A name that is not surely that of symbols: a description, or one of two columns of codes.
+  if (symbol && remark && (isProse(symbol) || unused().some(isCode))) matches.delete('symbol');
   return [...fields].flatMap(([name, { field, isOptional, alternative = '' }]) => {
-    const isAbsent = isOptional || matches.has(alternative);
-    return matches.get(name) ?? (isAbsent ? [] : planMissing(name, field, columns));
+    const isUndated = name === 'date' && !matches.has('period');
+    const isAbsent = (isOptional && !isUndated) || matches.has(alternative);
+    return matches.get(name) ?? (isAbsent ? [] : planMissing(name, field, unused()));
   });
 }
+
+const isMatched = (column: ColumnProfile, matches: ReadonlyMap<string, FieldPlan>) =>
+  [...matches.values()].some((match) => match.column === column);
 
 type IsNameOf = (column: ColumnProfile, name: string, field: Field) => boolean;
 
@@ -64,8 +75,13 @@ const isNameRepeated = ({ name }: ColumnProfile, columns: readonly ColumnProfile
 
 const FIGURE_KINDS: readonly (CellKind | 'mixed')[] = ['number', 'year', 'blank'];
 
-/** Whether nearly all cells can be values of the field as they stand. */
-function canHold({ kind, hasTime, hasUnit, examples }: ColumnProfile, field: Field): boolean {
+/** Fields without which it is not known what a row is about. */
+export const isKey = (name: string) => /^(?:date|period|year|symbol|fund_id|class)$/.test(name);
+
+/** Whether nearly all cells can be values of the field as they stand; of a key, none is blank. */
+function canHold(column: ColumnProfile, name: string, field: Field): boolean {
+  const { kind, blank, hasTime, hasUnit, examples } = column;
+  if (blank > 0 && isKey(name)) return false;
   if (field.periodKind)
     return (
       kind === field.periodKind.unit || (field.periodKind.name === 'monthly' && kind === 'day')
@@ -77,17 +93,51 @@ function canHold({ kind, hasTime, hasUnit, examples }: ColumnProfile, field: Fie
   return examples.every((text) => choices?.includes(text.toLowerCase()) ?? true);
 }
 
-/** A field that a person has to find, and the column of its name that has other cells. */
+/** A field that a person has to find, and the columns of its name or with such cells. */
 function planMissing(name: string, field: Field, columns: readonly ColumnProfile[]): FieldPlan {
   const { kind, description, requirement, unit, itemFields } = field;
   const text = kind === 'choice' || kind === 'day' ? requirement : description;
-  const named = columns.filter((column) =>
-    [hasName, hasAlias].some((is) => is(column, name, field)),
+  const candidates = columns.filter((column) =>
+    [hasName, hasAlias, hasLikeCells].some((is) => is(column, name, field)),
   );
+  const join = field.periodKind && candidates.length > 1 ? '; "{A} {B}" joins two columns' : '';
+  const hint = `may be in ${candidates.map(describeColumn).join(', ')}${join}`;
   const parts = [
     unit === undefined ? text : `${text}, in ${unit}`,
-    ...(itemFields ? [`${name}:key and ${name}:value, or ${name}.KEY for each`] : []),
-    ...named.map((column) => `${column.name} has ${column.examples[0] ?? 'no cells'}`),
+    ...(itemFields ? [`${name}:key and ${name}:value, or ${name}.KEY for each, or []`] : []),
+    ...(candidates.length > 0 ? [hint] : []),
   ];
-  return { field: name, remark: parts.join('; ') };
+  return { field: name, remark: parts.join('; '), ...(candidates.length > 0 && { hint }) };
 }
+
+function describeColumn(column: ColumnProfile): string {
+  const blank = column.blank > 0 ? [`${Math.ceil(column.blank * 100)} % blank`] : [];
+  return `${labelColumn(column)} (${[...column.examples.slice(0, 1), ...blank].join(', ')})`;
+}
+
+/** Values of a field, or parts of them; a period is never a key of a list. */
+const hasLikeCells: IsNameOf = (column, name, { periodKind, itemFields, kind }) => {
+  if (column.blank > 0.5) return false;
+  if (periodKind) return isTime(column);
+  if (itemFields) return column.kind === 'text' && !isTime(column) && !isProse(column);
+  if (name === 'symbol') return isCode(column) || column.kind === 'isin';
+  return column.kind === (name === 'isin' ? name : kind) && column.kind !== 'text';
+};
+
+/** A period or a day, or the month or quarter of a year that another column names. */
+const isTime = ({ kind, examples }: ColumnProfile) =>
+  isTimeKind(kind as CellKind) || (examples.length > 0 && examples.every(isTimePart));
+
+/** Months, or names of months whose year is elsewhere. */
+export const isMonths = ({ kind, examples }: ColumnProfile) =>
+  kind === 'month' || (kind === 'text' && examples.every((text) => parseMonthName(text)));
+
+/** Texts of several words. */
+const isProse = ({ kind, examples }: ColumnProfile) =>
+  kind === 'text' && examples.every((text) => text.split(/\s+/).length > 2);
+
+/** Short texts without spaces, each of them once. */
+const isCode = ({ kind, kinds, distinct, examples }: ColumnProfile) =>
+  kind === 'text' &&
+  distinct === Math.min(MAX_DISTINCT, kinds.text ?? 0) &&
+  examples.every((text) => /^(?=.*[A-Z])(?=.*\d|[A-Z]+$)[\w./&-]{2,20}$/.test(text));

@@ -1,4 +1,6 @@
-import type { ColumnProfile } from '../profile-column.ts';
+import { formatNames } from '../../formats/read-contents.ts';
+import type { SheetProfile } from '../inspect-file.ts';
+import { type ColumnProfile, labelColumn, shorten } from '../profile-column.ts';
 import { type AskedTable, askQuestions } from './ask-questions.ts';
 import { findValueOptions, type StartOptions } from './value-options.ts';
 
@@ -12,66 +14,90 @@ export interface Start {
   readonly missing: readonly string[];
   /** Questions that a person has to decide. */
   readonly questions: readonly string[];
+  /** Parts of the file that are not read, with the reason where there is one to tell. */
+  readonly unused: Readonly<Record<'sheets' | 'objects' | 'columns' | 'rows', readonly string[]>>;
+  /** What a person has to check, to decide and to know, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** The fields of a dataset that a file holds, and how its values are written. */
-export interface StartPlan extends AskedTable, Omit<Start, 'kind' | 'text'> {
+export interface StartPlan extends AskedTable, Omit<Start, 'kind' | 'text' | 'notes'> {
   readonly options: StartOptions;
-  /** Facts about the file. */
-  readonly remarks: readonly string[];
 }
 
-type PlanDetails = Partial<StartPlan> &
+type PlanDetails = Partial<Omit<StartPlan, 'unused'>> &
   Pick<StartPlan, 'reasons'> & {
     /** The columns with values, if not those of the fields. */
     readonly valueColumns?: readonly ColumnProfile[];
+    /** Rows besides the data that are used. */
+    readonly usedRows?: 'totals' | 'sections';
+    readonly unused?: Partial<Start['unused']>;
   };
 
 /** Adds the options of a table, and the questions that it leaves open. */
 export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
-  const { dataset, file, sheets, columns, fields } = table;
+  const { dataset, sheets, columns, fields } = table;
   const { valueColumns = fields.flatMap(({ column }) => column ?? []) } = details;
   const value = findValueOptions(valueColumns, dataset);
   const questions = [...value.questions, ...askQuestions(table), ...(details.questions ?? [])];
   // Figures alone do not tell their unit.
   const hasOpenScale = questions.some((question) => question.startsWith('scale:'));
-  const unused = [
-    ...columns.filter((column) => column.name !== '' && !valueColumns.includes(column)),
-    ...file.sheets.filter((sheet) => !sheets.includes(sheet)),
-  ];
+  const rest = columns.filter((column) => column.name !== '' || column.blank < 1);
+  const unused = {
+    ...{ sheets: [], objects: [], ...details.unused },
+    columns: rest.filter((column) => !valueColumns.includes(column)).map(labelColumn),
+    rows: sheets.flatMap((sheet) => listUnusedRows(sheet, details.usedRows)),
+  };
   return {
     ...table,
     options: { ...value.options, ...(hasOpenScale && { scale: '?' }), ...details.options },
     reasons: details.reasons,
     missing: fields.flatMap(({ field, column }) => (column ? [] : [field])),
     questions,
-    remarks: [
-      ...(details.remarks ?? []),
-      ...(unused.length > 0 ? [`Not used: ${unused.map(({ name }) => name).join(', ')}.`] : []),
-    ],
+    unused,
   };
 }
 
+/** Titles, sums, headings and notes. */
+function listUnusedRows({ name, ...sheet }: SheetProfile, used?: 'totals' | 'sections'): string[] {
+  const kinds = (['titles', 'totals', 'sections', 'notes'] as const).filter(
+    (kind) => kind !== used,
+  );
+  return kinds.flatMap((kind) =>
+    sheet[kind].map(({ position, text }) => `${name} ${position} (${shorten(text)})`.trim()),
+  );
+}
+
+function describeOutcome({ fields, questions, unused }: StartPlan): string[] {
+  const guesses = fields.flatMap(({ field, column, remark }) =>
+    column && remark !== undefined ? [`${field} is ${column.name}`] : [],
+  );
+  const parts = Object.entries(unused).filter(([, names]) => names.length > 0);
+  return [
+    ...(guesses.length > 0 ? [`To check: ${guesses.join(', ')}.`] : []),
+    ...questions.map((question) => `To decide: ${question}.`),
+    ...parts.map(([kind, names]) => `Not used: ${kind} ${formatNames(names, MAX_LISTED)}.`),
+  ];
+}
+
+const MAX_LISTED = 30;
+
 /** Sentences for the person who goes on with a start. */
 export function describePlan(plan: StartPlan): string[] {
-  const { file, reasons, fields, questions, remarks } = plan;
+  const { file, reasons, fields } = plan;
   const missing = fields.filter(({ column }) => !column);
-  const guesses = fields.filter(({ column, remark }) => column && remark !== undefined);
-  const list = (plans: typeof fields) =>
-    plans.map(({ field, remark }) => `${field} (${remark})`).join(', ');
+  const list = missing.map(({ field, remark }) => `${field} (${remark})`).join(', ');
   return [
     `A start that tenor inspect wrote from ${file.name}.`,
     ...(reasons.length > 0 ? [`A mapping does not suffice: ${reasons.join('; ')}.`] : []),
-    ...(missing.length > 0 ? [`Missing: ${list(missing)}.`] : []),
-    ...(guesses.length > 0 ? [`To check: ${guesses.map(({ field }) => field).join(', ')}.`] : []),
-    ...questions.map((question) => `To decide: ${question}.`),
-    ...remarks,
+    ...(missing.length > 0 ? [`Missing: ${list}.`] : []),
+    ...describeOutcome(plan),
   ];
 }
 
 /** A mapping file with every column of the table in it: those that hold no field are left out. */
 export function writeMapping(plan: StartPlan, headerRow = 1): Start {
-  const { dataset, columns, fields, options, reasons, missing, questions } = plan;
+  const { dataset, columns, fields, options, missing } = plan;
   const named = columns.filter(({ name }) => name !== '');
   const findField = (column: ColumnProfile) => fields.find((field) => field.column === column);
   const hasUnnamed = columns.some(({ name, blank }) => name === '' && blank < 1);
@@ -87,5 +113,10 @@ export function writeMapping(plan: StartPlan, headerRow = 1): Start {
     ...(headerRow > 1 && { headerRow }),
   };
   const text = `${JSON.stringify(mapping, null, 2)}\n`;
-  return { kind: 'mapping', text, reasons, missing, questions };
+  return toStart('mapping', text, plan);
+}
+
+export function toStart(kind: Start['kind'], text: string, plan: StartPlan): Start {
+  const { reasons, missing, questions, unused } = plan;
+  return { kind, text, reasons, missing, questions, unused, notes: describeOutcome(plan) };
 }

@@ -41,7 +41,7 @@ const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 const YEAR_FIRST = /^(?<year>\d{4})(?<by>[-/.])(?<month>\d{1,2})\k<by>(?<day>\d{1,2})$/;
 const COMPACT = /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/;
 const DAY_MONTH = /^(?<day>\d{1,2})[-/ ]?(?<month>[a-z]{3,9})\.?[-/, ]{0,2}(?<year>\d{4}|\d{2})$/i;
-const MONTH_DAY = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i;
+const MONTH_DAY = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:, ?| )(?<year>\d{4})$/i;
 const NUMERIC_DATE = /^(?<first>\d{1,2})(?<by>[-/.])(?<second>\d{1,2})\k<by>(?<last>\d{4}|\d{2})$/;
 
 function toValidDay(year = '', month = 0, day = ''): string | undefined {
