@@ -47,6 +47,13 @@ describe.each(ENGINES)('$name: corrections', ({ createStore }) => {
     expect(counts).toMatchObject({ corrected: 36, unchanged: 24 });
   });
 
+  test('do not include records that --replace retires', async () => {
+    await load(quotes, market(DAYS, 99));
+    const rest = [...market(['2026-04-06'], 99), ...market(['2026-04-07'], 97)];
+    const { counts } = await load(quotes, rest, { replace: true, canRetireMany: true });
+    expect(counts).toMatchObject({ corrected: 12, retired: 36, unchanged: 12 });
+  });
+
   test('are counted over all files of a load', async () => {
     await load(quotes, market(DAYS, 99));
     workspace.writeFile('b.json', JSON.stringify(market(DAYS.slice(0, 1), 98)));

@@ -12,6 +12,7 @@ import { createStore, createTempFolder } from './store.ts';
 
 /** For random records: any date, any number of changes. */
 export const UNLIMITED_LOAD = {
+  allowsEmpty: true,
   allowsFuture: true,
   canRetireMany: true,
   canCorrectMany: true,

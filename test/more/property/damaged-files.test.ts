@@ -11,7 +11,7 @@ import {
 import { RESPONSE_WRITERS } from '../../../src/formats/writers.ts';
 import { writeZip } from '../../../src/formats/zip/write-zip.ts';
 import { inspectFile } from '../../../src/inspect/inspect-file.ts';
-import { LoadValidationError } from '../../../src/publish/errors.ts';
+import { GuardError, LoadValidationError } from '../../../src/publish/errors.ts';
 import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import { withFileName } from '../../../src/publish/load/read-drafts.ts';
 import type { Publisher } from '../../../src/store/open-store.ts';
@@ -101,7 +101,8 @@ async function describeError(run: () => Promise<unknown>, seed: number): Promise
     await run();
     return [];
   } catch (cause) {
-    if (cause instanceof InvalidFileError) return [cause.message];
+    const isExpected = cause instanceof InvalidFileError || cause instanceof GuardError;
+    if (isExpected) return [cause.message];
     if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
     throw new Error(`seed ${seed}`, { cause });
   }
