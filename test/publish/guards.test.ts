@@ -273,7 +273,60 @@ describe('a total that is off by a power of ten', () => {
   });
 });
 
+describe('a total some periods after the one before it', () => {
+  test('is compared with it up to four periods later, each of which allows for as much', async () => {
+    workspace.writeFile('a.csv', csv('2015,98,1,1,100'));
+    await workspace.load(online, 'a.csv');
+    const mapping = { mute: ['period-gap'] };
+    const findJump = async (line: string) => {
+      workspace.writeFile('b.csv', csv(line));
+      return loadWarnings(online, 'b.csv', { mapping, isDryRun: true });
+    };
+    expect(await findJump('2019,1198,1,1,1200')).toMatchObject([
+      {
+        rule: 'scale-jump',
+        text: 'total 1200 in 2019 was 100 in 2015; a factor of 12, bound 12',
+      },
+    ]);
+    expect(await findJump('2019,1196,1,1,1198')).not.toContainEqual(
+      expect.objectContaining({ field: 'total' }),
+    );
+    expect(await findJump('2020,9998,1,1,10000')).toEqual([]);
+  });
+});
+
 describe('a load that changes much', () => {
+  test('by --replace is compared with what was published, however much it adds', async () => {
+    workspace.writeFile('a.csv', years(60));
+    await workspace.load(online, 'a.csv');
+    // The right columns of another series: years of its own, and some of the published ones.
+    workspace.writeFile('b.csv', years(100, 1, 1997));
+    await expect(workspace.load(online, 'b.csv', { replace: true })).rejects.toThrow(
+      '--replace would retire 7 of 60 records of online-banking-annual-volume, more than 10 %',
+    );
+    workspace.writeFile('c.csv', years(100, 1, 1996));
+    const { counts } = await workspace.load(online, 'c.csv', { replace: true });
+    expect(counts).toMatchObject({ added: 46, retired: 6, unchanged: 54 });
+  });
+
+  test('may correct exactly half of its older records, and exactly ten are enough to be more', async () => {
+    workspace.writeFile('a.csv', years(30));
+    await workspace.load(online, 'a.csv');
+    const correct = (count: number, unchanged: number) => {
+      const corrected = years(count, 2).trimEnd().split('\n');
+      const same = years(unchanged, 1, 1990 + count)
+        .trimEnd()
+        .split('\n')
+        .slice(1);
+      workspace.writeFile('b.csv', [...corrected, ...same, ''].join('\n'));
+      return workspace.load(online, 'b.csv', { isDryRun: true });
+    };
+    expect((await correct(10, 10)).counts).toMatchObject({ corrected: 10, unchanged: 10 });
+    await expect(correct(10, 9)).rejects.toThrow('10 of 19 loaded records');
+    expect((await correct(9, 0)).counts.corrected).toBe(9);
+    await expect(correct(10, 0)).rejects.toThrow('10 of 10 loaded records');
+  });
+
   test('by --replace is rejected where it retires more than a tenth, unless that is allowed', async () => {
     workspace.writeFile('a.csv', years(110));
     await workspace.load(online, 'a.csv');

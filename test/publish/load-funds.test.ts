@@ -200,6 +200,20 @@ describe('fund allocation in rows', () => {
     ];
     const { records } = await load(csv(...rows));
     expect(records.map(({ frequency }) => frequency)).toEqual(['quarterly', 'weekly']);
+    // The shortest and the longest month, quarter and year, of 28 to 366 days.
+    const pairs = {
+      monthly: ['2026-01-31 2026-02-28', '2026-07-31 2026-08-31'],
+      quarterly: ['2025-11-30 2026-02-28', '2026-01-31 2026-04-30', '2026-06-30 2026-09-30'],
+      annual: ['2024-12-31 2025-12-31', '2023-06-30 2024-06-30'],
+    };
+    for (const [frequency, days] of Object.entries(pairs)) {
+      const lines = days.flatMap((pair, index) =>
+        pair.split(' ').map((day) => `${frequency} ${index},${day},Cash,100`),
+      );
+      const loaded = (await load(csv(...lines))).records;
+      const found = loaded.filter(({ fund_id }) => String(fund_id).startsWith(frequency));
+      expect(found.map((record) => record.frequency)).toEqual(days.map(() => frequency));
+    }
   });
 
   test('is read from JSON and with mapped column names', async () => {
