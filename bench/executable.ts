@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareRequestRates } from './compare-rates.ts';
+import { removeDatabase, writeNextDayFile } from './loads.ts';
 import { measureStart } from './memory-and-startup.ts';
 import { FOLDER } from './million-quotes.ts';
 import { formatLimitRow, formatRateRow, type ResultRow } from './result-table.ts';
@@ -25,6 +26,7 @@ export async function benchmarkExecutable(databaseUrl: string): Promise<ResultRo
       'bin/tenor',
       async () => (await runCommand([join(ROOT, 'bin/tenor'), '--version'])).seconds,
     ),
+    await compareSmallLoads(),
     await compareSeconds(
       'tenor serve to the first response, the executable',
       () => measureStart(databaseUrl, [EXECUTABLE, 'serve']),
@@ -55,6 +57,23 @@ async function compareSeconds(
     ratio: seconds / baselineSeconds,
     aim: '< 1',
   };
+}
+
+/** Files of one day, each into a new database: mostly what every load takes. */
+async function compareSmallLoads(): Promise<ResultRow> {
+  const file = await writeNextDayFile(0);
+  const database = join(FOLDER, 'day.db');
+  const env = { DATABASE_URL: `sqlite:${database}` };
+  const measure = async (command: string) => {
+    removeDatabase(database);
+    return (await runCommand([command, 'load', '--create', 'quotes', file], env)).seconds;
+  };
+  return compareSeconds(
+    "tenor load of a day's 500 quotes into a new database, the executable",
+    () => measure(EXECUTABLE),
+    'bin/tenor',
+    () => measure(join(ROOT, 'bin/tenor')),
+  ).finally(() => removeDatabase(database));
 }
 
 async function compareResponses(databaseUrl: string): Promise<ResultRow> {

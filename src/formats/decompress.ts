@@ -1,5 +1,4 @@
 import { pipeline, Readable } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { InvalidFileError } from './file-contents.ts';
 
 export type Compression = 'gzip' | 'zstd';
@@ -18,6 +17,7 @@ export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
 ): AsyncGenerator<Uint8Array> {
+  const { createGunzip, createZstdDecompress } = await import('node:zlib');
   const options = { chunkSize: CHUNK_BYTES };
   const decompressor =
     compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);

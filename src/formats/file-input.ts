@@ -1,12 +1,11 @@
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createWriteStream, rmSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createTemporaryFolder } from '../shared/temporary-folder.ts';
 import { decompress, detectCompression } from './decompress.ts';
 import { type FileInput, formatNames, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
-import { countBytes, ZipArchive } from './zip/zip-archive.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
@@ -22,7 +21,7 @@ export async function openFileInput(
   onRead?: (bytes: number) => void,
   text?: TextOptions,
 ): Promise<FileInput> {
-  const readBytes = findDecompressor(path, await readMagicBytes(path));
+  const readBytes = await findDecompressor(path, await readMagicBytes(path));
   let spooling: Promise<SpooledFile> | undefined;
   let spooled: SpooledFile | undefined;
   return {
@@ -42,11 +41,11 @@ export async function openFileInput(
 type ReadBytes = (onRead?: (bytes: number) => void) => AsyncIterable<Uint8Array>;
 
 /** Reads what is compressed in a file; undefined where nothing is. */
-function findDecompressor(path: string, magic: Uint8Array): ReadBytes | undefined {
+async function findDecompressor(path: string, magic: Uint8Array): Promise<ReadBytes | undefined> {
   const compression = detectCompression(magic);
   if (compression) return (onRead) => decompress(streamChunks(path, onRead), compression);
   try {
-    return findPackedFile(path, magic);
+    return await findPackedFile(path, magic);
   } catch (error) {
     if (!(error instanceof InvalidFileError)) throw error;
     throw new InvalidFileError(`${path} ${error.message}`, { cause: error });
@@ -122,12 +121,23 @@ function explainReadError(error: unknown): string {
 }
 
 async function* streamChunks(path: string, onRead: (bytes: number) => void = () => {}) {
-  yield* countBytes(createReadStream(path, { highWaterMark: CHUNK_BYTES }), onRead);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES));
+      if (bytesRead === 0) return;
+      onRead(bytesRead);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Streams the only file of a ZIP archive; undefined for a workbook, and where it is no archive. */
-function findPackedFile(path: string, magic: Uint8Array) {
+async function findPackedFile(path: string, magic: Uint8Array) {
   if (Buffer.from(magic).toString('latin1') !== 'PK\x03\x04') return undefined;
+  const { ZipArchive } = await import('./zip/zip-archive.ts');
   const zip = new ZipArchive(path);
   if (WORKBOOK_PARTS.some((name) => zip.has(name))) return undefined;
   if (zip.has('mimetype') && zip.has('content.xml'))

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isMainThread } from 'node:worker_threads';
 
 /**
  * The path of a temporary file or folder, named after this process. Removes those of the same kind
@@ -47,4 +46,4 @@ function isRunning(pid: number, writtenMs: number): boolean {
 }
 
 /** With a second for file systems that count in such steps; a thread knows its own start only. */
-const STARTED_MS = isMainThread ? Date.now() - process.uptime() * 1_000 - 1_000 : 0;
+const STARTED_MS = Bun.isMainThread ? Date.now() - process.uptime() * 1_000 - 1_000 : 0;

@@ -83,7 +83,7 @@ export class ZipArchive {
 }
 
 /** Passes chunks on, after calling `onRead` with the size of each. */
-export async function* countBytes(
+async function* countBytes(
   chunks: AsyncIterable<Uint8Array>,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -181,5 +181,5 @@ function readAt(file: number, offset: number, length: number): Buffer {
 }
 
 function isZero(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0);
+  return bytes.equals(Buffer.alloc(bytes.length));
 }
