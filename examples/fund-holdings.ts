@@ -19,8 +19,8 @@ const SHARE = '% to NAV';
 const OTHER_SHEETS: readonly string[] = [];
 /** The fund of all records of a sheet. */
 const getFund = (sheet: Sheet) => sheet.name;
-/** Headings, and holdings without one, as the classes that they are. */
-const CLASSES: Readonly<Record<string, string>> = {
+/** Headings, and holdings without one, as classes; null for the class of the heading above. */
+const CLASSES: Readonly<Record<string, string | null>> = {
   'Equity & equity related': 'Equities',
   'Debt instruments': 'Corporate debt',
   'Government Securities': 'Government securities',
@@ -46,16 +46,24 @@ export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeo
     const fund = { fund_id: getFund(sheet), date: await findDay(sheet, file) };
     let heading: string | undefined;
     let isOver = false; // Other tables are below the total of all.
+    const headings = new Set<string>();
     const findClass = (row: Row) => {
-      const [name, { share }] = [row.text(NAME), isOver ? {} : toShare(row)];
+      const [name, own] = [row.text(NAME), getClass(row)];
       isOver ||= /^grand total\b/i.test(name);
-      const isNil = share === undefined && row.text(SHARE) !== '';
-      if (isOver || isNil) return undefined;
-      const isHolding = share !== undefined && !/^(?:sub|net)?[ -]*total\b/i.test(name);
-      const found = getClass(row) ?? (isHolding ? heading : undefined);
-      if (!isHolding) heading = found;
-      else if (!found) throw new Error(`the class of "${name}" is not known`);
-      return isHolding ? found : undefined;
+      const isSum = /^(?:sub|net)?[ -]*total\b/i.test(name);
+      const share = isOver || isSum ? undefined : toShare(row).share;
+      if (share !== undefined) {
+        const found = own ?? heading;
+        if (!found) throw new Error(`the class of "${name}" is not known`);
+        return found;
+      }
+      if (isSum) heading = undefined;
+      else if (!isOver && row.text(SHARE) === '') {
+        if (own && headings.has(name)) throw new Error(`"${name}" is there twice: null, or code`);
+        headings.add(name);
+        heading = own === null ? heading : own;
+      }
+      return undefined;
     };
     const classes = await groupAndSum(sheet.table([NAME, SHARE]), findClass, toShare);
     for (const { key, sums } of classes) yield { ...fund, class: key, value: sums.share };

@@ -130,8 +130,9 @@ export function formatStart(start: Start, dataset: string): string[] {
   const because = reasons.length > 0 ? `, because ${reasons.join('; ')}` : '';
   const isAsked = (field: string) => questions.some((text) => text.startsWith(`${field}:`));
   const missing = start.missing.filter((field) => !isAsked(field));
+  const mapping = isAsked('dataset') ? 'nothing is named like a field' : 'a mapping suffices';
   return [
-    `For ${dataset}: ${kind === 'mapping' ? 'a mapping suffices' : `an adapter${because}`}.`,
+    `For ${dataset}: ${kind === 'mapping' ? mapping : `an adapter${because}`}.`,
     ...(missing.length > 0
       ? [`Missing in the file: ${missing.join(', ')}${kind === 'mapping' ? MISSING_HINT : ''}.`]
       : []),

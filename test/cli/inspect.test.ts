@@ -83,6 +83,12 @@ test('inspect says nothing but that a file needs an adapter, where a mapping is 
   expect(existsSync(target)).toBe(false);
 });
 
+test('inspect does not say that a mapping suffices where no column is named like a field', async () => {
+  const { out } = await inspect('--for', 'quotes');
+  expect(out).toContain('\nFor quotes: nothing is named like a field.\n');
+  expect(out).toContain('To decide: dataset: no column has the name of a field of quotes; is it');
+});
+
 test.each([
   [['--write', 'a.ts'], 2, '--write needs --for DATASET'],
   [['--for', SERIES, '--write', 'a.txt'], 2, '--write takes a FILE that ends in .json'],

@@ -69,7 +69,7 @@ describe('what inspect writes for nested JSON', () => {
       missing: ['period', ...names.map(([, field]) => field)],
       reasons: ['the records are nested'],
       questions: [
-        `columns: none has the name of a field of ${atmQuarters.name}`,
+        `dataset: no column has the name of a field of ${atmQuarters.name}; is it the right one`,
         'PATH: the objects with a figure each',
         'getPeriod, getName, getFigure: where the period, the name and the figure of an object are',
         'FIELDS: the fields that these names stand for',

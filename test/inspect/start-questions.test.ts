@@ -25,7 +25,7 @@ describe('a column that may hold several things is asked about', () => {
     );
     const { questions } = await writeStart('months.csv', content, shares);
     expect(questions).toEqual([
-      'columns: none has the name of a field of mobile-money-market-share-value',
+      'dataset: no column has the name of a field of mobile-money-market-share-value; is it the right one',
       'period: may be in Year (2025), Month (January); "{A} {B}" joins two columns',
       'operators: may be in Operator (Alpha)',
     ]);
@@ -35,9 +35,8 @@ describe('a column that may hold several things is asked about', () => {
       shares,
       answer(
         ['"period": "?"', '"period": "{Month} {Year}"'],
-        [',\n    "operators": "?"', ''],
-        ['"Operator": null', '"Operator": "operators:key"'],
-        ['"Share": null', '"Share": "operators:value"'],
+        ['"operators:key": "?"', '"operators:key": "{Operator}"'],
+        ['"operators:value": "?"', '"operators:value": "{Share}"'],
         ['"fields"', '"periods": "sbp", "fields"'],
       ),
     );
@@ -184,6 +183,19 @@ describe('the sheets of a workbook', () => {
     ]);
   });
 
+  test('are read with a header below a title that looks more like one', async () => {
+    const columns = ['Symbol', 'Date', 'Maturity', 'Bid', 'Offer', 'Remarks'];
+    const long = ['ZB1', '2026-06-30', '2030-01-15', 98, 99, 'thin'];
+    const titles = [['Board of', 'Zedland', 'Exchange', 'Bonds', 'Bills', 'Prices'], columns];
+    const content = await buildWorkbook({
+      A: [columns, long, long],
+      B: [...titles, ...Array(30).fill(long)],
+    });
+    const { reasons, unused } = await writeStart('titles.xlsx', content, quotes);
+    expect(reasons).toEqual(['the table is on 2 sheets']);
+    expect(unused.sheets).toEqual([]);
+  });
+
   test('that have no more than a period in common are one of several to choose from', async () => {
     const content = await buildWorkbook({
       A: [
@@ -267,6 +279,46 @@ describe('the holdings of a fund', () => {
       rows: [
         { label: 'Equity', values: [90] },
         { label: 'Cash', values: [10] },
+      ],
+    });
+  });
+
+  test('below a heading that is there twice are of the class of the heading above, or rejected', async () => {
+    const content = await buildWorkbook({
+      ZGF: [
+        ['Portfolio as on 30-Jun-2026'],
+        [],
+        ['Name of the Instrument', 'Rating', 'Quantity', '% to NAV'],
+        ['Equity'],
+        ['Listed'],
+        ['Alpha Ltd.', 'Banks', 5, 60],
+        ['Sub Total', null, 5, 60],
+        ['Foreign equity'],
+        ['Listed'],
+        ['Beta Inc.', 'Banks', 5, 40],
+        ['Sub Total', null, 5, 40],
+      ],
+    });
+    const load = (listed: string) =>
+      loadWithStart(
+        'foreign.xlsx',
+        content,
+        fundAllocation,
+        answer(
+          ["(sheet: Sheet) => '?'", '(sheet: Sheet) => sheet.name'],
+          ["Equity: '?'", "Equity: 'Equity'"],
+          ["Listed: '?'", `Listed: ${listed}`],
+          ["'Foreign equity': '?'", "'Foreign equity': 'Foreign equity'"],
+        ),
+      );
+    expect(await workspace.describeRejection(() => load("'Equity'"))).toEqual([
+      expect.stringContaining('"Listed" is there twice: null, or code'),
+    ]);
+    const { records } = await load('null');
+    expect(records.find(({ fund_id }) => fund_id === 'ZGF')).toMatchObject({
+      rows: [
+        { label: 'Equity', values: [60] },
+        { label: 'Foreign equity', values: [40] },
       ],
     });
   });

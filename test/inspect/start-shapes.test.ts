@@ -298,16 +298,15 @@ describe('what inspect writes for a shape of files', () => {
     expect(records[1]).toEqual({ period: 'Jan 2024', operators });
     const rows = 'Month,Operator,Share\nMar 2024,Alpha,0.6\nMar 2024,Beta,0.4\n';
     expect(await loadUnanswered('rows.csv', rows, shares)).toEqual([
-      'start.json: "fields.operators" is to be filled in for "?"',
+      'start.json: "fields.operators:key" is to be filled in for "?"',
     ]);
     const second = await loadWithStart(
       'rows.csv',
       rows,
       shares,
       answer(
-        ['"Operator": null', '"Operator": "operators:key"'],
-        ['"Share": null', '"Share": "operators:value"'],
-        ['"operators": "?"', ''],
+        ['"operators:key": "?"', '"operators:key": "{Operator}"'],
+        ['"operators:value": "?"', '"operators:value": "{Share}"'],
       ),
     );
     expect(second.start.kind).toBe('mapping');

@@ -37,7 +37,7 @@ const TABLE_QUESTIONS: readonly AskAboutTable[] = [
   ({ dataset, fields }) =>
     fields.some(({ column }) => column)
       ? undefined
-      : `columns: none has the name of a field of ${dataset.name}`,
+      : `dataset: no column has the name of a field of ${dataset.name}; is it the right one`,
   askAboutAcross,
   askAboutDay,
   askAboutUnits,
@@ -55,16 +55,15 @@ function askAboutAcross({ sheets }: AskedTable): string | undefined {
 
 /** A day in a text, where no column has one. */
 function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
-  const isDated = fields.some(({ field }) => field === 'date' || field === 'fund_id');
-  const hasDay = fields.some(({ field, column }) => /^(?:date|period)$/.test(field) && column);
+  const isOpen = fields.some(({ field, column }) => field === 'date' && !column);
   const [sheet] = sheets;
   const places = [
     ...(file.day ? [`the name of the file has ${file.day}`] : []),
     ...(sheet?.day ? [`the name of the sheet has ${sheet.day}`] : []),
     ...(sheet?.days.map(({ day, position }) => `row ${position} has ${day}`) ?? []),
   ];
-  const isAsked = isDated && !hasDay && places.length > 0;
-  return isAsked ? `date: ${places.join(', ')}; findDate in an adapter reads it` : undefined;
+  if (!isOpen || places.length === 0) return undefined;
+  return `date: ${places.join(', ')}; findDate in an adapter reads it`;
 }
 
 /** A unit with some words around it. */

@@ -68,15 +68,15 @@ function explainOther(
 ): string | undefined {
   if (sheet === chosen) return undefined;
   if (!hasTable(sheet)) return sheet.rowCount === 0 ? 'no rows' : 'no names above its rows';
-  const [header, chosenHeader] = [sheet.headers[0], chosen.headers[0]];
-  const names = new Set(header?.names.map(normalizeName));
   // A key alone is no sign of the same table.
   const isByName = chosen.timeColumns.length === 0 && used.some(({ field }) => !isKey(field));
-  const needed = isByName ? used.map(({ column }) => column?.name) : chosenHeader?.names;
-  const missing = needed?.filter((name) => name && !names.has(normalizeName(name))) ?? [];
-  if (missing.length > 0) return `no column ${missing.slice(0, 3).join(', ')}`;
-  const isSame = header?.positions.length === chosenHeader?.positions.length;
-  return isSame ? undefined : 'another number of rows that name the columns';
+  const needed = isByName ? used.map(({ column }) => column?.name) : chosen.headers[0]?.names;
+  const [missing = [], ...others] = sheet.headers.map(({ names }) => {
+    const known = new Set(names.map(normalizeName));
+    return (needed ?? []).filter((name) => name && !known.has(normalizeName(name)));
+  });
+  const isSame = [missing, ...others].some(({ length }) => length === 0);
+  return isSame ? undefined : `no column ${missing.slice(0, 3).join(', ')}`;
 }
 
 /** A sheet with figures is open: it may hold records all the same. */

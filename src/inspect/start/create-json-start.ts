@@ -53,8 +53,7 @@ function rankShapes(dataset: Dataset, { shapes }: FileProfile) {
     const fields = planFields(dataset, columns);
     return { shape, columns, fields, count: fields.filter(({ column }) => column).length };
   });
-  type Plans = typeof plans;
-  return plans.toSorted((a, b) => b.count - a.count) as [Plans[number], ...Plans];
+  return plans.toSorted((a, b) => b.count - a.count) as [(typeof plans)[0], ...typeof plans];
 }
 
 /** Objects with a figure of a record each: nothing in them has the name of a field. */

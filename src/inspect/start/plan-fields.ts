@@ -119,7 +119,7 @@ function describeColumn(column: ColumnProfile): string {
 const hasLikeCells: IsNameOf = (column, name, { periodKind, itemFields, kind }) => {
   if (column.blank > 0.5) return false;
   if (periodKind) return isTime(column);
-  if (itemFields) return column.kind === 'text' && !isTime(column) && !isProse(column);
+  if (itemFields) return column.kind === 'text' && !isTime(column);
   if (name === 'symbol') return isCode(column) || column.kind === 'isin';
   return column.kind === (name === 'isin' ? name : kind) && column.kind !== 'text';
 };

@@ -2,6 +2,7 @@ import { formatNames } from '../../formats/read-contents.ts';
 import type { SheetProfile } from '../inspect-file.ts';
 import { type ColumnProfile, labelColumn, shorten } from '../profile-column.ts';
 import { type AskedTable, askQuestions } from './ask-questions.ts';
+import { getTargets } from './plan-fields.ts';
 import { findValueOptions, type StartOptions } from './value-options.ts';
 
 /** A file to begin with: a mapping, or an adapter. */
@@ -100,6 +101,8 @@ export function writeMapping(plan: StartPlan, headerRow = 1): Start {
   const { dataset, columns, fields, options, missing } = plan;
   const named = columns.filter(({ name }) => name !== '');
   const findField = (column: ColumnProfile) => fields.find((field) => field.column === column);
+  const { lists } = getTargets(dataset);
+  const open = missing.flatMap((one) => (lists.has(one) ? [`${one}:key`, `${one}:value`] : one));
   const hasUnnamed = columns.some(({ name, blank }) => name === '' && blank < 1);
   const mapping = {
     dataset: dataset.name,
@@ -108,7 +111,7 @@ export function writeMapping(plan: StartPlan, headerRow = 1): Start {
       named.map((column) => [column.name, findField(column)?.field ?? null]),
     ),
     ...(hasUnnamed && { otherColumns: 'ignore' }),
-    ...(missing.length > 0 && { fields: Object.fromEntries(missing.map((field) => [field, '?'])) }),
+    ...(open.length > 0 && { fields: Object.fromEntries(open.map((field) => [field, '?'])) }),
     ...options,
     ...(headerRow > 1 && { headerRow }),
   };

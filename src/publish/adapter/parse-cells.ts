@@ -47,7 +47,7 @@ const DATE_IN_TEXT = new RegExp(
     String.raw`(?<!\d)\d{1,2}(?:st|nd|rd|th)?[-/ ]?[a-z]{3,9}\.?[-/, ]{0,2}\d{4}(?!\d)`,
     String.raw`(?<![a-z])[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?| )\d{4}(?!\d)`,
     String.raw`(?<!\d)\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})(?!\d)`,
-    String.raw`(?<!\d)\d{1,2}-[a-z]{3}-\d{2}(?!\d)`,
+    String.raw`(?<!\d)\d{1,2}-[a-z]{3,9}-\d{2}(?!\d)`,
   ].join('|'),
   'gi',
 );

@@ -57,6 +57,7 @@ describe('parseDate', () => {
   test.each([
     ['Portfolio as on June 30, 2026 (in lakhs)', undefined, '2026-06-30'],
     ['Portfolio as on Jun 30,2026', undefined, '2026-06-30'],
+    ['PORTFOLIO-30-June-26.xlsx', undefined, '2026-06-30'],
     ['As on 30th June 2026', undefined, '2026-06-30'],
     ['board_20260630.csv', undefined, '2026-06-30'],
     ['psx-board_2026-06-30-final.xlsx', undefined, '2026-06-30'],
