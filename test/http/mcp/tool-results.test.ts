@@ -64,6 +64,61 @@ describe('the result of a tool', () => {
   });
 });
 
+describe('the next call of a tool', () => {
+  const RECORDS = Array.from({ length: 5 }, (_, index) => ({ period: `p${index}` }));
+  const FUND = {
+    fund_id: 'F',
+    periods: RECORDS.map(({ period }) => ({ label: period, date: period })),
+    rows: [{ label: 'Cash', values: [0, 1, 2, 3, 4] }],
+  };
+  const [{ name: series } = { name: '' }] = catalogue.filter(({ shape }) => shape === 'series');
+
+  test.each([
+    ['get_series', { dataset: series }, RECORDS],
+    ['get_fund_allocation', { fund_id: 'F' }, FUND],
+  ])('%s reads the same revision, and ends with the last record', async (name, args, data) => {
+    const callWith = async (values: object): Promise<[number, object | null]> => {
+      const call = createCall(() => data);
+      const { data: page, next } = await callStructured(name, { ...args, ...values }, call);
+      const items = Array.isArray(page) ? page : (page as typeof FUND).periods;
+      return [items.length, next];
+    };
+    const next = { ...args, limit: 2, as_of: '1' };
+    expect(await callWith({ limit: 2 })).toEqual([2, { ...next, offset: 2 }]);
+    expect(await callWith({ limit: 2, offset: 2 })).toEqual([2, { ...next, offset: 4 }]);
+    // The last page, one that ends with the last record, and one beyond it.
+    expect(await callWith({ limit: 2, offset: 4 })).toEqual([1, null]);
+    expect(await callWith({ limit: 2, offset: 3 })).toEqual([2, null]);
+    expect(await callWith({ limit: 2, offset: 5 })).toEqual([0, null]);
+    expect(await callWith({})).toEqual([5, null]);
+  });
+
+  test('of two dates reads both at the revision that the first read found', async () => {
+    const targets: string[] = [];
+    const call = createCall((target) => {
+      targets.push(target);
+      return ['A', 'B'].map((symbol) => ({ symbol, ytm: 1, lastPrice: 1 }));
+    });
+    const values = { from: '2026-04-07', to: '2026-04-08', limit: 1 };
+    const { next } = await callStructured('compare_dates', values, call);
+    const readAsOf = (target: string) => new URL(target, 'http://x').searchParams.get('as_of');
+    expect(targets.map(readAsOf)).toEqual([null, '1']);
+    expect(next).toEqual({ ...toTexts(values), limit: 1, offset: 1, as_of: '1' });
+    targets.length = 0;
+    await callTool(findTool('compare_dates'), { ...values, as_of: '2026-06-30' }, call);
+    expect(targets.map(readAsOf)).toEqual(['2026-06-30', '1']);
+  });
+});
+
+async function callStructured(name: string, values: object, call: ToolCall) {
+  const result = await callTool(findTool(name), { ...values }, call);
+  if (!('structuredContent' in result)) throw new Error(result.content[0]?.text);
+  return result.structuredContent;
+}
+
+const toTexts = (values: object) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
 describe('the list of tools', () => {
   test('is short enough for a model to read', () => {
     const inputs = tools.map(describeTool).map(({ outputSchema: _, ...tool }) => tool);

@@ -95,13 +95,16 @@ describe('the tools of /mcp', () => {
 
   async function readAll(name: string, args: Record<string, unknown>): Promise<unknown[]> {
     const all: unknown[] = [];
+    const revisions = new Set<number>();
     for (let next: object | null = args; next; ) {
       const result = await client.callTool({ name, arguments: { ...next } });
       const { data, ...structured } = getStructured(result);
       all.push(...(data as unknown[]));
       expect(structured.truncated).toBe(structured.next !== null);
+      revisions.add(structured.revision);
       next = structured.next;
     }
+    expect(revisions.size).toBe(1);
     return all;
   }
 
@@ -112,6 +115,9 @@ describe('the tools of /mcp', () => {
     ['get_corrections', { dataset: 'quotes', limit: 1 }, '/corrections/quotes'],
     ['list_revisions', { limit: 4 }, '/revisions'],
     ['list_revisions', { limit: 4, as_of: 9 }, '/revisions?before=10'],
+    ['list_revisions', { limit: 4, as_of: 9, before: 14 }, '/revisions?before=10'],
+    ['list_revisions', { limit: 4, as_of: 9, before: 6 }, '/revisions?before=6'],
+    ['list_revisions', { limit: 5, before: 6 }, '/revisions?before=6'],
   ])('%s with %p leads to everything by next', async (name, args, target) => {
     const { data } = await service.getJson(target);
     expect(data.length).toBeGreaterThan(1);
