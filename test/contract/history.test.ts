@@ -276,11 +276,7 @@ for (const { name: engine, createStore } of ENGINES) {
           dataset: funds,
           source: 'test',
           author: 'test',
-          records: Object.entries(names).map(([fund_id, name]) => ({
-            ...funds.example,
-            fund_id,
-            name,
-          })),
+          records: toFunds(names),
         });
       await publishNames({ a: 'first', b: 'first', c: 'first' });
       await publishNames({ a: 'second', b: 'second', new: 'second', newer: 'second' });
@@ -290,6 +286,35 @@ for (const { name: engine, createStore } of ENGINES) {
         const restored = (await Array.fromAsync(rows)).flat();
         expect(restored.map(({ json }) => JSON.parse(json).fund_id)).toEqual(['a']);
         expect(await Array.fromAsync(retiredKeys)).toEqual([['NEW']]);
+      });
+    });
+
+    test('plans a revert by whether a record was retired, came back, and was retired again', async () => {
+      const publisher = closing((await openStore()).publisher());
+      const replaceNames = (names: Readonly<Record<string, string>>) =>
+        publishRecords(publisher, {
+          dataset: funds,
+          source: 'test',
+          author: 'test',
+          records: toFunds(names),
+          replace: true,
+        });
+      await replaceNames({ kept: 'first', back: 'first', gone: 'first', late: 'first' });
+      await replaceNames({ kept: 'first', late: 'second' });
+      await replaceNames({ kept: 'first', back: 'third' });
+      await replaceNames({ kept: 'first' });
+      await publisher.transaction(async ({ planRevert }) => {
+        const plan = async (revision: number, onlyUnchanged?: boolean) => {
+          const { rows, conflictingRevisions } = await planRevert(funds, revision, onlyUnchanged);
+          const restored = (await Array.fromAsync(rows)).flat();
+          const ids = restored.map(({ json }) => JSON.parse(json).fund_id).toSorted();
+          return [ids, conflictingRevisions];
+        };
+        // The first revision since which each of them is retired: 2, and 3 of the late one.
+        expect(await plan(1)).toEqual([[], [2, 3]]);
+        expect(await plan(2)).toEqual([['back', 'gone', 'late'], [3]]);
+        expect(await plan(2, true)).toEqual([['gone'], [3]]);
+        expect(await plan(4, true)).toEqual([['back'], []]);
       });
     });
 
@@ -308,6 +333,11 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(waits).toBe(1);
     });
   });
+}
+
+/** Funds by their names. */
+function toFunds(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([fund_id, name]) => ({ ...funds.example, fund_id, name }));
 }
 
 /** Records in the order of responses: newest first, or by the name of the fund. */

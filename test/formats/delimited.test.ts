@@ -279,6 +279,9 @@ describe('a table that is written as delimited text', () => {
       ['', -1e-7, 'say "no"'],
       [' x', 12345678901, 'a,b'],
       [null, null, null],
+      ['a;b', 1, 'c|d'],
+      ['a\tb', 1, 'c\nd'],
+      ["a'b", 1, 'c d'],
     ];
     expect(await write(',', ['name', 'price', 'note'], rows)).toBe(
       [
@@ -287,6 +290,10 @@ describe('a table that is written as delimited text', () => {
         '"",-1e-7,"say ""no"""\r\n',
         '" x",12345678901,"a,b"\r\n',
         '"",,\r\n',
+        // What a reader could take for the delimiter, too.
+        '"a;b",1,"c|d"\r\n',
+        '"a\tb",1,"c\nd"\r\n',
+        "a'b,1,c d\r\n",
       ].join(''),
     );
     expect(await write('\t', ['a'], [['x'], [null], ['y\tz']])).toBe('a\nx\n""\n"y\tz"\n');

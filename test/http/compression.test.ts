@@ -3,9 +3,10 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { compress, type Jobs } from '../../src/http/background/jobs.ts';
-import type { ScheduleJob } from '../../src/http/background/schedule-job.ts';
+import { createJobScheduler, type ScheduleJob } from '../../src/http/background/schedule-job.ts';
 import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
 import { countBodyBytes, type HttpResponse } from '../../src/http/responses/response.ts';
+import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -163,6 +164,38 @@ test('concurrent requests for a response compress it once, and its bytes are cou
     [response, countBodyBytes(other.body ?? '')],
   ]);
   expect(await finalize('identity')).toBe(response);
+});
+
+test('a response that several clients wait for is compressed, though the first of them has gone', async () => {
+  const blocked = Promise.withResolvers<void>();
+  const scheduleJob = createJobScheduler({ compress } as Jobs, { compress } as Jobs);
+  const context = { responseCache: { addBytes() {} }, scheduleJob };
+  // All that one token may run at a time, so that what follows has to wait.
+  const others = Array.from({ length: 3 }, () =>
+    scheduleJob(createTestClient(), 10, () => blocked.promise),
+  );
+  const response = createResponse(new Blob(['x'.repeat(200_000)]));
+  const headers = new Headers({ 'accept-encoding': 'gzip' });
+  const gone = new AbortController();
+  const first = finalizeResponse(
+    headers,
+    response,
+    { ...createTestClient(), signal: gone.signal },
+    context,
+  );
+  const second = finalizeResponse(headers, response, createTestClient(), context);
+  gone.abort();
+  blocked.resolve();
+  const sent = await second;
+  expect(await first).toBe(sent);
+  const bytes = await (sent.body as Blob).bytes();
+  expect(decode('gzip', bytes)).toHaveLength(200_000);
+  await Promise.all(others);
+  // One who has gone before it began starts nothing.
+  const client = { ...createTestClient(), signal: gone.signal };
+  expect(() =>
+    finalizeResponse(headers, createResponse(new Blob(['x'.repeat(5_000)])), client, context),
+  ).toThrow(AbandonedError);
 });
 
 test('nothing is compressed for a 304', async () => {

@@ -201,6 +201,25 @@ describe('the admission queue of an address', () => {
     expect(admitted).toHaveLength(100);
   });
 
+  test('counts no valid token, whether it is known at once or looked up', async () => {
+    const { limiter, advance } = createClock();
+    const gone = new AbortController();
+    const waiting = limiter.admit('192.0.2.1', undefined, gone.signal);
+    gone.abort();
+    expect(await waiting).toBe(false);
+    advance(60);
+    // There is room for one failure, which tokens new to the address leave to it.
+    for (let index = 0; index < 10; index++)
+      expect(limiter.admit('192.0.2.1', `token ${index}`, never)).toBe(true);
+    expect(limiter.admit('192.0.2.1', undefined, never)).toBe(true);
+    expect(limiter.admit('192.0.2.1', 'one more', never)).toBeInstanceOf(Promise);
+    for (let index = 0; index < 1_100; index++) {
+      expect(limiter.admit('192.0.2.2', undefined, never)).toBe(true);
+      limiter.correctAdmission('192.0.2.2', 'looked up');
+    }
+    expect(limiter.findBucket('192.0.2.2').getRemaining()).toBe(1_000);
+  });
+
   test('waits a second more where other processes have used up the limit', async () => {
     const { limiter, advance } = createClock();
     limiter.findBucket('192.0.2.1').charge(1_000);

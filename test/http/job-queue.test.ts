@@ -75,6 +75,34 @@ describe('a job queue', () => {
     expect(queue.started).toEqual(['a1', 'b1', 'a2']);
   });
 
+  test('runs a job of the owner with the fewest running ones first', async () => {
+    const queue = createTestQueue({ ...OPTIONS, maxRunning: 4 });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) queue.add('ann', name);
+    for (const name of ['b1', 'b2']) queue.add('bob', name);
+    await Bun.sleep(0);
+    // Bob was served last, and has one running beside two of Ann's.
+    await queue.finish('a1');
+    expect(queue.started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
+    await queue.finish('b1');
+    expect(queue.started.at(-1)).toBe('a4');
+  });
+
+  test('forgets an owner whose jobs have all ended or left, who comes back as a new one', async () => {
+    const queue = createTestQueue({ ...OPTIONS, maxRunning: 1 });
+    queue.add('ann', 'a1');
+    const abort = new AbortController();
+    queue.add('eve', 'e1', 1, abort.signal);
+    abort.abort();
+    for (const name of ['b1', 'b2', 'b3']) queue.add('bob', name);
+    for (const name of ['a1', 'b1', 'b2']) await queue.finish(name);
+    // Those who were here long ago do not come before one who is here for the first time.
+    queue.add('zoe', 'z1');
+    queue.add('ann', 'a2');
+    queue.add('eve', 'e2');
+    for (const name of ['b3', 'z1', 'a2', 'e2']) await queue.finish(name);
+    expect(queue.started.slice(3)).toEqual(['b3', 'z1', 'a2', 'e2']);
+  });
+
   test('drops a waiting job whose client has gone, without running it', async () => {
     const queue = createTestQueue({ ...OPTIONS, maxRunning: 1 });
     queue.add('ann', 'a1');

@@ -12,7 +12,7 @@ const TOTAL = 4 * CHUNK_BYTES;
 const REST = { first: CHUNK_BYTES, last: Number.POSITIVE_INFINITY };
 
 /** Files of four chunks, the last of which is not created before `release` is called. */
-function startSlowFiles(maxWaitMs: number) {
+function startSlowFiles(maxWaitMs: number, chunkBytes = CHUNK_BYTES) {
   const slow = Promise.withResolvers<void>();
   const counts = { started: 0, ended: 0 };
   async function* exportFile(_: unknown, signal: AbortSignal) {
@@ -22,22 +22,27 @@ function startSlowFiles(maxWaitMs: number) {
         const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
         if (index === 3) await Promise.race([slow.promise, aborted]);
         if (signal.aborted) return undefined;
-        yield new Uint8Array(CHUNK_BYTES).fill(index);
+        yield new Uint8Array(chunkBytes).fill(index);
       }
     } finally {
       counts.ended++;
     }
     return undefined;
   }
-  const responseCache = new ResponseCache(1);
+  const responseCache = new ResponseCache(1_000_000);
   const data = { exportFile, responseCache, damage: new KnownDamage() } as unknown as DataContext;
   const sender = new FileSender(maxWaitMs);
-  const send = (client = new AbortController(), tokenId = 't') => {
+  const createRequest = ({ signal }: AbortController, tokenId: string): FileRequest => {
     const version = { dataset: quotes, revision: 1, lastChange: undefined };
-    const request = { data, tokenId, version, format: 'csv', signal: client.signal } as const;
-    return sender.send(request satisfies FileRequest, REST);
+    return { data, tokenId, version, format: 'csv', signal };
   };
-  return { send, counts, release: slow.resolve };
+  return {
+    send: (client = new AbortController(), tokenId = 't') =>
+      sender.send(createRequest(client, tokenId), REST),
+    sendWhole: (client = new AbortController()) => sender.send(createRequest(client, 't')),
+    counts,
+    release: slow.resolve,
+  };
 }
 
 test('the rest of a file whose length takes long to measure is sent to a client that comes back', async () => {
@@ -56,11 +61,29 @@ test('the rest of a file whose length takes long to measure is sent to a client 
 });
 
 test('the length of a file is no longer measured once the client that waits for it has gone', async () => {
-  const { send, counts } = startSlowFiles(60_000);
+  const { send, counts, release } = startSlowFiles(60_000);
   const client = new AbortController();
   const sent = send(client);
   await retryUntil(5_000, async () => expect(counts.started).toBe(2));
   client.abort();
   await expect(sent).rejects.toBeInstanceOf(AbandonedError);
   await retryUntil(5_000, async () => expect(counts.ended).toBe(2));
+  // What it had come to is not taken for the length.
+  release();
+  expect((await send())?.part?.total).toBe(TOTAL);
+});
+
+test('a small file that was not finished, as its client had gone, is not kept for others', async () => {
+  const { sendWhole, counts, release } = startSlowFiles(60_000, 1_000);
+  const client = new AbortController();
+  const abandoned = sendWhole(client);
+  await retryUntil(5_000, async () => expect(counts.started).toBe(1));
+  client.abort();
+  await abandoned;
+  release();
+  for (let round = 0; round < 2; round++) {
+    const { body } = (await sendWhole()) ?? {};
+    expect((body as Blob).size).toBe(4_000);
+  }
+  expect(counts).toEqual({ started: 2, ended: 2 });
 });

@@ -6,6 +6,7 @@ import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 function createNewest(shared: number, newestInDatabase: number) {
   const raised: number[] = [];
   const takenBack: number[][] = [];
+  const observed: number[] = [];
   const sharedRevision = {
     get: () => shared,
     raise: (revision: number) => void raised.push(revision),
@@ -15,11 +16,11 @@ function createNewest(shared: number, newestInDatabase: number) {
     revision: async () => newestInDatabase,
     confirmRevision: () => newestInDatabase,
     lostRevision: () => 0,
-    observeRevision() {},
+    observeRevision: (revision: number) => void observed.push(revision),
   };
   const cache = new ResponseCache(1_000);
   const newest = new NewestRevision(reader, cache, () => {}, sharedRevision);
-  return { newest, cache, raised, takenBack };
+  return { newest, cache, raised, takenBack, observed };
 }
 
 describe('the newest revision of a process', () => {
@@ -30,6 +31,14 @@ describe('the newest revision of a process', () => {
     newest.shareWithOtherProcesses(26);
     newest.followOtherProcesses();
     expect([raised, cache.revision]).toEqual([[25], -1]);
+  });
+
+  test('is made known to the reader, which then reads from no server that is behind it', () => {
+    const { newest, observed } = createNewest(9, 10);
+    for (const revision of [5, 4, 5, 6]) newest.advanceTo(revision);
+    expect(observed).toEqual([5, 6]);
+    newest.followOtherProcesses();
+    expect(observed).toEqual([5, 6, 10]);
   });
 
   test('follows another process to what the database has, and takes back what it has not', () => {
