@@ -26,7 +26,8 @@ describe.if(isLinux)('a server whose database a newer Tenor migrates', () => {
       const { id, token } = JSON.parse(out);
       const request = () =>
         requestOnNewConnection(server, TARGET, token).then(
-          ({ status }) => status,
+          // A connection that is closed before its request is read has no status.
+          ({ status }) => status || 'closed',
           () => 'closed',
         );
       while ((await request()) !== 200) await Bun.sleep(50);
