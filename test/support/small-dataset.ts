@@ -80,6 +80,22 @@ export const anyQuery = fc
     return { limit, ...(Object.fromEntries(defined) as Partial<QuoteFilters>) };
   });
 
+/** One about a single day, or the newest one: the most complex statements, of one security at most. */
+export const anyDayQuery: fc.Arbitrary<Query> = fc
+  .record({
+    security: fc.option(fc.constantFrom(...NAMES), { nil: undefined, freq: 2 }),
+    type: maybe(fc.constantFrom(...TYPES)),
+    dateRange: fc.option(
+      anyDay.map((day): readonly [string, string] => [day, day]),
+      { nil: undefined, freq: 3 },
+    ),
+    limit: fc.constantFrom<number>(2, 100),
+  })
+  .map(({ limit, ...rest }) => {
+    const defined = Object.entries(rest).filter(([, value]) => value !== undefined);
+    return { limit, ...(Object.fromEntries(defined) as Partial<QuoteFilters>) };
+  });
+
 interface QuoteFilters {
   readonly security: string;
   readonly securities: readonly string[];
