@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
-import type { ScrubReader, SealedEntry, SummaryRows } from '../store/open-store.ts';
+import type { SealedEntry, StoreInspector, SummaryRows } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import { createTally, findSealFaults, type RevisionTally } from './check-ledger.ts';
 import { DatasetChecker } from './dataset-checker.ts';
@@ -23,7 +23,7 @@ const MAX_LISTED_FAULTS = 100;
 
 /** Checks records, index entries and revisions that are drawn at random, in bounded time. */
 export async function sampleStore(
-  reader: ScrubReader,
+  reader: StoreInspector,
   catalogue: readonly Dataset[],
   maxRecords: number,
 ): Promise<SampleResult> {
@@ -37,7 +37,7 @@ class StoreSample {
   readonly counts = { records: 0, totalRecords: 0, revisions: 0, totalRevisions: 0 };
 
   constructor(
-    private readonly reader: ScrubReader,
+    private readonly reader: StoreInspector,
     private readonly catalogue: readonly Dataset[],
     private readonly maxRecords: number,
   ) {}
@@ -73,7 +73,11 @@ class StoreSample {
   }
 
   /** Returns how many records it checked. */
-  async #checkSlices(dataset: Dataset, revision: number, checker: DatasetChecker): Promise<number> {
+  async #checkSlices(
+    dataset: Dataset,
+    revision: number | undefined,
+    checker: DatasetChecker,
+  ): Promise<number> {
     const { reader, maxRecords } = this;
     const table = getStorageTable(dataset);
     let records = 0;
@@ -82,7 +86,7 @@ class StoreSample {
       for (const row of rows) checker.check(row);
       records += rows.length;
       await checker.summaries.compareDays(range);
-      for (const fault of await reader.indexFaults(table, range))
+      for (const fault of (await reader.indexFaults?.(table, range)) ?? [])
         this.reportFault(`structure: ${fault}`);
       if (records >= maxRecords) break;
     }

@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
-import { type ScrubReader, StoreDamagedError } from '../store/open-store.ts';
+import { StoreDamagedError, type StoreInspector } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import {
   checkArchivedTerms,
@@ -24,7 +24,7 @@ interface ScrubOptions {
  * Checks what `tenor check` checks, without its warnings, while a server runs: in slices, each of which
  * is read in a short transaction and let go. All of it is as of the revision that it starts with.
  */
-export async function scrubStore(reader: ScrubReader, options: ScrubOptions): Promise<void> {
+export async function scrubStore(reader: StoreInspector, options: ScrubOptions): Promise<void> {
   for (const scrub of [scrubStructure, scrubRecords])
     await reportUnreadable(options.reportFault, undefined, () => scrub(reader, options));
 }
@@ -44,14 +44,14 @@ export async function reportUnreadable(
   }
 }
 
-async function scrubStructure(reader: ScrubReader, { reportFault, afterSlice }: ScrubOptions) {
+async function scrubStructure(reader: StoreInspector, { reportFault, afterSlice }: ScrubOptions) {
   for await (const { faults, datasets } of reader.structureFaults()) {
     for (const fault of faults) reportFault(`structure: ${fault}`, datasets);
     await afterSlice(0);
   }
 }
 
-async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise<void> {
+async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Promise<void> {
   const { catalogue, reportFault, afterSlice } = options;
   const revision = await reader.revision();
   const tallies = new Map<number, RevisionTally>();
@@ -73,9 +73,9 @@ async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise
 }
 
 async function scrubDataset(
-  reader: ScrubReader,
+  reader: StoreInspector,
   dataset: Dataset,
-  revision: number,
+  revision: number | undefined,
   tallies: RevisionTallies,
   { reportFault, afterSlice }: ScrubOptions,
 ): Promise<void> {

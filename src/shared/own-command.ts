@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { isSameFile } from './same-file.ts';
 
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
@@ -13,9 +13,4 @@ export function getOwnCommand(): string[] {
   if (!Bun.isStandaloneExecutable) return [process.execPath, ...process.execArgv, Bun.main];
   // By its path where it can be, because a process is listed by the name of its file.
   return [isSameFile(process.execPath, RUNNING_EXECUTABLE) ? process.execPath : RUNNING_EXECUTABLE];
-}
-
-function isSameFile(path: string, other: string): boolean {
-  const [first, second] = [path, other].map((file) => statSync(file, { throwIfNoEntry: false }));
-  return first?.ino === second?.ino && first?.dev === second?.dev;
 }

@@ -1,12 +1,12 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { StoreInspector } from './inspector.ts';
+import { createPostgresScrubReader } from './postgres/inspector.ts';
 import { openPostgresReader } from './postgres/open-postgres.ts';
-import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
 import { readServerFingerprint } from './postgres/server-fingerprint.ts';
 import type { StoreReader } from './reader.ts';
-import type { ScrubReader } from './scrub-reader.ts';
 import { readFileFingerprint } from './sqlite/file-fingerprint.ts';
+import { createSqliteInspector } from './sqlite/inspector.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
-import { createSqliteScrubReader } from './sqlite/scrub-reader.ts';
 import type { ReaderSource } from './store.ts';
 
 /** Opens a reader of a store that is open already, in another thread of a server. */
@@ -39,8 +39,11 @@ export function listCopies(source: ReaderSource): ReaderSource[] {
 }
 
 /** Opens what a scrub reads from, in addition to a store that is open already. */
-export function openScrubReader(source: ReaderSource, catalogue: readonly Dataset[]): ScrubReader {
+export function openScrubReader(
+  source: ReaderSource,
+  catalogue: readonly Dataset[],
+): StoreInspector {
   return 'path' in source
-    ? createSqliteScrubReader(source.path, catalogue)
+    ? createSqliteInspector(source.path, catalogue, { isSliced: true })
     : createPostgresScrubReader(source.urls, source.dialect, catalogue);
 }

@@ -1,8 +1,10 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getPostgresTokenFile, isPostgresUrl } from '../shared/postgres-url.ts';
+import { isSameFile } from '../shared/same-file.ts';
 import { InvalidTargetFileError, StoreUnusableError } from './errors.ts';
+import type { StoreInspector } from './inspector.ts';
 import { backUpSqlite } from './sqlite/back-up-sqlite.ts';
-import { assertNoDatabaseFile, isFileOf, isSameFile } from './sqlite/database-files.ts';
+import { assertNoDatabaseFile, isFileOf } from './sqlite/database-files.ts';
 import {
   migrateSqlite,
   openSqlite,
@@ -15,17 +17,16 @@ import type {
   BackupTarget,
   MigrateOptions,
   Store,
-  StoreInspector,
   StoreOpenOptions,
 } from './store.ts';
 
 export * from './errors.ts';
+export type * from './inspector.ts';
 export type * from './ledger.ts';
 export { REVERT_SOURCE_PREFIX } from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
 export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
-export type * from './scrub-reader.ts';
 export type * from './server-status.ts';
 export type * from './store.ts';
 

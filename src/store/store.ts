@@ -1,9 +1,6 @@
-import type { StorageTable } from '../schema/storage-table.ts';
-import type { SummaryTable } from '../schema/summary-tables.ts';
-import type { SealedEntry } from './ledger.ts';
+import type { StoreInspector } from './inspector.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { ReaderOptions, StoreReader } from './reader.ts';
-import type { StoredRow, SummaryRows } from './rows.ts';
 import type { OnServerHealthChange } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
 
@@ -75,21 +72,6 @@ export interface BackupResult<T> {
   readonly file: string;
   readonly bytes: number;
   readonly verified: T;
-}
-
-/** Reads everything that is stored, for the check of a whole database. */
-export interface StoreInspector {
-  /** The host and the name of the database; absent for a file. */
-  readonly server?: string;
-  /** Faults of the file and its tables; empty where there are none. */
-  findStructureFaults(): Promise<string[]>;
-  /** Every row of a table, current and history, by key and then by age. */
-  rows(table: StorageTable): AsyncIterable<readonly StoredRow[]>;
-  /** Every row of a summary, with its columns in order. */
-  summaryRows(table: SummaryTable): Promise<SummaryRows>;
-  /** Every entry of the ledger with its checksum, oldest first. */
-  ledger(): Promise<readonly SealedEntry[]>;
-  close(): void;
 }
 
 /** Stores tokens and links, as digests only. No operation waits for a publisher. */

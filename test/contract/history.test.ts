@@ -15,6 +15,7 @@ import {
 } from '../../src/store/open-store.ts';
 import { closeAfterEach, shareStore } from '../support/close-after-each.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { findStructureFaults } from '../support/find-structure-faults.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -140,13 +141,15 @@ for (const { name: engine, createStore } of ENGINES) {
 
       test('is inspected row by row, by key and then by age', async () => {
         const inspector = closing(sharedStore().inspector());
-        expect(await inspector.findStructureFaults()).toEqual([]);
-        expect((await Array.fromAsync(inspector.rows(getStorageTable(dataset)))).flat()).toEqual([
+        expect(await findStructureFaults(inspector)).toEqual([]);
+        const revision = await inspector.revision();
+        const slices = await Array.fromAsync(inspector.slices(getStorageTable(dataset), revision));
+        expect(slices.flatMap(({ rows }) => rows)).toEqual([
           { ...encodeRow(dataset, a), since: 1, until: 2 },
           { ...encodeRow(dataset, a2), since: 2, until: null },
           { ...encodeRow(dataset, b), since: 2, until: 3 },
         ]);
-        const ledger = await inspector.ledger();
+        const ledger = (await Array.fromAsync(inspector.ledger(revision))).flat();
         expect(ledger.map(({ revision }) => revision)).toEqual([1, 2, 3]);
         for (const { checksum } of ledger) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
         expect(new Set(ledger.map(({ checksum }) => checksum)).size).toBe(3);
@@ -228,7 +231,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(abandoned).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
       expect(await publisher.revisions()).toEqual([]);
       // The indexes, which the first load recreates, are rolled back too.
-      expect(await closing(store.inspector()).findStructureFaults()).toEqual([]);
+      expect(await findStructureFaults(closing(store.inspector()))).toEqual([]);
       expect(await publisher.publish(change)).toMatchObject({ revision: 1, added: 2 });
     });
 

@@ -50,14 +50,14 @@ describe.skipIf(explainMissingCitus() !== undefined)('while shards are moved', (
     await store.publish(quotes, generateQuotes(DAYS, SECURITIES));
     const inspector = closing(store.inspector());
     let hasMoved = false;
-    const rows: StoreInspector['rows'] = async function* (table) {
-      for await (const batch of inspector.rows(table)) {
+    const slices: StoreInspector['slices'] = async function* (table, revision) {
+      for await (const slice of inspector.slices(table, revision)) {
         if (table.distributionColumn !== undefined && !hasMoved) await moveShards(store);
         hasMoved ||= table.distributionColumn !== undefined;
-        yield batch;
+        yield slice;
       }
     };
-    expect((await checkDatabase({ ...inspector, rows }, catalogue)).faults).toEqual([]);
+    expect((await checkDatabase({ ...inspector, slices }, catalogue)).faults).toEqual([]);
   }, 120_000);
 });
 

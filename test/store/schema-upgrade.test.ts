@@ -12,6 +12,7 @@ import {
   getMigrations,
 } from '../../src/store/sql/schema.ts';
 import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
+import { findStructureFaults } from '../support/find-structure-faults.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createTempFolder } from '../support/store.ts';
 
@@ -132,7 +133,7 @@ describe('opening an existing database', () => {
     query('CREATE INDEX quotes_now_by_type ON quotes_now (type, date DESC, symbol)');
     const store = await openStore(url, catalogue);
     const inspector = store.inspector();
-    expect(await inspector.findStructureFaults()).toEqual([]);
+    expect(await findStructureFaults(inspector)).toEqual([]);
     inspector.close();
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
-import { withDamageErrors } from '../../src/store/sqlite/scrub-reader.ts';
+import { withDamageErrors } from '../../src/store/sqlite/inspector.ts';
 
 /** The class of what a scrub makes of an error of SQLite with a code. */
 function findClass(code: string): unknown {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { catalogue } from '../../catalogue/index.ts';
-import { checkDatabase } from '../../publish/check/check-database.ts';
+import { checkDatabase, readWholeLedger } from '../../publish/check/check-database.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { isPostgresUrl } from '../../shared/postgres-url.ts';
 import {
@@ -92,7 +92,7 @@ export async function verifyStore(
   signal: AbortSignal,
   describe: (faults: string) => string,
 ) {
-  const ledger = await store.ledger();
+  const ledger = await readWholeLedger(store);
   const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
   const progress = new ProgressBar(expectedRows);
   const check = await checkDatabase(store, catalogue, {

@@ -4,6 +4,7 @@ import {
   type CheckResult,
   checkDatabase,
   findLedgerDifference,
+  readWholeLedger,
 } from '../../publish/check/check-database.ts';
 import type { Settings } from '../../settings.ts';
 import { isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
@@ -11,7 +12,6 @@ import { openScrubReader } from '../../store/open-reader.ts';
 import {
   assertReplicasAllowed,
   openInspector,
-  type StoreInspector,
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../store/open-store.ts';
@@ -88,7 +88,7 @@ async function checkServers(settings: Settings, onCheck: (check: ServerCheck) =>
   return { checks, problems };
 }
 
-type Ledger = Awaited<ReturnType<StoreInspector['ledger']>>;
+type Ledger = Awaited<ReturnType<typeof readWholeLedger>>;
 
 async function checkServer(settings: Settings, url: string, firstLedger?: Ledger) {
   const open = () => openInspector(url, catalogue);
@@ -98,7 +98,7 @@ async function checkServer(settings: Settings, url: string, firstLedger?: Ledger
     const { server } = inspector;
     const result = await checkDatabase(inspector, catalogue);
     // That a server cannot be read is among its faults already.
-    const ledger = await inspector.ledger().catch(() => undefined);
+    const ledger = await readWholeLedger(inspector).catch(() => undefined);
     const difference = firstLedger && ledger && findLedgerDifference(firstLedger, ledger);
     const check: ServerCheck = {
       ...(server !== undefined && { server }),

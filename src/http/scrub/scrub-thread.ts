@@ -6,8 +6,8 @@ import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { listCopies, openScrubReader } from '../../store/open-reader.ts';
 import {
   type ReaderSource,
-  type ScrubReader,
   StoreDamagedError,
+  type StoreInspector,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
 import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
@@ -51,7 +51,7 @@ async function run(): Promise<void> {
 
 /** Returns why a copy cannot be read now, if so. */
 async function scrubCopy(copy: ReaderSource, progress: ReturnType<typeof createProgress>) {
-  let reader: ScrubReader | undefined;
+  let reader: StoreInspector | undefined;
   try {
     reader = openScrubReader(copy, catalogue);
     await scrubStore(reader, { catalogue, ...progress });

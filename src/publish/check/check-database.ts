@@ -8,6 +8,7 @@ import {
   type RevisionTallies,
 } from '../../check/check-ledger.ts';
 import { DatasetChecker, parseJsonOrText } from '../../check/dataset-checker.ts';
+import type { ReadSummary } from '../../check/summary-checker.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
@@ -78,13 +79,15 @@ class DatabaseCheck {
 
   async run(): Promise<void> {
     const { inspector, catalogue, reportFault } = this;
-    for (const line of await inspector.findStructureFaults()) reportFault(`structure: ${line}`);
-    const ledger = await inspector.ledger();
+    for await (const { faults } of inspector.structureFaults())
+      for (const line of faults) reportFault(`structure: ${line}`);
+    const revision = await inspector.revision();
+    const ledger = await readWholeLedger(inspector);
     this.#result.revisions = ledger.length;
     const tallies: RevisionTallies = new Map(
       ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]),
     );
-    const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE);
+    const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE, revision);
     const takenOver = checkArchivedTerms(archived, tallies, reportFault);
     const terms = catalogue.includes(securities)
       ? await readConstantTerms(inspector, archived)
@@ -102,18 +105,19 @@ class DatabaseCheck {
   ): Promise<void> {
     const { inspector, reportFault } = this;
     const { onRows, today = new Date().toISOString().slice(0, 10) } = this.options;
-    const readSummary = inspector.summaryRows.bind(inspector);
+    const revision = await inspector.revision();
+    const readSummary: ReadSummary = (table) => inspector.summaryRows(table, revision);
     const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
     const currentRecords = new CurrentRecordChecker(dataset, terms, this.#report, today);
-    for await (const batch of inspector.rows(getStorageTable(dataset))) {
-      this.#result.rows += batch.length;
-      for (const row of batch) {
+    for await (const rows of readRows(inspector, dataset)) {
+      this.#result.rows += rows.length;
+      for (const row of rows) {
         const record = checker.check(row);
         if (record && row.until === null) currentRecords.check(record);
       }
       if (!onRows) continue;
       await yieldToEventLoop();
-      onRows(batch.length);
+      onRows(rows.length);
     }
     await currentRecords.finish(() => readCurrentRecords(inspector, dataset));
     await checker.summaries.compareSecurities();
@@ -139,15 +143,25 @@ async function readConstantTerms(inspector: StoreInspector, archived: SummaryRow
     terms.set(symbol, version);
   };
   for (const [json] of archived) addVersion(String(json));
-  for await (const batch of inspector.rows(getStorageTable(securities)))
-    for (const { json } of batch) addVersion(json);
+  for await (const rows of readRows(inspector, securities))
+    for (const { json } of rows) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);
   return terms;
 }
 
+async function* readRows(inspector: StoreInspector, dataset: Dataset) {
+  const slices = inspector.slices(getStorageTable(dataset), await inspector.revision());
+  for await (const { rows } of slices) yield rows;
+}
+
+/** Every entry of the ledger, oldest first. */
+export async function readWholeLedger(inspector: StoreInspector): Promise<SealedEntry[]> {
+  return (await Array.fromAsync(inspector.ledger(await inspector.revision()))).flat();
+}
+
 async function* readCurrentRecords(inspector: StoreInspector, dataset: Dataset) {
-  for await (const batch of inspector.rows(getStorageTable(dataset)))
-    yield batch.flatMap(({ json, until }) => (until === null ? parseRecord(json) : []));
+  for await (const rows of readRows(inspector, dataset))
+    yield rows.flatMap(({ json, until }) => (until === null ? parseRecord(json) : []));
 }
 
 /** What is no record is found to be damaged with the others of its dataset. */

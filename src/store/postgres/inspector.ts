@@ -1,82 +1,54 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
 import { onceAsync } from '../../shared/memoize.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
-import { StoreUnavailableError } from '../errors.ts';
-import { findNewestRevision, readLedger } from '../sql/ledger.ts';
-import type { SqlRows } from '../sql/query-steps.ts';
-import { rangeConditions } from '../sql/sql-fragments.ts';
-import {
-  storedRowsSql,
-  storedRowsUpToStatement,
-  summaryRowsStatement,
-  toStoredRow,
-} from '../sql/stored-rows.ts';
-import { streamByDateSlice } from '../sql/stream-by-date-slice.ts';
-import type { StoreInspector } from '../store.ts';
-import { isDistributed } from './citus/distribute.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
+import type { StoreInspector } from '../inspector.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { createScrubQueries } from '../sql/scrub-queries.ts';
 import { queryShards } from './citus/query-shards.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
-import { distributedDialect } from './dialect.ts';
 import { execute } from './query.ts';
+import { PooledSession } from './reader.ts';
 import { findSchemaDifferences } from './schema/schema-differences.ts';
-import { createClusterSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
+import { findIndexFaults } from './server-fingerprint.ts';
+import { ServerPool } from './server-pool/server-pool.ts';
+import { runStatements, SNAPSHOT_ISOLATION } from './session.ts';
 
-/** Reads everything as of one revision. */
+/**
+ * Reads everything in one transaction, for a check; in a cluster as of one revision, because a
+ * snapshot would lack shards that are moved.
+ */
 export function createPostgresInspector(
   url: string,
+  dialect: Dialect,
   catalogue: readonly Dataset[],
 ): StoreInspector {
   const pool = createWriteConnection(url);
-  const inspection = beginInspection(pool);
+  const connected = reserveConnection(pool).then(async (connection) => {
+    if (!dialect.isDistributed) await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
+    return connection;
+  });
   // The first query throws the error; there may be none.
-  inspection.catch(() => {});
-  const run = <T>(callback: (inspection: Inspection) => Promise<T>): Promise<T> =>
-    inspection.then(callback).catch(throwUnreadableError);
+  connected.catch(() => {});
+  const withConnection = <T>(callback: (connection: SQL) => Promise<T>): Promise<T> =>
+    connected.then(callback).catch(throwUnreadableError);
+  const queries = createScrubQueries({
+    dialect,
+    run: (steps) =>
+      withConnection((connection) =>
+        runStatements((statement) => queryShards(connection, statement), steps()),
+      ),
+  });
   return {
+    ...queries,
     server: formatPublicAddress(url),
-    findStructureFaults: () =>
-      run(({ connection }) => findSchemaDifferences(connection, catalogue)),
-    async *rows(table) {
-      try {
-        for await (const batch of streamStoredRows(await inspection, table)) {
-          yield batch.map(toStoredRow);
-        }
-      } catch (cause) {
-        throwUnreadableError(cause);
-      }
+    revision: dialect.isDistributed ? onceAsync(queries.revision) : async () => undefined,
+    async *structureFaults() {
+      yield { faults: await withConnection((sql) => findSchemaDifferences(sql, catalogue)) };
     },
-    summaryRows: (table) =>
-      run(async ({ connection, getRevision }) => {
-        // Rows of a pending revision are not those of the newest one.
-        const statement = summaryRowsStatement(table, await getRevision());
-        return (await queryShards(connection, statement)).map((row) => Object.values(row));
-      }),
-    ledger: () =>
-      run(async ({ connection, isCluster, getRevision }) => {
-        const newest = isCluster ? await getRevision() : Number.POSITIVE_INFINITY;
-        const entries = await runSteps(connection, readLedger());
-        return entries.filter(({ revision }) => !(revision > newest));
-      }),
     close: () => closeImmediately(pool),
   };
-}
-
-interface Inspection {
-  readonly connection: SQL;
-  readonly isCluster: boolean;
-  /** The newest revision when this is first called. */
-  getRevision(): Promise<number>;
-}
-
-/** In one transaction, except in a cluster, where a snapshot would lack shards that are moved. */
-async function beginInspection(pool: SQL): Promise<Inspection> {
-  const connection = await reserveConnection(pool);
-  const isCluster = await isDistributed(connection);
-  if (!isCluster) await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-  const getRevision = onceAsync(() => runSteps(connection, findNewestRevision()));
-  return { connection, isCluster, getRevision };
 }
 
 /** The database may be damaged in any way: no PostgreSQL error is a bug of ours. */
@@ -85,22 +57,39 @@ function throwUnreadableError(cause: unknown): never {
   throw new StoreUnavailableError(cause.message, { cause });
 }
 
-async function* streamStoredRows(
-  { connection, isCluster, getRevision }: Inspection,
-  table: StorageTable,
-): AsyncGenerator<SqlRows> {
-  if (!isCluster) {
-    yield* streamRows(connection, { sql: storedRowsSql(table) });
-    return;
+/** Reads from replicas where there are some, on one connection at a time. */
+export function createPostgresScrubReader(
+  urls: readonly string[],
+  dialect: Dialect,
+  catalogue: readonly Dataset[],
+): StoreInspector {
+  const servers = new ServerPool(urls, { poolSize: 1, maxLongReads: 1, ...dialect });
+  const { run } = new PooledSession(servers, dialect);
+  return {
+    ...createScrubQueries({
+      dialect,
+      run: async (steps, options) => readWithRetries(async () => run(steps, options)),
+    }),
+    async *structureFaults() {
+      for (const url of urls) yield* findIndexFaults(url, dialect, catalogue);
+    },
+    close: () => servers.close(),
+  };
+}
+
+/** A restart takes this long, and a scrub longer: it does not start again for one. */
+const MAX_RETRIES = 5;
+const RETRY_DELAY_MS = 1_000;
+
+async function readWithRetries<T>(read: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await read();
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailableError) || cause instanceof StoreDamagedError)
+        throw cause;
+      if (retries === MAX_RETRIES) throw cause;
+      await Bun.sleep(RETRY_DELAY_MS);
+    }
   }
-  const revision = await getRevision();
-  const session = createClusterSession(
-    (statement) => queryShards(connection, statement),
-    distributedDialect,
-  );
-  yield* table.distributionColumn === undefined
-    ? session.stream(storedRowsUpToStatement(table, revision))
-    : streamByDateSlice(session, table, ([from, before]) =>
-        storedRowsUpToStatement(table, revision, rangeConditions('date', { from, before })),
-      );
 }

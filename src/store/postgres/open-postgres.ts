@@ -1,7 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
+import type { StoreInspector } from '../inspector.ts';
 import type { StoreReader } from '../reader.ts';
-import type { ReaderSource, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
+import type { ReaderSource, Store, StoreOpenOptions } from '../store.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
@@ -38,7 +39,7 @@ export async function openPostgres(
       withServers((servers, close) =>
         createPostgresPublisher({ servers, dialect, catalogue, close }, options),
       ),
-    inspector: () => createPostgresInspector(first, catalogue),
+    inspector: () => createPostgresInspector(first, dialect, catalogue),
     tokens: () => withServers(createPostgresTokenStore),
   };
   return store;
@@ -61,8 +62,7 @@ export async function openPostgresInspector(
   catalogue: readonly Dataset[],
 ): Promise<StoreInspector> {
   const [first = ''] = await findPrimaryFirst(url);
-  await assertInspectable(first, catalogue);
-  return createPostgresInspector(first, catalogue);
+  return createPostgresInspector(first, await assertInspectable(first, catalogue), catalogue);
 }
 
 /** Shares one pool: created at the first use, closed when all who use it have called `close`. */

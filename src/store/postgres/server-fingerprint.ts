@@ -3,7 +3,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
-import type { StructureFaults } from '../scrub-reader.ts';
+import type { StructureFaults } from '../inspector.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { closeImmediately, createReadPool } from './connection-pool.ts';
 import { getSqlState, throwStoreError } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
+import type { KeyRange } from '../inspector.ts';
 import type { StoredRow } from '../rows.ts';
-import type { KeyRange } from '../scrub-reader.ts';
 import {
   type QuerySteps,
   queryCount,

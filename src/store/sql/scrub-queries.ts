@@ -1,7 +1,7 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
-import type { KeyRange, ScrubReader, StoredSlice } from '../scrub-reader.ts';
+import type { KeyRange, StoredSlice, StoreInspector } from '../inspector.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
 import { queryRow, queryRows } from './query-steps.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './sample-queries.ts';
 import type { QuerySession } from './session.ts';
 import { rangeConditions } from './sql-fragments.ts';
-import { storedRowsUpToStatement, summaryRowsStatement, toStoredRow } from './stored-rows.ts';
+import { storedRowsStatement, summaryRowsStatement, toStoredRow } from './stored-rows.ts';
 import { findDateBounds } from './stream-by-date-slice.ts';
 
 type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
@@ -24,7 +24,7 @@ const LEDGER_PAGE_ENTRIES = 100;
 /** All but what engines check of themselves. */
 export function createScrubQueries(
   session: ScrubSession,
-): Omit<ScrubReader, 'structureFaults' | 'indexFaults' | 'close'> {
+): Omit<StoreInspector, 'structureFaults' | 'indexFaults' | 'close'> {
   const { run, dialect } = session;
   return {
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
@@ -51,6 +51,7 @@ export function createScrubQueries(
       // Of a pending revision, only some nodes of a cluster may show rows.
       dialect.isDistributed ? { ledger: 0, rows: 0 } : run(() => findEnds(table)),
     async *ledger(revision) {
+      if (revision === undefined) return yield await run(() => readLedger());
       for (let after = 0; after < revision; ) {
         const entries = await run(() => readLedger([after, revision], LEDGER_PAGE_ENTRIES));
         const last = entries.at(-1);
@@ -78,11 +79,11 @@ function getSliceColumn({ key }: Pick<StorageTable | SummaryTable, 'key'>): stri
 async function readSlice(
   { run }: ScrubSession,
   table: StorageTable,
-  revision: number,
+  revision: number | undefined,
   range: KeyRange,
 ): Promise<StoredSlice> {
   const conditions = rangeConditions(getSliceColumn(table), range);
-  const rows = await run(() => queryRows(storedRowsUpToStatement(table, revision, conditions)));
+  const rows = await run(() => queryRows(storedRowsStatement(table, revision, conditions)));
   return { rows: rows.map(toStoredRow), range };
 }
 

@@ -1,5 +1,5 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import type { KeyRange } from '../scrub-reader.ts';
+import type { KeyRange } from '../inspector.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 

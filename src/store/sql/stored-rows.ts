@@ -1,7 +1,7 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
+import type { KeyRange } from '../inspector.ts';
 import type { EncodedRow, StoredRow } from '../rows.ts';
-import type { KeyRange } from '../scrub-reader.ts';
 import type { SqlStatement } from './query-steps.ts';
 import {
   bind,
@@ -14,30 +14,27 @@ import {
   whereClause,
 } from './sql-fragments.ts';
 
-/** Every row of a table, current and history, by key and then by age. */
-export function storedRowsSql(table: StorageTable): string {
-  const stored = getStoredColumns(table).join(', ');
-  return `SELECT ${stored}, NULL AS until FROM ${table.currentTable} UNION ALL
-    SELECT ${stored}, until FROM ${table.historyTable} ORDER BY ${storedOrder(table)}`;
-}
-
-/** As of a revision, because only some nodes of a cluster may show rows of a pending one. */
-export function storedRowsUpToStatement(
+/**
+ * Every row of a table, current and history, by key and then by age; as of a revision if one is given,
+ * because only some nodes of a cluster may show rows of a pending one.
+ */
+export function storedRowsStatement(
   table: StorageTable,
-  revision: number,
-  range: readonly SqlCondition[] = [],
+  revision: number | undefined,
+  range: readonly SqlCondition[],
 ): SqlStatement {
   const stored = getStoredColumns(table).join(', ');
   // With the sign, no engine reads an index by revision in the place of the table.
-  const conditions: SqlCondition[] = [['+since <= ?', revision], ...range];
+  const conditions: SqlCondition[] =
+    revision === undefined ? [...range] : [['+since <= ?', revision], ...range];
   const where = whereClause(conditions);
+  const until =
+    revision === undefined
+      ? 'until'
+      : buildSql`CASE WHEN until <= ${bind(revision)} THEN until END`;
   return buildSql`SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${table.currentTable}${where}
-    UNION ALL SELECT ${stored}, CASE WHEN until <= ${bind(revision)} THEN until END AS until FROM ${table.historyTable}${where})
-    AS stored ORDER BY ${storedOrder(table)}`;
-}
-
-function storedOrder({ key }: StorageTable): string {
-  return formatOrder([...key, { column: 'since' }]);
+    UNION ALL SELECT ${stored}, ${until} AS until FROM ${table.historyTable}${where})
+    AS stored ORDER BY ${formatOrder([...table.key, { column: 'since' }])}`;
 }
 
 /** The rows of a summary: up to a revision, and of a range of its first key column, if given. */

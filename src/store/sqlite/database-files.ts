@@ -1,5 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { findLocation, isSameFile } from '../../shared/same-file.ts';
 import { InvalidTargetFileError } from '../errors.ts';
 import { isSqliteFile } from './tenor-file.ts';
 
@@ -26,22 +25,4 @@ export function assertNoDatabaseFile(file: string): void {
         `${file} belongs to the database ${database}, and is not replaced`,
       );
   }
-}
-
-export function isSameFile(one: string, other: string): boolean {
-  if (findLocation(one) === findLocation(other)) return true;
-  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
-}
-
-/** The path without links, also of a file that does not exist yet. */
-function findLocation(path: string): string {
-  const find = (existing: string) => {
-    try {
-      return realpathSync(existing);
-    } catch {
-      return undefined;
-    }
-  };
-  return find(path) ?? join(find(dirname(path)) ?? resolve(dirname(path)), basename(path));
 }

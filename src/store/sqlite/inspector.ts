@@ -1,38 +1,63 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
-import { StoreUnavailableError } from '../errors.ts';
-import type { StoredRow } from '../rows.ts';
-import { readLedger } from '../sql/ledger.ts';
+import { StoreDamagedError } from '../errors.ts';
+import type { KeyRange, StoreInspector } from '../inspector.ts';
 import { compareSchemas, type SchemaObjects } from '../sql/schema.ts';
-import { storedRowsSql, summaryRowsStatement, toStoredRow } from '../sql/stored-rows.ts';
-import type { StoreInspector } from '../store.ts';
-import { openReadOnly, runIntegrityCheck, withErrors } from './connection.ts';
+import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
+import type { QuerySession } from '../sql/session.ts';
+import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
+import { listDatasetTables } from '../sql/stored-tables.ts';
+import {
+  openReadOnly,
+  queryValue,
+  runIntegrityCheck,
+  toSqliteStoreError,
+  withErrors,
+} from './connection.ts';
 import { migrateSchema } from './migrate-schema.ts';
-import { runSteps, streamRows } from './session.ts';
+import { createReadSession, createSession } from './session.ts';
 import { findTokenFaults } from './token-store.ts';
 
-/** Reads everything in one transaction, so that all of it is from one revision. */
-export function createSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
-  const database = openReadOnly(path);
-  database.run('BEGIN');
+/** Each page is read once by slices: a cache has no use. */
+const SLICED_CACHE_KIB = 1_024;
+
+/** Reads everything in one transaction, or slice by slice, so that others may write in between. */
+export function createSqliteInspector(
+  path: string,
+  catalogue: readonly Dataset[],
+  { isSliced = false } = {},
+): StoreInspector {
+  const database = withDamageErrors(() =>
+    openReadOnly(path, isSliced ? SLICED_CACHE_KIB : undefined),
+  );
+  if (!isSliced) database.run('BEGIN');
+  const { run, ...others } = isSliced ? createReadSession(database) : createSession(database);
+  const session: QuerySession = {
+    ...others,
+    run: (steps, options) => withDamageErrors(() => run(steps, options)),
+  };
+  const queries = createScrubQueries(session);
   return {
-    findStructureFaults: async () =>
-      withErrors(
-        () => [
-          ...runIntegrityCheck(database),
-          ...findSchemaFaults(database, catalogue),
-          ...findTokenFaults(path),
-        ],
-        toUnreadableError,
+    ...queries,
+    revision: isSliced ? queries.revision : async () => undefined,
+    async *structureFaults() {
+      if (!isSliced) yield { faults: withDamageErrors(() => runIntegrityCheck(database)) };
+      yield { faults: withDamageErrors(() => findSchemaFaults(database, catalogue)) };
+      // Data can be read without tokens.
+      yield { faults: findTokenFaults(path), datasets: [] };
+      if (!isSliced) return;
+      // These are cut, and their rows are searched for in their indexes.
+      const sliced = catalogue.flatMap(listDatasetTables);
+      for (const table of withDamageErrors(() => listTables(database))) {
+        const { key, dataset } = sliced.find(({ name }) => name === table) ?? {};
+        for await (const faults of checkTable(session, database, table, key?.[0]?.column))
+          yield { faults, datasets: dataset === undefined ? undefined : [dataset] };
+      }
+    },
+    indexFaults: async ({ currentTable, historyTable, key: [first] }, range) =>
+      [currentTable, historyTable].flatMap((table) =>
+        [...findUnindexedRows(database, table, first?.column ?? '', range)].flat(),
       ),
-    rows: (table) => streamStoredRows(database, table),
-    summaryRows: async (table) =>
-      withErrors(
-        () => database.query(summaryRowsStatement(table).sql).values() as (string | number)[][],
-        toUnreadableError,
-      ),
-    ledger: async () => withErrors(() => runSteps(database, readLedger()), toUnreadableError),
     close: () => {
       // Statements that are not collected yet would keep the connection, and with it its lock.
       if (database.inTransaction) database.run('ROLLBACK');
@@ -41,13 +66,102 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
   };
 }
 
-/** The database may be damaged in any way: no SQLite error is a bug of ours. */
-function toUnreadableError(cause: unknown): unknown {
-  return cause instanceof SQLiteError ? new StoreUnavailableError(cause.message, { cause }) : cause;
+/**
+ * Checks the pages of a table and its indexes; a large one, which is cut by a column, in slices. What
+ * cannot be read is a fault of this table, and the others are checked.
+ */
+async function* checkTable(
+  session: QuerySession,
+  database: Database,
+  table: string,
+  column: string | undefined,
+): AsyncGenerator<readonly string[]> {
+  try {
+    // Quick, it takes a second for two million quotes, but compares no index with its table.
+    const check = column === undefined ? 'integrity_check' : 'quick_check';
+    yield withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`));
+    if (column === undefined) return;
+    yield withDamageErrors(() => compareCounts(database, table));
+    for await (const range of listKeyRanges(session, [table], column))
+      yield* findUnindexedRows(database, table, column, range);
+  } catch (cause) {
+    if (!(cause instanceof StoreDamagedError)) throw cause;
+    yield [`table ${table} cannot be read: ${cause.message}`];
+  }
+}
+
+/** An error that no machine causes is one of what the file holds. */
+export function withDamageErrors<T>(operation: () => T): T {
+  return withErrors(operation, (cause) => {
+    const error = toSqliteStoreError(cause);
+    return error instanceof SQLiteError ? new StoreDamagedError(error.message, { cause }) : error;
+  });
+}
+
+function listTables(database: Database): string[] {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  return database.query<unknown, []>(sql).values().flat().map(String);
+}
+
+/** The indexes of a table, and what a statement reads that is to read its rows, not their entries. */
+function describeIndexes(database: Database, table: string) {
+  const list = database
+    .query<{ name: string; origin: string }, []>(`PRAGMA index_list(${table})`)
+    .all();
+  const primaryKey = list.find(({ origin }) => origin === 'pk');
+  const indexes = list
+    .filter(({ origin }) => origin === 'c')
+    .map(({ name }) => {
+      const rows = database.query<{ name: string }, []>(`PRAGMA index_xinfo(${name})`).all();
+      // The key of the row, which the index leads to, is among them.
+      return { name, columns: rows.map((row) => row.name).filter((column) => column !== null) };
+    });
+  // Where a table has no rowid, SQLite reads an index instead of one that is NOT INDEXED.
+  const hint = primaryKey ? `INDEXED BY ${primaryKey.name}` : 'NOT INDEXED';
+  return { source: `${table} AS stored ${hint}`, indexes };
+}
+
+/** An index that has more entries than its table has rows would repeat records. */
+function compareCounts(database: Database, table: string): string[] {
+  const { source, indexes } = describeIndexes(database, table);
+  let rows: number | undefined;
+  // Of a column, because SQLite counts rows by whatever index is the smallest.
+  const count = (column: string, from: string) =>
+    Number(queryValue(database, `SELECT count(${column}) FROM ${from}`));
+  return database.transaction(() =>
+    indexes.flatMap(({ name, columns: [first = ''] }) => {
+      rows ??= count(first, source);
+      const entries = count(first, `${table} INDEXED BY ${name}`);
+      return entries === rows ? [] : [`index ${name} has ${entries} entries for ${rows} rows`];
+    }),
+  )();
+}
+
+/** Searches each row in each index as a request does: an entry may be gone, changed or misplaced. */
+function* findUnindexedRows(
+  database: Database,
+  table: string,
+  column: string,
+  range: KeyRange,
+): Generator<string[]> {
+  const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
+  const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
+  for (const { name, columns } of indexes) {
+    const isMissing = [notInIndexSql(table, name, columns)] as const;
+    const conditions = [...rangeConditions(column, range), isMissing];
+    const { sql, values } = selectWhere(['count(*)'], source, conditions);
+    const count = Number(withDamageErrors(() => queryValue(database, sql, ...values)));
+    yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];
+  }
+}
+
+function notInIndexSql(table: string, index: string, columns: readonly string[]): string {
+  return `NOT EXISTS (SELECT 1 FROM ${table} AS entry INDEXED BY ${index}
+    WHERE ${columnsEqualSql(columns, 'entry', 'stored')})`;
 }
 
 /** Tables, indexes and views that are missing or differ from those of a new database. */
-export function findSchemaFaults(database: Database, catalogue: readonly Dataset[]): string[] {
+function findSchemaFaults(database: Database, catalogue: readonly Dataset[]): string[] {
   return compareSchemas(readSchema(database), buildExpectedSchema(catalogue));
 }
 
@@ -61,16 +175,4 @@ function readSchema(database: Database): SchemaObjects {
   const sql = "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema";
   const entries = database.query<unknown, []>(sql).values() as [string, string][];
   return new Map(entries.map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
-}
-
-async function* streamStoredRows(
-  database: Database,
-  table: StorageTable,
-): AsyncGenerator<readonly StoredRow[]> {
-  try {
-    for await (const batch of streamRows(database, { sql: storedRowsSql(table) }))
-      yield batch.map(toStoredRow);
-  } catch (cause) {
-    throw toUnreadableError(cause);
-  }
 }

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
-import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
+import type { StoreInspector } from '../inspector.ts';
+import type { MigrateOptions, Store, StoreOpenOptions } from '../store.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate-schema.ts';
 import { assertFileInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';

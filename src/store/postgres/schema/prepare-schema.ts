@@ -111,8 +111,8 @@ export async function findPrimaryFirst(databaseUrl: string): Promise<readonly st
 }
 
 /** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
-export async function assertInspectable(url: string, catalogue: readonly Dataset[]): Promise<void> {
-  await withConnection(url, async (connection) => {
+export function assertInspectable(url: string, catalogue: readonly Dataset[]): Promise<Dialect> {
+  return withConnection(url, async (connection) => {
     const newDatasets: Dataset[] = [];
     for (const dataset of catalogue) {
       const { currentTable, historyTable } = getStorageTable(dataset);
@@ -121,6 +121,7 @@ export async function assertInspectable(url: string, catalogue: readonly Dataset
       if ((await execute(connection, sql)).length === 0) newDatasets.push(dataset);
     }
     await assertSchemaUpToDate(connection, newDatasets);
+    return detectDialect(connection);
   });
 }
 
