@@ -5,7 +5,7 @@ import { formatTarget } from '../catalogue/model/format-target.ts';
 import { schema } from '../catalogue/model/json-schema.ts';
 import { parameter } from '../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
-import { correctionsOperation } from '../catalogue/operations/corrections.ts';
+import { type CorrectionItem, correctionsOperation } from '../catalogue/operations/corrections.ts';
 import { REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
@@ -57,20 +57,11 @@ export function createCorrectionsWidget(catalogue: readonly Dataset[]): Widget {
   };
 }
 
-/** A record of `/corrections/{dataset}`. */
-interface Correction {
-  readonly revision: number;
-  readonly publishedAt: string;
-  readonly change: string;
-  readonly old: AnyRecord;
-  readonly new: AnyRecord | null;
-}
-
 function createRowMapper(dataset: Dataset): (record: AnyRecord) => WidgetRow[] {
   const keyFields = getKeyFields(dataset);
   const entry = buildCatalogueEntry(dataset);
   return (record) => {
-    const { old, new: replacement, ...correction } = record as unknown as Correction;
+    const { old, new: replacement, ...correction } = record as unknown as CorrectionItem;
     const row = { record: keyFields.map((name) => old[name]).join(' '), ...correction };
     if (!replacement) return [{ ...row, field: null, old: null, new: null }];
     return diffRecords(entry, old, replacement).map((difference) => ({

@@ -11,6 +11,7 @@ import {
   createPeriodByClassLayout,
   createTabularLayout,
   type TabularCell,
+  type TabularColumn,
   type TabularLayout,
 } from './layout.ts';
 
@@ -24,7 +25,7 @@ export type RecordSource = Dataset | DatasetChanges | Operation;
 export interface DatasetChanges {
   readonly name: string;
   readonly changesOf: Dataset;
-  readonly kind: keyof typeof CHANGE_TABLES;
+  readonly kind: keyof typeof CHANGE_COLUMNS;
 }
 
 export function changesOf(dataset: Dataset, kind: DatasetChanges['kind']): DatasetChanges {
@@ -79,46 +80,43 @@ const CHANGE_COLUMN = {
   description: 'What happened to the record: added, corrected or retired',
 } as const;
 
-/** The columns before those of a record, and the records that a change has, each with its cells. */
-const CHANGE_TABLES = {
-  changes: {
-    columns: [CHANGE_COLUMN],
-    listVersions: ({ change, record }: AnyRecord) => [[[change], record] as ChangeVersion],
-  },
-  corrections: {
-    columns: [
-      { name: 'revision', type: 'integer', description: 'The revision that changed the record' },
-      { name: 'publishedAt', type: 'text', description: 'When that revision was published' },
-      CHANGE_COLUMN,
-      { name: 'version', type: 'text', description: 'Whether it is the old record or the new one' },
-    ],
-    listVersions: ({ revision, publishedAt, change, ...records }: AnyRecord) =>
-      (['old', 'new'] as const)
-        .filter((version) => records[version] !== null)
-        .map(
-          (version) =>
-            [[revision, publishedAt, change, version], records[version]] as ChangeVersion,
-        ),
-  },
-} as const;
-
-type ChangeVersion = readonly [cells: readonly TabularCell[], record: AnyRecord];
+/** The columns before those of a record. */
+const CHANGE_COLUMNS = {
+  changes: [CHANGE_COLUMN],
+  corrections: [
+    { name: 'revision', type: 'integer', description: 'The revision that changed the record' },
+    { name: 'publishedAt', type: 'text', description: 'When that revision was published' },
+    CHANGE_COLUMN,
+    { name: 'version', type: 'text', description: 'Whether it is the old record or the new one' },
+  ],
+} as const satisfies Record<string, readonly TabularColumn[]>;
 
 /** The layout of exports after the columns of a change. */
 function createChangesLayout(
   { changesOf: dataset, kind }: DatasetChanges,
   changes: readonly AnyRecord[],
 ): TabularLayout {
-  const { columns: changeColumns, listVersions } = CHANGE_TABLES[kind];
   const records = changes.flatMap(listVersions).map(([, record]) => record);
   const { columns, toRows } = createTabularLayout(dataset, collectKeyOrders(dataset, records));
   return {
-    columns: [...changeColumns, ...columns],
+    columns: [...CHANGE_COLUMNS[kind], ...columns],
     toRows: (change) =>
       listVersions(change).flatMap(([cells, record]) =>
         toRows(record).map((row) => [...cells, ...row]),
       ),
   };
+}
+
+/** The record of a change, or both of a correction, each after the cells of the change. */
+function listVersions({ record, old, new: later, ...change }: AnyRecord) {
+  const cells = Object.values(change) as TabularCell[];
+  const versions = record
+    ? [[cells, record]]
+    : [
+        [[...cells, 'old'], old],
+        [[...cells, 'new'], later],
+      ];
+  return versions.filter(([, each]) => each !== null) as [TabularCell[], AnyRecord][];
 }
 
 function collectKeyOrders(dataset: Dataset, records: readonly AnyRecord[]): KeyOrders {

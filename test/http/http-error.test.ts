@@ -9,7 +9,7 @@ const parameters = { code: parameter.text('A parameter named like a property of 
 test('values of a parameter named code are not taken for an error', () => {
   expect(parseQuery('code=5', parameters)).toEqual({ code: '5' });
   expect(parseQuery('code=5', parameters)).not.toBeInstanceOf(HttpError);
-  expect(parseDataQuery('code=5', parameters)).toEqual({ filters: { code: '5' } });
+  expect(parseDataQuery('code=5', parameters)).toEqual({ format: 'json', filters: { code: '5' } });
 });
 
 test('an error has the status and message of its code, and hides a long parameter from the log', () => {

@@ -38,7 +38,9 @@ export const asOfParameter: Parameter<AsOf> = {
 
 const FORMAT_NAMES = Object.keys(RESPONSE_FORMATS) as ResponseFormatName[];
 
-const formatParameter = (names: readonly ResponseFormatName[]): Parameter<ResponseFormatName> =>
+export const formatParameter = (
+  names: readonly ResponseFormatName[],
+): Parameter<ResponseFormatName> =>
   parameter.choice('Format of the response, as by the header Accept, and wins over it', names);
 
 /** The parameters of every operation whose data is a table. */
@@ -95,9 +97,3 @@ export const createListParameters = (fields: readonly string[]) => ({
   fields: fieldsParameter(fields),
   ...TABLE_PARAMETERS,
 });
-
-/** The parameters of operations whose data is nested, which is always sent as JSON. */
-export const JSON_PARAMETERS = {
-  as_of: asOfParameter,
-  format: formatParameter(['json']),
-} as const;

@@ -1,12 +1,21 @@
 import { fundAllocation } from '../datasets/fund-allocation.ts';
 import { quotes } from '../datasets/quotes.ts';
-import type { Dataset } from '../model/dataset.ts';
+import type { AnyRecord, Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Parameters, parameter } from '../model/parameter.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { FIELDS_OF_DATASET, withFieldsOf } from './changes.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
+
+/** A record of `/corrections/{dataset}`. */
+export interface CorrectionItem {
+  readonly revision: number;
+  readonly publishedAt: string;
+  readonly change: string;
+  readonly old: AnyRecord;
+  readonly new: AnyRecord | null;
+}
 
 /** Every correction and retirement of published records. */
 export const correctionsOperation = (catalogue: readonly Dataset[]) =>

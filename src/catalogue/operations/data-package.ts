@@ -1,6 +1,6 @@
 import { schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { JSON_PARAMETERS } from '../model/response-parameters.ts';
+import { asOfParameter, formatParameter } from '../model/response-parameters.ts';
 
 export const DATA_PACKAGE_PATH = '/datapackage.json';
 
@@ -68,7 +68,7 @@ export const dataPackageOperation = {
   path: DATA_PACKAGE_PATH,
   supportsAsOf: true,
   isDocument: true,
-  parameters: JSON_PARAMETERS,
+  parameters: { as_of: asOfParameter, format: formatParameter(['json']) },
   dataSchema: schema.object(
     {
       $schema: schema.string('The profile of the document'),

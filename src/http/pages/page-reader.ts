@@ -1,7 +1,9 @@
 import { AnalyticsReader } from '../../analytics/analytics-reader.ts';
 import { CurveReader, type CurveSelection, type Figures } from '../../analytics/curve-reader.ts';
 import { QuoteSource } from '../../analytics/quote-source.ts';
+import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { findNextDue } from '../../catalogue/model/next-due.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
 import {
@@ -9,10 +11,12 @@ import {
   fundsOperation,
   securitiesOperation,
 } from '../../catalogue/operations/discovery.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { memoizeAsync } from '../../shared/memoize.ts';
 import type {
   CorrectionFilter,
+  Coverage,
   QuoteSelection,
   ReadResult,
   Selection,
@@ -26,9 +30,7 @@ import {
   type PageRecords,
   type RequestedTable,
 } from './encode-page.ts';
-import { readCatalogue } from './read-catalogue.ts';
-import { type ChangesSelection, readChanges } from './read-changes.ts';
-import { readCorrections } from './read-corrections.ts';
+import { type ChangesSelection, readChanges, readCorrections } from './read-changes.ts';
 import { type ListFilter, selectListPage } from './select-list-page.ts';
 
 /** A page of a dataset, of its changes, of a list, or of figures computed from it; the catalogue. */
@@ -41,6 +43,10 @@ export type PageJob =
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
   | (RequestedTable & { readonly analytics: Omit<QuoteSelection, 'dataset'> });
+
+/** A job without what the query of a request says of its table. */
+export type PageContents = DistributiveOmit<PageJob, keyof RequestedTable> &
+  Pick<RequestedTable, 'asOf'>;
 
 interface SelectionJob extends RequestedTable {
   readonly selection: NamedSelection;
@@ -89,10 +95,7 @@ export class PageReader {
     const { reader } = this;
     const encode = (source: RecordSource) => (page: PageRecords) =>
       encodePage(reader, source, { job, page, client });
-    if ('catalogue' in job)
-      return readCatalogue(reader, job.datasets.map(this.findDataset), job.asOf)
-        .then(toPageRecords(job))
-        .then(encode(CATALOGUE_SOURCE));
+    if ('catalogue' in job) return this.#readCatalogue(job).then(encode(CATALOGUE_SOURCE));
     const dataset = this.findDataset(job.datasets[0] ?? '');
     if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
@@ -110,6 +113,13 @@ export class PageReader {
         ? (['changes', readChanges(reader, dataset, job.changes, signal)] as const)
         : (['corrections', readCorrections(reader, dataset, job.corrections, job.asOf)] as const);
     return changes.then(toPageRecords(job)).then(encode(changesOf(dataset, kind)));
+  }
+
+  async #readCatalogue(job: RequestedTable): Promise<PageRecords> {
+    const datasets = job.datasets.map(this.findDataset);
+    const { revision, entries } = await this.reader.coverage(datasets, job.asOf);
+    const texts = entries.map((entry) => JSON.stringify(toCatalogueEntry(entry)));
+    return toPageRecords(job)({ revision, texts });
   }
 
   #readSelection(job: SelectionJob, dataset: Dataset): Awaitable<ReadResult> {
@@ -130,6 +140,17 @@ export class PageReader {
     const texts = selected.map((entry) => JSON.stringify(entry));
     return { ...page, ...toPageRecords(job)({ revision, texts }) };
   }
+}
+
+function toCatalogueEntry(newest: Coverage): object {
+  const { dataset, first, last, count, lastRevision } = newest;
+  return {
+    ...buildCatalogueEntry(dataset),
+    key: getKeyFields(dataset),
+    coverage: { first, last, count },
+    lastRevision,
+    nextDue: findNextDue(newest),
+  };
 }
 
 /** Records that were made one by one, joined as the format of a job needs them. */

@@ -1,10 +1,16 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { ChangeName } from '../../catalogue/operations/changes.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
-import type { NetChange, NetChangesFilter, StoreReader } from '../../store/open-store.ts';
+import type {
+  Correction,
+  CorrectionFilter,
+  NetChange,
+  NetChangesFilter,
+  StoreReader,
+} from '../../store/open-store.ts';
 
 /** A page of the changes between two revisions. */
 export interface ChangesSelection extends Pick<NetChangesFilter, 'since' | 'until' | 'limit'> {
@@ -76,4 +82,27 @@ function createChangeSerializer(dataset: Dataset): (change: NetChange) => string
 /** Records are stored as JSON. */
 function serializeChange(change: ChangeName, record: string): string {
   return `{"change":"${change}","record":${record}}`;
+}
+
+/** Reads a page of corrections as JSON, and where the next one begins. */
+export async function readCorrections(
+  reader: Pick<StoreReader, 'corrections'>,
+  dataset: Dataset,
+  filter: CorrectionFilter,
+  asOf: number | undefined,
+) {
+  const { limit } = filter;
+  // One record more than requested shows whether there is another page.
+  const page = { ...filter, limit: limit + 1 };
+  const { revision, entries } = await reader.corrections(dataset, page, asOf);
+  const corrections = entries.slice(0, limit);
+  const last = entries.length > limit ? corrections.at(-1) : undefined;
+  const key = last && getKeyValues(getStorageTable(dataset), JSON.parse(last.old) as AnyRecord);
+  const nextPosition = key && [last.revision, ...key];
+  return { revision, texts: corrections.map(serializeCorrection), nextPosition };
+}
+
+function serializeCorrection(correction: Correction): string {
+  const { revision, publishedAt, change, old, new: replacement } = correction;
+  return `{"revision":${revision},"publishedAt":"${publishedAt}","change":"${change}","old":${old},"new":${replacement}}`;
 }

@@ -4,6 +4,7 @@ import type { Principal } from '../../tokens/token-registry.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
+import type { PageContents, PageJob } from '../pages/page-reader.ts';
 import { createTooManyRequestsError, NOT_MODIFIED_REFUND } from '../rate-limiting/rate-limiter.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { hasValidHost, INVALID_HOST_ERROR } from '../request/request-headers.ts';
@@ -29,7 +30,7 @@ import { createCacheKey, describeOperationRequest } from './operation-request.ts
 import type { DataContext, RequestContext } from './request-context.ts';
 import { DAMAGED_RESPONSE, respondAsOf } from './respond-as-of.ts';
 import { respondWithData } from './respond-with-data.ts';
-import type { DataRoute, Route, TokenRoute } from './route.ts';
+import type { DataRoute, PageQuery, Route, TokenRoute } from './route.ts';
 import { failureResponse, sendResponse } from './send-response.ts';
 
 /**
@@ -163,7 +164,11 @@ function serveOperation(
         const isCurrent = requestedAsOf === undefined && !deferredError && !damage.isAny;
         const created = isCurrent ? data.responseCache.get(key) : undefined;
         if (created) return created;
-        const options = { asOf, deferredError, jobs, client, reader, damage };
+        const { format, fields } = query as PageQuery;
+        const table = { datasets, format, fields, target: request.target, asOf };
+        const readPage = (contents: PageContents) =>
+          jobs.readPage({ ...table, ...contents } as PageJob, client);
+        const options = { asOf, deferredError, jobs, readPage, reader, damage };
         const result = route.read(query, options);
         return whenReady(result, (read) => {
           if (read instanceof HttpError) return errorResponse(read);

@@ -1,19 +1,13 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import type { EncodedPage } from '../pages/encode-page.ts';
 import { computeEtag } from '../responses/etag.ts';
 import { createPaginationLinks } from '../responses/links.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
 import { createJsonHeaders, type HttpResponse, storableResponse } from '../responses/response.ts';
 import type { LastChange } from '../responses/store-lookups.ts';
 import type { DataContext } from './request-context.ts';
-import type {
-  DataRoute,
-  JsonResult,
-  OperationQuery,
-  OperationResult,
-  PageQuery,
-  PageResult,
-} from './route.ts';
+import type { DataRoute, JsonResult, OperationQuery, OperationResult, PageQuery } from './route.ts';
 
 /** Responds with what an operation has read: a page of records in the format of its query, or JSON. */
 export function respondWithData(
@@ -22,12 +16,13 @@ export function respondWithData(
   { target, query, result }: { target: string; query: OperationQuery; result: OperationResult },
 ): Awaitable<HttpResponse> {
   const { revision, nextPosition } = result;
-  const next = result.next ?? (nextPosition && ([revision, ...nextPosition] as const));
-  const cursor = next && data.cursors.encode(query.cursorScope ?? '', next);
+  // All pages are of the revision of the first one.
+  const cursor =
+    nextPosition && data.cursors.encode(query.cursorScope ?? '', [revision, ...nextPosition]);
   const links = cursor && createPaginationLinks(target, cursor);
   if ('data' in result) return jsonResponse(route, result as JsonResult, links);
   const { source, datasets, format, includesDataset } = query as PageQuery;
-  const page = result as PageResult;
+  const page = result as EncodedPage;
   return whenReady(findLastChangeOfAny(data, datasets, page.revision), (modified) => {
     const options = { source, page, format, modified, links, includesDataset };
     const response = createRecordsResponse(options);

@@ -16,7 +16,8 @@ import type { Jobs } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { HttpError } from '../http-error.ts';
 import type { EncodedPage } from '../pages/encode-page.ts';
-import type { CursorCodec, CursorValues } from '../request/cursor-codec.ts';
+import type { PageContents } from '../pages/page-reader.ts';
+import type { CursorCodec } from '../request/cursor-codec.ts';
 import type { RequestTarget } from '../request/request-target.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import type { KnownDamage } from '../scrub/known-damage.ts';
@@ -60,6 +61,9 @@ export interface DataRoute<
   read(query: Query, options: ReadOptions): Awaitable<Result | HttpError>;
 }
 
+/** Serves pages of records. */
+export type PageRoute<Query extends PageQuery = PageQuery> = DataRoute<Query, EncodedPage>;
+
 /** A request for data, before its parameters are parsed. */
 export interface OperationRequest extends RequestTarget {
   /** Path and query, without a question mark where the query is empty. */
@@ -93,6 +97,8 @@ export interface PageQuery extends OperationQuery {
   readonly source: RecordSource;
   readonly datasets: readonly string[];
   readonly format: ResponseFormatName;
+  /** The fields of a format other than JSON; all where absent. */
+  readonly fields?: readonly string[] | undefined;
   /** Whether an operation's records include those of a dataset, which the data package describes. */
   readonly includesDataset?: true;
 }
@@ -104,7 +110,8 @@ export interface ReadOptions {
   readonly deferredError: HttpError | undefined;
   /** Jobs on the thread that suits the cost. */
   readonly jobs: Jobs;
-  readonly client: Client;
+  /** Reads a page in the format and with the fields of the query. */
+  readonly readPage: (contents: PageContents) => Awaitable<EncodedPage>;
   readonly reader: StoreReader;
   readonly damage: KnownDamage;
 }
@@ -115,14 +122,9 @@ export interface OperationResult {
   readonly datasets?: readonly string[];
   readonly revision: number;
   /** Where the next page begins; absent on the last one. */
-  readonly next?: CursorValues | undefined;
-  /** The same without the revision, which comes first. */
   readonly nextPosition?: EncodedPage['nextPosition'];
   readonly encodeMs?: number;
 }
-
-/** A page of records. */
-export interface PageResult extends EncodedPage, Pick<OperationResult, 'next'> {}
 
 /** Data as JSON. */
 export interface JsonResult extends OperationResult {

@@ -16,34 +16,29 @@ export interface DataQuery {
   readonly cursor?: string;
   /** Wins over `Accept-Datetime`. */
   readonly asOf?: AsOf;
-  /** Wins over `Accept`. */
-  readonly format?: ResponseFormatName;
+  /** That of the parameter, which wins over `Accept`. */
+  readonly format: ResponseFormatName;
   readonly fields?: readonly string[];
 }
 
-export function parseDataQuery(query: string, parameters: Parameters): DataQuery | HttpError {
+/** The values of a query; JSON has all fields. */
+export function parseDataQuery(
+  query: string,
+  parameters: Parameters,
+  acceptedFormat: ResponseFormatName = 'json',
+): DataQuery | HttpError {
   const values = parseQuery(query, parameters);
   if (values instanceof HttpError) return values;
-  const { cursor, as_of: asOf, format, fields, ...filters } = values;
-  return {
-    filters,
-    ...(cursor !== undefined && { cursor }),
-    ...(asOf !== undefined && { asOf }),
-    ...(format !== undefined && { format }),
-    ...(fields !== undefined && { fields }),
-  } as DataQuery;
-}
-
-/** The query with the format of its response, which has all fields where it is JSON. */
-export function withFormat<Query extends Pick<DataQuery, 'format' | 'fields'>>(
-  query: Query | HttpError,
-  acceptedFormat: ResponseFormatName,
-): (Query & { readonly format: ResponseFormatName }) | HttpError {
-  if (query instanceof HttpError) return query;
-  const { format = acceptedFormat, fields } = query;
+  const { cursor, as_of: asOf, format = acceptedFormat, fields, ...filters } = values;
   if (fields && format === 'json')
     return new HttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
-  return { ...query, format };
+  return {
+    filters,
+    format,
+    ...(cursor !== undefined && { cursor }),
+    ...(asOf !== undefined && { asOf }),
+    ...(fields !== undefined && { fields }),
+  } as DataQuery;
 }
 
 const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
@@ -57,12 +52,17 @@ export interface PageRequest extends Omit<DataQuery, 'cursor'> {
   readonly position?: readonly (string | number)[];
 }
 
+export type PageTarget = RequestTarget & {
+  readonly cursors: CursorCodec;
+  readonly acceptedFormat: ResponseFormatName;
+};
+
 /** The parameters of a request for a page; an error where one is invalid. */
 export function parsePageRequest(
-  { path, query, cursors }: RequestTarget & { readonly cursors: CursorCodec },
+  { path, query, cursors, acceptedFormat }: PageTarget,
   parameters: Parameters,
 ): PageRequest | HttpError {
-  const parsed = parseDataQuery(query, parameters);
+  const parsed = parseDataQuery(query, parameters, acceptedFormat);
   if (parsed instanceof HttpError) return parsed;
   const { cursor, ...values } = parsed;
   const page = { ...values, cursorScope: `${path} ${JSON.stringify(values.filters)}` };

@@ -11,27 +11,24 @@ import type {
   JsonResult,
   OperationRequest,
   PageQuery,
-  PageResult,
+  PageRoute,
 } from '../../pipeline/route.ts';
-import { type DataQuery, parseDataQuery, withFormat } from '../../request/data-query.ts';
+import { parseDataQuery } from '../../request/data-query.ts';
 
 /** The operation that describes the datasets in a token's scopes. */
-export function createCatalogueRoute(
-  catalogue: readonly Dataset[],
-): DataRoute<ReadableQuery, PageResult> {
+export function createCatalogueRoute(catalogue: readonly Dataset[]): PageRoute {
   return {
     ...createReadableRoute(catalogue, catalogueOperation(catalogue)),
     cost: ({ format }, page) =>
       page ? computeRequestCost({ records: page.count, format }) : LIST_COST,
-    read: ({ datasets, format, fields, target }, { asOf, jobs, client }) =>
-      jobs.readPage({ datasets, format, fields, target, asOf, catalogue: true }, client),
+    read: (_, { readPage }) => readPage({ catalogue: true }),
   };
 }
 
 /** The operation that describes the exports of the datasets in a token's scopes. */
 export function createDataPackageRoute(
   catalogue: readonly Dataset[],
-): DataRoute<ReadableQuery, JsonResult> {
+): DataRoute<PageQuery, JsonResult> {
   return {
     ...createReadableRoute(catalogue, dataPackageOperation),
     cost: (_, result) => (result ? 1 : LIST_COST),
@@ -43,20 +40,16 @@ export function createDataPackageRoute(
   };
 }
 
-/** A request for what there is of all datasets in a token's scopes. */
-type ReadableQuery = PageQuery & Pick<DataQuery, 'fields'> & Pick<OperationRequest, 'target'>;
-
 /** The part that operations about all datasets in a token's scopes share. */
 function createReadableRoute(catalogue: readonly Dataset[], operation: Operation) {
   return {
     path: operation.path,
     operation,
     getScopeKey: (principal: Principal) => listReadableDatasets(catalogue, principal).join(),
-    parse({ query, target, principal, acceptedFormat }: OperationRequest) {
-      const values = withFormat(parseDataQuery(query, operation.parameters), acceptedFormat);
+    parse({ query, principal, acceptedFormat }: OperationRequest) {
+      const values = parseDataQuery(query, operation.parameters, acceptedFormat);
       if (values instanceof HttpError) return values;
-      const datasets = listReadableDatasets(catalogue, principal);
-      return { ...values, source: operation, datasets, target };
+      return { ...values, source: operation, datasets: listReadableDatasets(catalogue, principal) };
     },
   };
 }

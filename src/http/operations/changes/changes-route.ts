@@ -5,12 +5,11 @@ import { changesOperation, withFieldsOf } from '../../../catalogue/operations/ch
 import { changesOf } from '../../../tabular/encode-records.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
-import type { DataRoute, PageQuery, PageResult } from '../../pipeline/route.ts';
-import { type PageRequest, parsePageRequest, withFormat } from '../../request/data-query.ts';
+import type { PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 
-interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position' | 'fields'> {
-  readonly target: string;
+interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position'> {
   readonly since: number;
   readonly until: number | undefined;
   readonly limit: number;
@@ -20,19 +19,16 @@ interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position' | 'fields
 const MIN_COST = 4;
 
 /** The operation that lists what changed between two revisions. */
-export function createChangesRoute(
-  catalogue: readonly Dataset[],
-): DataRoute<ChangesQuery, PageResult> {
+export function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQuery> {
   const operation = changesOperation(catalogue);
   const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
   return {
     path: operation.path,
     operation,
     findScope: (path) => findDataset(path).scope,
-    parse({ target, ...request }) {
+    parse(request) {
       const dataset = findDataset(request.path);
-      const parameters = withFieldsOf(dataset, operation.parameters);
-      const page = withFormat(parsePageRequest(request, parameters), request.acceptedFormat);
+      const page = parsePageRequest(request, withFieldsOf(dataset, operation.parameters));
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
       const values: ParameterValues<typeof operation.parameters> = filters;
@@ -41,7 +37,7 @@ export function createChangesRoute(
       if (until !== undefined && until < since) return REVERSED_ERROR;
       return {
         ...query,
-        ...{ target, datasets: [dataset.name], since, until, limit },
+        ...{ datasets: [dataset.name], since, until, limit },
         source: changesOf(dataset, 'changes'),
         // Another process or machine may have sent it already.
         ...(!query.position && { namedRevision: Math.max(since, until ?? 0) }),
@@ -51,12 +47,11 @@ export function createChangesRoute(
       if (page) return computeRequestCost({ records: page.count, format });
       return Math.max(MIN_COST, computeRequestCost({ records: limit, format }));
     },
-    async read(query, { asOf, jobs, client, reader }) {
-      const { since, limit, position, format, fields, target, datasets } = query;
+    async read(query, { asOf, readPage, reader }) {
+      const { since, limit, position } = query;
       const until = await resolveUntil(query, asOf ?? (await reader.revision()));
       if (until instanceof HttpError) return until;
-      const changes = { since, until, limit, position };
-      return jobs.readPage({ datasets, format, fields, target, changes }, client);
+      return readPage({ changes: { since, until, limit, position }, asOf: undefined });
     },
   };
 }

@@ -9,41 +9,36 @@ import type { CorrectionFilter } from '../../../store/open-store.ts';
 import { changesOf } from '../../../tabular/encode-records.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
-import type { DataRoute, PageQuery, PageResult } from '../../pipeline/route.ts';
-import { type PageRequest, parsePageRequest, withFormat } from '../../request/data-query.ts';
+import type { PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { splitSymbols } from '../../request/plan-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 
-interface CorrectionsQuery extends PageQuery, Pick<PageRequest, 'fields'> {
-  readonly target: string;
+interface CorrectionsQuery extends PageQuery {
   readonly filter: CorrectionFilter;
 }
 
 /** The operation that lists corrected and retired records. */
-export function createCorrectionsRoute(
-  catalogue: readonly Dataset[],
-): DataRoute<CorrectionsQuery, PageResult> {
+export function createCorrectionsRoute(catalogue: readonly Dataset[]): PageRoute<CorrectionsQuery> {
   const operation = correctionsOperation(catalogue);
   const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
   return {
     path: operation.path,
     operation,
     findScope: (path) => findDataset(path).scope,
-    parse({ target, ...request }) {
+    parse(request) {
       const dataset = findDataset(request.path);
-      const parameters = correctionParametersFor(dataset);
-      const page = withFormat(parsePageRequest(request, parameters), request.acceptedFormat);
+      const page = parsePageRequest(request, correctionParametersFor(dataset));
       if (page instanceof HttpError) return page;
       const filter = toCorrectionFilter(dataset, page);
       if (filter instanceof HttpError) return filter;
       const source = changesOf(dataset, 'corrections');
-      return { ...page, source, datasets: [dataset.name], target, filter };
+      return { ...page, source, datasets: [dataset.name], filter };
     },
     // A correction has two records.
     cost: ({ filter, format }, page) =>
       computeRequestCost({ records: 2 * (page?.count ?? filter.limit), format }),
-    read: ({ datasets, format, fields, target, filter }, { asOf, jobs, client }) =>
-      jobs.readPage({ datasets, format, fields, target, asOf, corrections: filter }, client),
+    read: ({ filter }, { readPage }) => readPage({ corrections: filter }),
   };
 }
 

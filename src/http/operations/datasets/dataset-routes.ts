@@ -3,25 +3,23 @@ import { whenReady } from '../../../shared/awaitable.ts';
 import type { Selection } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
-import type { DataRoute, OperationRequest, PageQuery, PageResult } from '../../pipeline/route.ts';
+import type { OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { findNextQuotes, planQuery, type QueryPlan } from '../../request/plan-query.ts';
 
-type DatasetQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'target' | 'includeTotal'>;
+type DatasetQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'includeTotal'>;
 
 /** The routes of a dataset: the records that a request selects. */
-export function createDatasetRoutes(dataset: Dataset): DataRoute<DatasetQuery, PageResult>[] {
+export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
   const { name, scope } = dataset;
-  const route: Omit<DataRoute<DatasetQuery, PageResult>, 'path'> = {
+  const route: Omit<PageRoute<DatasetQuery>, 'path'> = {
     dataset,
     scope,
-    parse({ query, target, includeTotal, ...request }) {
-      const plan = planQuery(dataset, query, request);
+    parse({ includeTotal, ...request }) {
+      const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
-      const { asOf: pinnedRevision, kind } = plan.selection;
       // A missing fund comes before what a request is as of, too.
-      const defersErrors = kind === 'fund';
-      const page = { source: dataset, datasets: [name], target, includeTotal };
-      return { ...plan, ...page, pinnedRevision, defersErrors };
+      const defersErrors = plan.selection.kind === 'fund';
+      return { ...plan, source: dataset, datasets: [name], includeTotal, defersErrors };
     },
     cost({ selection, format, includeTotal }, page) {
       const isCounted = includeTotal && readsCounted(selection);
@@ -32,17 +30,14 @@ export function createDatasetRoutes(dataset: Dataset): DataRoute<DatasetQuery, P
       const records = 'limit' in selection ? selection.limit : USUAL_RECORDS;
       return computeRequestCost({ records, format, counted: isCounted ? MAX_COUNTED : 0 });
     },
-    read(query, { asOf, deferredError, jobs, client }) {
-      const { datasets, format, fields, target, includeTotal } = query;
-      const { errorIfFound = deferredError } = query;
+    read(query, { asOf, deferredError, readPage }) {
+      const { includeTotal, errorIfFound = deferredError } = query;
       const { dataset: _, ...selection } = query.selection;
       const selected = { ...selection, ...(asOf !== undefined && { asOf }) };
-      const table = { datasets, format, fields, target, asOf };
-      const job = { ...table, selection: selected, includeTotal };
-      return whenReady(jobs.readPage(job, client), (page) =>
+      return whenReady(readPage({ selection: selected, includeTotal }), (page) =>
         errorIfFound && page.count > 0
           ? errorIfFound
-          : { ...page, next: findNextQuotes(query.selection, page) },
+          : { ...page, nextPosition: findNextQuotes(query.selection, page) },
       );
     },
   };

@@ -7,8 +7,8 @@ import { curveOperation, DEFAULT_TENORS } from '../../../catalogue/operations/cu
 import type { QuoteSelection } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
-import type { DataRoute, OperationRequest, PageQuery, PageResult } from '../../pipeline/route.ts';
-import { parseDataQuery, withFormat } from '../../request/data-query.ts';
+import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { parseDataQuery } from '../../request/data-query.ts';
 import { findNextQuotes, planQuery, type QueryPlan } from '../../request/plan-query.ts';
 
 /** The operations whose figures are computed from quotes: the curve, the analytics of a bond. */
@@ -22,19 +22,18 @@ const DATASETS = [quotes.name, securities.name];
 /** A curve takes some milliseconds, which is too long for the thread that responds. */
 const CURVE_COST = 4;
 
-interface CurveQuery extends PageQuery, Pick<OperationRequest, 'target'> {
+interface CurveQuery extends PageQuery {
   readonly curve: Omit<CurveSelection, 'asOf'>;
-  readonly fields?: readonly string[];
 }
 
-function createCurveRoute(): DataRoute<CurveQuery, PageResult> {
+function createCurveRoute(): PageRoute<CurveQuery> {
   const { path, scope, parameters } = curveOperation;
   return {
     path,
     operation: curveOperation,
     scope,
-    parse({ query, target, acceptedFormat }) {
-      const values = withFormat(parseDataQuery(query, parameters), acceptedFormat);
+    parse({ query, acceptedFormat }) {
+      const values = parseDataQuery(query, parameters, acceptedFormat);
       if (values instanceof HttpError) return values;
       const { filters, ...page } = values;
       const {
@@ -43,22 +42,19 @@ function createCurveRoute(): DataRoute<CurveQuery, PageResult> {
         tenors = DEFAULT_TENORS,
       }: ParameterValues<typeof parameters> = filters;
       const curve = { market, dates, tenors };
-      return { ...page, source: curveOperation, datasets: DATASETS, target, curve };
+      return { ...page, source: curveOperation, datasets: DATASETS, curve };
     },
     cost({ curve, format }, page) {
       if (!page) return CURVE_COST * (curve.dates?.length ?? 1);
       return CURVE_COST * page.count + computeRequestCost({ records: page.count, format });
     },
-    read({ datasets, format, fields, target, curve }, { asOf, jobs, client }) {
-      const table = { datasets, format, fields, target, asOf };
-      return jobs.readPage({ ...table, curve: { ...curve, asOf } }, client);
-    },
+    read: ({ curve }, { asOf, readPage }) => readPage({ curve: { ...curve, asOf } }),
   };
 }
 
-type AnalyticsQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'target'>;
+type AnalyticsQuery = QueryPlan & PageQuery;
 
-function createAnalyticsRoute(): DataRoute<AnalyticsQuery, PageResult> {
+function createAnalyticsRoute(): PageRoute<AnalyticsQuery> {
   // Quotes are planned alike: the same filters, pages and cursors, which are its own by its name.
   const { path, scope, name, parameters } = analyticsOperation;
   const dataset = { ...quotes, name, parameters };
@@ -66,23 +62,21 @@ function createAnalyticsRoute(): DataRoute<AnalyticsQuery, PageResult> {
     path,
     operation: analyticsOperation,
     scope,
-    parse({ query, target, ...request }) {
-      const plan = planQuery(dataset, query, request);
+    parse(request) {
+      const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
       if (plan.filters.symbol === undefined) return MISSING_SYMBOL_ERROR;
-      const { asOf: pinnedRevision } = plan.selection;
-      return { ...plan, source: analyticsOperation, datasets: DATASETS, target, pinnedRevision };
+      return { ...plan, source: analyticsOperation, datasets: DATASETS };
     },
     cost({ selection, format }, page) {
       if (!page) return estimateCost((selection as QuoteSelection).limit);
       return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
     },
-    async read({ selection, datasets, format, fields, target }, { asOf, jobs, client }) {
+    async read({ selection }, { asOf, readPage }) {
       const { dataset: _, ...quoteSelection } = selection as QuoteSelection;
       const analytics = { ...quoteSelection, ...(asOf !== undefined && { asOf }) };
-      const table = { datasets, format, fields, target, asOf };
-      const page = await jobs.readPage({ ...table, analytics }, client);
-      return { ...page, next: findNextQuotes(selection, page) };
+      const page = await readPage({ analytics });
+      return { ...page, nextPosition: findNextQuotes(selection, page) };
     },
   };
 }

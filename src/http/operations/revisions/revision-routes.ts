@@ -11,7 +11,6 @@ import type { ChangePosition, RecordChange, Revision } from '../../../store/open
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
-import type { CursorValues } from '../../request/cursor-codec.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
@@ -57,8 +56,8 @@ function createRevisionListRoute(
       const found = await reader.revisions(filter);
       const revisions = found.slice(0, limit);
       const lastListed = found.length > limit ? revisions.at(-1) : undefined;
-      const next = lastListed && ([revision, lastListed.revision] as const);
-      return { revision, data: JSON.stringify(revisions.map(toRevisionJson)), next };
+      const nextPosition = lastListed && [lastListed.revision];
+      return { revision, data: JSON.stringify(revisions.map(toRevisionJson)), nextPosition };
     },
   };
 }
@@ -104,8 +103,8 @@ function createRevisionRoute(
       const { report, options } = entry;
       const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
       const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
-      const next = last && toCursorValues(revision, dataset, last);
-      return { revision, data, next, datasets, foundCount: found.length };
+      const nextPosition = last && getPosition(dataset, last);
+      return { revision, data, nextPosition, datasets, foundCount: found.length };
     },
   };
 }
@@ -123,14 +122,9 @@ function toChangePosition([isAddition, ...key]: readonly (string | number)[]): C
   return { isAddition: isAddition === 1, key };
 }
 
-function toCursorValues(
-  revision: number,
-  dataset: Dataset,
-  { change, old, new: replacement }: RecordChange,
-): CursorValues {
+function getPosition(dataset: Dataset, { change, old, new: replacement }: RecordChange) {
   const record = JSON.parse(old ?? replacement ?? '') as AnyRecord;
-  const key = getKeyValues(getStorageTable(dataset), record);
-  return [revision, change === 'added' ? 1 : 0, ...key];
+  return [change === 'added' ? 1 : 0, ...getKeyValues(getStorageTable(dataset), record)];
 }
 
 /** Records are stored as JSON. */

@@ -1,9 +1,12 @@
 import { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
-import type { AnyRecord, Dataset } from '../../../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../../../catalogue/model/diff-records.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { parameter } from '../../../../catalogue/model/parameter.ts';
-import { correctionsOperation } from '../../../../catalogue/operations/corrections.ts';
+import {
+  type CorrectionItem,
+  correctionsOperation,
+} from '../../../../catalogue/operations/corrections.ts';
 import {
   REVISION_SCHEMAS,
   revisionsOperation,
@@ -56,14 +59,6 @@ function createGetCorrectionsTool(catalogue: readonly Dataset[]): Tool {
         listDifferences(findDataset(dataset), correction as unknown as CorrectionItem),
       ),
   });
-}
-
-interface CorrectionItem {
-  readonly revision: number;
-  readonly publishedAt: string;
-  readonly change: string;
-  readonly old: AnyRecord;
-  readonly new: AnyRecord | null;
 }
 
 /** A row for each value that changed; one for a record that was retired. */
