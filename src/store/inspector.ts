@@ -14,7 +14,7 @@ export interface StoreInspector {
   readonly server?: string;
   /** The revision to read; undefined where all is of one instant, and nothing is left out. */
   revision(): Promise<number | undefined>;
-  /** Every row of a table, current and history; all rows of a key are in one slice. */
+  /** Every row of a table, current and history, by key and then by age; a key is in one slice. */
   slices(table: StorageTable, revision?: number): AsyncIterable<StoredSlice>;
   /** Some slices of a table, drawn at random. */
   sampleSlices(
@@ -53,6 +53,6 @@ export interface StoredSlice {
 
 /** Values of the first key column, from one (inclusive) to another (exclusive); both may be open. */
 export interface KeyRange {
-  readonly from?: string | number;
-  readonly before?: string | number;
+  readonly from?: string | number | undefined;
+  readonly before?: string | number | undefined;
 }

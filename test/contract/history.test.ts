@@ -17,6 +17,7 @@ import { closeAfterEach, shareStore } from '../support/close-after-each.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { findStructureFaults } from '../support/find-structure-faults.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { buildRecord } from '../support/small-dataset.ts';
@@ -156,6 +157,20 @@ for (const { name: engine, createStore } of ENGINES) {
       });
     },
   );
+
+  test(`${engine}: a dataset of many rows is inspected in its order, a day at most in one slice`, async () => {
+    const store = removing(await createStore());
+    const days = ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04'];
+    await store.publish(quotes, generateQuotes(days, 700));
+    const inspector = closing(store.inspector());
+    const slices = inspector.slices(getStorageTable(quotes), await inspector.revision());
+    const dates: string[][] = [];
+    for await (const { rows } of slices) dates.push(rows.map(({ columns }) => String(columns[0])));
+    expect(dates.length).toBeGreaterThan(1);
+    expect(dates.flat()).toEqual(days.toReversed().flatMap((day) => Array(700).fill(day)));
+    const dayLists = dates.map((list) => [...new Set(list)]);
+    expect(dayLists.flat()).toEqual(days.toReversed());
+  });
 
   describe(`${engine}: the ledger`, () => {
     const [, second, third] = catalogue as [Dataset, Dataset, Dataset];

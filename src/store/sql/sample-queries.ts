@@ -76,11 +76,13 @@ export function boundaryStatement(
   column: string,
   after: string | number | undefined,
   rows: number,
+  isDescending?: boolean,
 ): SqlStatement {
-  const isAfter: SqlCondition[] = after === undefined ? [] : [[`${column} > ?`, after]];
+  const [comparison, direction] = isDescending ? ['<', ' DESC'] : ['>', ''];
+  const isAfter: SqlCondition[] = after === undefined ? [] : [[`${column} ${comparison} ?`, after]];
   const union = tables.map((table) => selectWhere([column], table, isAfter));
   return buildSql`SELECT ${column} AS boundary FROM (${joinSql(union, ' UNION ALL ')}) AS stored
-    ORDER BY ${column} LIMIT 1 OFFSET ${String(rows)}`;
+    ORDER BY ${column}${direction} LIMIT 1 OFFSET ${String(rows)}`;
 }
 
 /** The rows that a revision published, and those that it superseded. */

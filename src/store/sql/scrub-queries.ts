@@ -1,5 +1,4 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { SummaryTable } from '../../schema/summary-tables.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, StoredSlice, StoreInspector } from '../inspector.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
@@ -32,7 +31,7 @@ export function createScrubQueries(
       const isDistributed = dialect.isDistributed && table.distributionColumn !== undefined;
       const ranges = isDistributed
         ? listDayRanges(session, table)
-        : listKeyRanges(session, [table.currentTable, table.historyTable], getSliceColumn(table));
+        : listKeyRanges(session, [table.currentTable, table.historyTable], getFirstKey(table));
       for await (const range of ranges) yield await readSlice(session, table, revision, range);
     },
     async *sampleSlices(table, revision, count) {
@@ -72,8 +71,8 @@ export function* findEnds({ currentTable, historyTable }: StorageTable) {
   return { ledger, rows: Math.max(...rows.map(({ last }) => Number(last ?? 0))) };
 }
 
-function getSliceColumn({ key }: Pick<StorageTable | SummaryTable, 'key'>): string {
-  return key[0]?.column ?? '';
+function getFirstKey({ key: [first = { column: '' }] }: StorageTable): StorageTable['key'][number] {
+  return first;
 }
 
 async function readSlice(
@@ -82,43 +81,40 @@ async function readSlice(
   revision: number | undefined,
   range: KeyRange,
 ): Promise<StoredSlice> {
-  const conditions = rangeConditions(getSliceColumn(table), range);
+  const conditions = rangeConditions(getFirstKey(table).column, range);
   const rows = await run(() => queryRows(storedRowsStatement(table, revision, conditions)));
   return { rows: rows.map(toStoredRow), range };
 }
 
-/** Ranges of about as many rows, which together have all of some tables with the same column. */
+/** Ranges of about as many rows, in order, which together have all of some tables with a column. */
 export async function* listKeyRanges(
   { run }: Pick<ScrubSession, 'run'>,
   tables: readonly string[],
-  column: string,
+  { column, isDescending }: StorageTable['key'][number],
 ): AsyncGenerator<KeyRange> {
-  let range: KeyRange = {};
-  for (;;) {
-    const { from } = range;
-    const row = await run(() =>
-      queryRow<{ boundary: string | number }>(boundaryStatement(tables, column, from, SLICE_ROWS)),
-    );
-    if (!row) break;
-    yield { ...range, before: row.boundary };
-    range = { from: row.boundary };
+  for (let last: string | number | undefined; ; ) {
+    const statement = boundaryStatement(tables, column, last, SLICE_ROWS, isDescending);
+    const row = await run(() => queryRow<{ boundary: string | number }>(statement));
+    const [from, before] = isDescending ? [row?.boundary, last] : [last, row?.boundary];
+    yield { from, before };
+    if (!row) return;
+    last = row.boundary;
   }
-  yield range;
 }
 
-/** Single days. The coordinator collects and sorts a query's rows: never the whole table. */
+/** Single days, newest first. The coordinator collects and sorts a query's rows: never all of them. */
 async function* listDayRanges(
   { run }: ScrubSession,
   table: StorageTable,
 ): AsyncGenerator<KeyRange> {
   const bounds = await run(() => findDateBounds(table));
-  let range: KeyRange = {};
+  let before: string | undefined;
   if (bounds && isDay(bounds.first) && isDay(bounds.last)) {
-    for (let day = parseDay(bounds.first); day < parseDay(bounds.last); day++) {
-      const before = formatDay(day + 1);
-      yield { ...range, before };
-      range = { from: before };
+    for (let day = parseDay(bounds.last); day > parseDay(bounds.first); day--) {
+      const from = formatDay(day);
+      yield { from, before };
+      before = from;
     }
   }
-  yield range;
+  yield { before };
 }

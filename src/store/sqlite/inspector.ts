@@ -82,7 +82,7 @@ async function* checkTable(
     yield withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`));
     if (column === undefined) return;
     yield withDamageErrors(() => compareCounts(database, table));
-    for await (const range of listKeyRanges(session, [table], column))
+    for await (const range of listKeyRanges(session, [table], { column }))
       yield* findUnindexedRows(database, table, column, range);
   } catch (cause) {
     if (!(cause instanceof StoreDamagedError)) throw cause;
