@@ -95,8 +95,8 @@ async function measureColdStages(
   const nextTarget = () => buildColdTarget(market, kind, next++);
   const cursors = createCursorCodec(new Uint8Array(32));
   const plan = (target: string) => {
-    const query = target.slice(target.indexOf('?') + 1);
-    const planned = planQuery(quotes, query, { cursors, acceptedFormat: 'json' });
+    const [path = '', query = ''] = target.split('?');
+    const planned = planQuery(quotes, { path, query, cursors, acceptedFormat: 'json' });
     if (planned instanceof Error) throw planned;
     return (planned as { readonly selection: Selection }).selection as QuoteSelection;
   };
