@@ -1,7 +1,7 @@
 import { getPrice, getSymbol } from './priced-market.ts';
 import { TOKEN } from './test-server.ts';
 
-/** A response, and how long it took. */
+/** A response, and how long it took, without the time in which this process had no core. */
 export interface PolledResponse {
   /** Whether the server may have it cached, or the request is new. */
   readonly kind: 'known' | 'new';
@@ -22,10 +22,11 @@ export interface PollingClient {
   stop(): Promise<void>;
 }
 
-/** The service promises a second; a busy machine gets some more. */
+/** The service promises a second. */
 const MAX_503_MS = 1_500;
 const MAX_RESPONSE_MS = 2_500;
 const PAUSE_MS = 15;
+const TICK_MS = 25;
 let newTargets = 0;
 
 /** A client that polls a priced market until it is stopped, and checks the responses. */
@@ -34,9 +35,15 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
   const problems: string[] = [];
   let newest = 0;
   let isStopped = false;
+  // A clock that stands still while this process does: on a busy machine all responses are late.
+  let clockMs = 0;
+  const clock = setInterval(() => {
+    clockMs += TICK_MS;
+  }, TICK_MS).unref();
 
   const ask = async (kind: PolledResponse['kind']): Promise<PolledResponse> => {
     const sentMs = performance.now();
+    const sentClockMs = clockMs;
     const before = newest;
     const response = await fetch(`${address}${buildTarget(kind)}`, {
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -44,7 +51,7 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
     });
     const text = await response.text();
     const { status, headers } = response;
-    const ms = performance.now() - sentMs;
+    const ms = clockMs - sentClockMs;
     const revision = Number(headers.get('tenor-revision'));
     const isMarked = headers.has('tenor-unconfirmed-since');
     const polled: PolledResponse = { kind, status, revision, isMarked, sentMs, ms };
@@ -70,6 +77,7 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
     async stop() {
       isStopped = true;
       await Promise.all(polling);
+      clearInterval(clock);
     },
   };
 }
