@@ -146,13 +146,36 @@ describeInBrowser('the market view', () => {
     const page = await openExplorer(service);
     const day = page.getByRole('slider', { name: 'Day', exact: true });
     await day.waitFor();
-    await page.getByRole('button', { name: 'Day before', exact: true }).first().click();
+    const [before, after] = ['Day before', 'Day after'].map((name) =>
+      page.getByRole('button', { name, exact: true }).first(),
+    ) as [Locator, Locator];
+    const readSteps = async () => [
+      await before.isEnabled(),
+      await after.isEnabled(),
+      new URL(page.url()).searchParams.get('date'),
+    ];
+    expect(await readSteps()).toEqual([true, false, null]);
+    await before.click();
     await page.getByRole('heading', { name: 'Market, 29 Jun 2026' }).waitFor();
+    expect(await readSteps()).toEqual([true, true, '2026-06-29']);
+    // At the end it is the newest day again, and follows what is published later.
+    await after.click();
+    await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
+    expect(await readSteps()).toEqual([true, false, null]);
     await day.focus();
-    await page.keyboard.press('ArrowLeft');
-    await page.getByRole('heading', { name: 'Market, 26 Jun 2026' }).waitFor();
+    for (const [key, shown] of [
+      ['ArrowLeft', '29 Jun 2026'],
+      ['ArrowRight', '30 Jun 2026'],
+      ['ArrowLeft', '29 Jun 2026'],
+      ['ArrowLeft', '26 Jun 2026'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: `Market, ${shown}` }).waitFor();
+      expect(new URL(page.url()).searchParams.has('date')).toBe(shown !== '30 Jun 2026');
+    }
     await page.keyboard.press('Home');
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
+    expect(await readSteps()).toEqual([false, true, '2023-07-03']);
     const oldest = await quotesOf('date=2023-07-03&limit=10000');
     await page.getByRole('heading', { name: `${oldest.length} of ${oldest.length}` }).waitFor();
     await page.getByLabel('Date', { exact: true }).fill('2026-06-28');
