@@ -1,7 +1,12 @@
 import { formatNames } from '../formats/read-contents.ts';
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
-import { type JsonShape, profileMembers } from '../inspect/json-shape.ts';
-import { type ColumnProfile, labelColumn, MAX_DISTINCT } from '../inspect/profile-column.ts';
+import { type JsonShape, profileObjects } from '../inspect/json-shape.ts';
+import {
+  type ColumnProfile,
+  formatBlank,
+  labelColumn,
+  MAX_DISTINCT,
+} from '../inspect/profile-column.ts';
 import type { LocatedText } from '../inspect/profile-table.ts';
 import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/start.ts';
@@ -66,7 +71,7 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
     ...formatTexts('below', sheet.notes),
     ...(sheet.end === undefined ? [] : [`  another table below ${sheet.end}`]),
     ...(rowCount > MAX_SAMPLED_ROWS
-      ? [`  columns by the first ${formatInteger(MAX_SAMPLED_ROWS)} rows:`]
+      ? [`  columns by the first and last rows, ${formatInteger(MAX_SAMPLED_ROWS)}:`]
       : []),
   ];
   return [...lines.map(escapeControls), formatColumnTable(columns)];
@@ -91,7 +96,7 @@ function formatColumnTable(columns: readonly ColumnProfile[]): string {
   const rows = columns.map((column) => [
     labelColumn(column),
     formatKind(column),
-    `${Math.ceil(column.blank * 100)} %`,
+    formatBlank(column),
     `${column.distinct === MAX_DISTINCT ? '≥ ' : ''}${formatInteger(column.distinct)}`,
     column.examples.join(' | '),
   ]);
@@ -119,7 +124,7 @@ function formatShape(shape: JsonShape): string[] {
     `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatInteger(shape.count)}`,
     ...(keys.length > 0 ? [`  * is ${keys.join('; then ')}`] : []),
   ];
-  return [...lines.map(escapeControls), formatColumnTable(profileMembers(shape))];
+  return [...lines.map(escapeControls), formatColumnTable(profileObjects(shape).columns)];
 }
 
 const MISSING_HINT = '; add a constant to "fields", or another file as "lookup"';

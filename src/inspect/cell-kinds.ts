@@ -1,24 +1,15 @@
 import { isValidIsin } from '../bonds/index.ts';
-import { amountIn, percent } from '../catalogue/model/field-builders.ts';
 import { annual, monthly, quarterly } from '../catalogue/model/period.ts';
 import type { FileCell } from '../formats/read-contents.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
-import { createNumberParser } from '../publish/cells/parse-number.ts';
+import { parseNumberText } from '../publish/cells/parse-number.ts';
 import { createPeriodParser } from '../publish/cells/parse-period.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
 
 /** The kind of a cell; a year may be a number as well, and is decided by its column. */
-export type CellKind =
-  | 'blank'
-  | 'day'
-  | 'year'
-  | 'quarter'
-  | 'month'
-  | 'number'
-  | 'percent'
-  | 'isin'
-  | 'text';
+export type CellKind = 'blank' | TimeKind | 'number' | 'percent' | 'isin' | 'text';
+type TimeKind = 'day' | 'year' | 'quarter' | 'month';
 
 export interface CellTraits {
   readonly kind: CellKind;
@@ -83,36 +74,25 @@ function classifyDay(text: string): CellTraits | undefined {
   };
 }
 
-const parseAmount = createParsers(amountIn('any unit')('A figure'));
-const parsePercent = createParsers(percent('A percentage'));
-
-function createParsers(field: Parameters<typeof createNumberParser>[0]) {
-  const [withPoint, withComma] = (['.', ','] as const).map((decimal) =>
-    createNumberParser(field, { decimal }),
-  );
-  return (text: string) => [withPoint?.(text), withComma?.(text)] as const;
-}
-
 function classifyNumber(text: string): CellTraits | undefined {
   if (!/\d/.test(text)) return undefined;
-  const isPercent = text.includes('%');
-  const [withPoint, withComma] = (isPercent ? parsePercent : parseAmount)(text);
-  const isPoint = typeof withPoint === 'number';
-  const isComma = typeof withComma === 'number';
-  if (!isPoint && !isComma) return undefined;
-  const kind = isPercent ? 'percent' : 'number';
-  if (isPoint && isComma) return withPoint === withComma ? { kind } : { kind, decimal: 'either' };
-  return { kind, decimal: isPoint ? '.' : ',' };
+  const kind = text.includes('%') ? 'percent' : 'number';
+  const [withPoint, withComma] = (['.', ','] as const).map((sign) =>
+    parseNumberText(text, sign, 'percent'),
+  );
+  if (withPoint === withComma) return withPoint === undefined ? undefined : { kind };
+  if (withPoint !== undefined && withComma !== undefined) return { kind, decimal: 'either' };
+  return { kind, decimal: withComma === undefined ? '.' : ',' };
 }
 
 const CURRENCY =
   /^(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL)\s*|\s*(?:[$€£¥₨₹]|PKR|INR|USD|EUR|GBP|BRL)$/gi;
 
-/** A number with a currency. */
+/** A number with a currency; a sign before a percentage is a footnote. */
 function classifyAmount(text: string): CellTraits | undefined {
   const plain = text.replaceAll(CURRENCY, '');
   const traits = plain === text ? undefined : classifyNumber(plain);
-  return traits && { ...traits, hasUnit: true };
+  return traits?.kind === 'percent' ? traits : traits && { ...traits, hasUnit: true };
 }
 
 const periodParsers = [monthly, quarterly, annual].map(

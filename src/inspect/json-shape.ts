@@ -1,6 +1,6 @@
 import type { FileCell } from '../formats/read-contents.ts';
 import { isTimePart } from './cell-kinds.ts';
-import { type ColumnProfile, profileColumn } from './profile-column.ts';
+import { profileColumn } from './profile-column.ts';
 
 /** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
@@ -115,12 +115,20 @@ function listMembers(value: unknown, depth = 0): string[] {
   });
 }
 
-/** The members of the objects, as if they were columns. */
-export function profileMembers({ names, objects }: JsonShape): ColumnProfile[] {
-  return names.map((name, index) => {
-    const cells = objects.map((object) => toFileCell(object[name]));
-    return profileColumn(name, index, cells);
-  });
+/** The objects as rows, and their members as columns. */
+export function profileObjects({ names, objects }: JsonShape) {
+  const dataRows = objects.map((object, index) => ({
+    position: index + 1,
+    cells: names.map((name) => toFileCell(object[name])),
+  }));
+  const columns = names.map((name, index) =>
+    profileColumn(
+      name,
+      index,
+      dataRows.map(({ cells }) => cells[index]),
+    ),
+  );
+  return { name: '', columns, dataRows };
 }
 
 /** A value as a cell: what is neither text nor a number as JSON. */

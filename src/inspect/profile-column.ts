@@ -48,8 +48,10 @@ export function profileColumn(
   const traits = filled.map(({ cellTraits }) => cellTraits);
   const texts = filled.map(({ cell }) => String(cell).trim());
   const kinds: Partial<Record<CellKind, number>> = {};
-  for (const { kind } of traits) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  const kind = findKind(kinds, traits.length);
+  // A sign alone, such as # for less than 0.005, is of any kind.
+  const plainTraits = traits.filter((_, cell) => /[\p{L}\p{N}]/u.test(texts[cell] ?? ''));
+  for (const { kind } of plainTraits) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  const kind = findKind(kinds, plainTraits.length);
   const figures = filled.flatMap(({ cell }) => (typeof cell === 'number' ? [cell] : []));
   const plain =
     kind === 'number' && figures.length === 0 ? texts.map(Number).filter(Number.isFinite) : figures;
@@ -111,6 +113,12 @@ function findOrder(traits: readonly CellTraits[]): ColumnProfile['dateOrder'] {
 /** A column without a name by its number. */
 export const labelColumn = ({ name, index }: Pick<ColumnProfile, 'name' | 'index'>) =>
   name === '' ? `(column ${index + 1})` : name;
+
+/** The share of blank cells; 0 % and 100 % are exact. */
+export function formatBlank({ blank }: ColumnProfile): string {
+  if (blank > 0 && blank < 0.01) return '<1 %';
+  return blank < 1 && blank > 0.99 ? '>99 %' : `${Math.round(blank * 100)} %`;
+}
 
 export const hasFigures = ({ kinds }: ColumnProfile) =>
   (kinds.number ?? 0) + (kinds.percent ?? 0) > 0;

@@ -56,11 +56,8 @@ export function profileTable(sample: RowSample): TableProfile {
   const below = first.filter(({ position }) => position > end);
   const next = findNextTable(below);
   const isCut = next < below.length;
-  const { dataRows, ...others } = splitRows(
-    below.slice(0, next),
-    isCut ? [] : last,
-    Math.max(names.length, width),
-  );
+  const rows = isCut ? below.slice(0, next) : [...below, ...last];
+  const { dataRows, ...others } = splitRows(rows, Math.max(names.length, width));
   const titles = first.filter(({ position }) => position < start).flatMap(toLocatedText);
   const headerRows = first.filter(({ position }) => positions.includes(position));
   return {
@@ -86,15 +83,13 @@ export function profileTable(sample: RowSample): TableProfile {
 const TOTAL =
   /^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)[ -]?total\b|^(?:gesamt|summe|somme)\b/i;
 
-function splitRows(below: readonly CellRow[], last: readonly CellRow[], width: number) {
+function splitRows(all: readonly CellRow[], width: number) {
   const isSparse = ({ cells }: CellRow) => {
     const filled = cells.filter((cell) => toText(cell) !== '');
     return filled.length <= Math.max(1, Math.floor(width / 4)) && !filled.some(isFigure);
   };
-  const end = last.length > 0 ? last : below;
-  const lastData = end.findLastIndex((row) => !isSparse(row));
-  const notes = end.slice(lastData + 1);
-  const rows = last.length > 0 ? below : below.slice(0, lastData + 1);
+  const lastData = all.findLastIndex((row) => !isSparse(row));
+  const [rows, notes] = [all.slice(0, lastData + 1), all.slice(lastData + 1)];
   const totals = rows.filter(isTotal);
   const sections = width < 3 ? [] : rows.filter((row) => !isTotal(row) && isSparse(row));
   return {

@@ -1,10 +1,11 @@
 import type { CellRow, CellTable, FileCell } from '../formats/read-contents.ts';
 
-/** The number of rows that are looked at; the others are counted. */
-export const MAX_SAMPLED_ROWS = 2_000;
-const MAX_LAST_ROWS = 40;
-/** The cells of all rows that are looked at, because rows may be wide. */
-const MAX_SAMPLED_CELLS = 300_000;
+/** The first and last rows are looked at; the others are counted. */
+const MAX_FIRST_ROWS = 1_500;
+const MAX_LAST_ROWS = 500;
+export const MAX_SAMPLED_ROWS = MAX_FIRST_ROWS + MAX_LAST_ROWS;
+/** Of the first rows, and of the last, because rows may be wide. */
+const MAX_SAMPLED_CELLS = 100_000;
 
 /** The start and the end of a table, and its length. */
 export interface RowSample {
@@ -23,7 +24,7 @@ export async function sampleRows(
   const first: CellRow[] = [];
   let last: CellRow[] = [];
   let [rowCount, width, sampledCells] = [0, 0, 0];
-  const isFull = () => first.length >= MAX_SAMPLED_ROWS || sampledCells >= MAX_SAMPLED_CELLS;
+  const isFull = () => first.length >= MAX_FIRST_ROWS || sampledCells >= MAX_SAMPLED_CELLS;
   for await (const batch of rows) {
     onBatch();
     rowCount += batch.length;
@@ -34,7 +35,8 @@ export async function sampleRows(
       sampledCells += row.cells.length;
       return false;
     });
-    if (remaining.length > 0) last = [...last, ...remaining].slice(-MAX_LAST_ROWS);
+    if (remaining.length > 0)
+      last = [...last, ...remaining].slice(-Math.min(MAX_LAST_ROWS, 1 + MAX_SAMPLED_CELLS / width));
   }
   return { first, last, rowCount, width };
 }

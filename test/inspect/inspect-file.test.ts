@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidFileError } from '../../src/formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../src/inspect/inspect-file.ts';
+import { formatBlank } from '../../src/inspect/profile-column.ts';
 import { createTempFolder } from '../support/store.ts';
 import { buildWorkbook } from './build-workbook.ts';
 
@@ -162,6 +163,15 @@ describe('the inspection of a file', () => {
     expect(sheet).toMatchObject({ rowCount: 5_001 });
     expect(sheet?.dataRows.length).toBeLessThan(2_001);
     expect(sheet?.notes).toMatchObject([{ position: 5_002 }]);
+  });
+
+  test('judges columns by the first and the last rows', async () => {
+    const content = `a,b\n${'x,\n'.repeat(5_000)}y,1\nz,2\n`;
+    const [sheet] = (await inspect(content)).sheets;
+    expect(sheet?.columns[1]).toMatchObject({ kind: 'number', examples: ['1', '2'], distinct: 2 });
+    expect(sheet?.columns.map(formatBlank)).toEqual(['0 %', '>99 %']);
+    const few = await inspect(`a,b,c\n${'x,1,2\n'.repeat(300)}y,,3\n`);
+    expect(few.sheets[0]?.columns.map(formatBlank)).toEqual(['0 %', '<1 %', '0 %']);
   });
 
   test('rejects what is no data', async () => {

@@ -118,10 +118,26 @@ describe('a column that may hold several things is asked about', () => {
     ]);
   });
 
-  test('a day with a time, and months of a quarterly dataset, are reasons for an adapter', async () => {
-    const times = join('Symbol,Price Time,Price', 'ZB1,2026-06-30T12:59:31+0000,98');
-    const timed = await writeStart('times.csv', times, quotes);
-    expect(timed).toMatchObject({ kind: 'adapter', reasons: ['Price Time has a time of day'] });
+  test('a day with a time can be cut, and months of a quarterly dataset need an adapter', async () => {
+    const header = 'Symbol,Price Time,Price,ISIN,Maturity,Bid,Ask,Volume,Yield,Duration';
+    const figures = '98,ZZ0624197586,2030-01-15,97,99,5,4,3';
+    const times = join(header, `ZB1,2026-06-30T12:59:31+0000,${figures}`);
+    const cut = '{"of": "{Price Time}", "like": [["^(.{10})", "$1"]]}';
+    const timed = await loadWithStart(
+      'times.csv',
+      times,
+      quotes,
+      answer(
+        ['"date": "?"', `"date": ${cut}`],
+        ['"type": "?"', '"type": "bond"'],
+        ['"bidVolume": "?"', '"bidVolume": "0"'],
+        ['"askVolume": "?"', '"askVolume": "0"'],
+      ),
+    );
+    expect(timed.start.questions).toContain(
+      `date: may be in Price Time (2026-06-30T12:59:31+0000); ${cut.replace('Price Time', 'A')} or findDate in an adapter leaves a time of day out`,
+    );
+    expect(timed.records).toMatchObject([{ symbol: 'ZB1', date: '2026-06-30' }]);
     const months = join('Year,Month,Total', '2026,January,1', '2026,February,2');
     const monthly = await writeStart('months.csv', months, atmQuarters);
     expect(monthly).toMatchObject({ kind: 'adapter', reasons: ['rows are months, by Month'] });
@@ -188,7 +204,7 @@ describe('the sheets of a workbook', () => {
     const long = ['ZB1', '2026-06-30', '2030-01-15', 98, 99, 'thin'];
     const titles = [['Board of', 'Zedland', 'Exchange', 'Bonds', 'Bills', 'Prices'], columns];
     const content = await buildWorkbook({
-      A: [columns, long, long],
+      A: [columns, long],
       B: [...titles, ...Array(30).fill(long)],
     });
     const { reasons, unused } = await writeStart('titles.xlsx', content, quotes);

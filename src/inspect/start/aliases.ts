@@ -46,7 +46,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   volume: 'vol qty quantity turnover umsatz',
   yield: 'rendite taxa rendement ytm',
   date: 'datum data fecha day',
-  maturity: 'matures redemption vencimento vencimiento falligkeit echeance scadenza',
+  maturity: 'mature matures redemption vencimento vencimiento falligkeit echeance scadenza',
   coupon: 'kupon cupom',
   withdrawal: 'withdrawl wtl',
   government: 'govt gov',
@@ -62,11 +62,13 @@ const KEYS_BY_FIELD = new Map(
   Object.entries(ALIASES).map(([field, names]) => [field, names.split(', ').map(toKey)]),
 );
 
-/** Whether a column has the words of a field's name or description, or of an alias of it. */
-export function isAlias(field: string, description: string, column: string): boolean {
+/** Whether a column has the words of a field's name or description, or of an alias of it, or more. */
+export function isAlias(field: string, description: string, column: string, isLike = false) {
   const key = toKey(column);
+  const words = key.split(' ');
   const keys = [toKey(field), toKey(description), ...(KEYS_BY_FIELD.get(field) ?? [])];
-  return key !== '' && keys.includes(key);
+  const isPart = (other: string) => other.split(' ').every((word) => words.includes(word));
+  return key !== '' && (keys.includes(key) || (isLike && keys.some(isPart)));
 }
 
 /** The words of a name in one order, without units, plurals, accents and letter case. */

@@ -15,7 +15,9 @@ export interface AskedTable {
 
 /** The questions that a table leaves open, besides those about how its values are written. */
 export const askQuestions = (table: AskedTable): string[] => [
-  ...TABLE_QUESTIONS.flatMap((ask) => ask(table) ?? []),
+  ...[askAboutDataset, askAboutAcross, askAboutDay, askAboutUnits, askAboutCoupons].flatMap(
+    (ask) => ask(table) ?? [],
+  ),
   ...table.fields.flatMap(({ field, column, hint }) => {
     if (hint !== undefined) return `${field}: ${hint}`;
     const { name, max = 0 } = column ?? {};
@@ -31,18 +33,10 @@ export const askQuestions = (table: AskedTable): string[] => [
   }),
 ];
 
-type AskAboutTable = (table: AskedTable) => string | undefined;
-
-const TABLE_QUESTIONS: readonly AskAboutTable[] = [
-  ({ dataset, fields }) =>
-    fields.some(({ column }) => column)
-      ? undefined
-      : `dataset: no column has the name of a field of ${dataset.name}; is it the right one`,
-  askAboutAcross,
-  askAboutDay,
-  askAboutUnits,
-  askAboutCoupons,
-];
+const askAboutDataset = ({ dataset, fields }: AskedTable) =>
+  fields.some(({ column }) => column)
+    ? undefined
+    : `dataset: no column has the name of a field of ${dataset.name}; is it the right one`;
 
 /** Days that are columns, of which a row has several records. */
 function askAboutAcross({ sheets }: AskedTable): string | undefined {

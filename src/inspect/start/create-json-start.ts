@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { formatNames } from '../../formats/read-contents.ts';
 import type { FileProfile } from '../inspect-file.ts';
-import { type JsonShape, profileMembers } from '../json-shape.ts';
+import { type JsonShape, profileObjects } from '../json-shape.ts';
 import { quote, writeAccess, writeObject } from './code.ts';
 import { fillTemplate } from './fill-template.ts';
 import { planFields } from './plan-fields.ts';
@@ -13,7 +13,7 @@ export function createJsonStart(
   file: FileProfile,
   wanted?: Start['kind'],
 ): Start {
-  const [{ shape, columns, fields, count }, ...others] = rankShapes(dataset, file);
+  const [{ shape, table, fields, count }, ...others] = rankShapes(dataset, file);
   const { path, keys, names } = shape;
   const { period } = dataset;
   const isList = path === '*' && isIndex(keys[0]) && file.shapes.length === 1;
@@ -25,7 +25,7 @@ export function createJsonStart(
     isIndex(found) ? [] : [`keys[${level}] is ${formatNames(found, 5)}`],
   );
   const plan = planStart(
-    { dataset, file, sheets: [], columns, fields },
+    { dataset, file, sheets: [], columns: table.columns, fields },
     {
       reasons: isFlat ? [] : ['the records are nested'],
       questions: [
@@ -33,10 +33,11 @@ export function createJsonStart(
         ...(levels.length > 0 ? [`keys: in ${path}, ${levels.join('; ')}`] : []),
         ...(rivals.length > 0 ? [`PATH: ${[path, ...rivals].join(' or ')}`] : []),
       ],
+      tables: [table],
       unused: { objects: others.map(toPath) },
     },
   );
-  if (isFlat && wanted !== 'adapter') return writeMapping(plan);
+  if (plan.reasons.length === 0 && wanted !== 'adapter') return writeMapping(plan);
   const PATH = quote(rivals.length > 0 ? '?' : path);
   if (isNested) return fillTemplate('nested', plan, { PATH, PERIOD: quote(period.field), ...OPEN });
   return fillTemplate('objects', plan, { PATH, toRecord: writeObject(fields, writeAccess) });
@@ -49,9 +50,9 @@ const toPath = ({ shape }: { readonly shape: JsonShape }) => shape.path || 'at t
 /** The objects that hold the most fields of a dataset first. */
 function rankShapes(dataset: Dataset, { shapes }: FileProfile) {
   const plans = shapes.map((shape) => {
-    const columns = profileMembers(shape);
-    const fields = planFields(dataset, columns);
-    return { shape, columns, fields, count: fields.filter(({ column }) => column).length };
+    const table = profileObjects(shape);
+    const fields = planFields(dataset, table.columns);
+    return { shape, table, fields, count: fields.filter(({ column }) => column).length };
   });
   return plans.toSorted((a, b) => b.count - a.count) as [(typeof plans)[0], ...typeof plans];
 }

@@ -30,6 +30,7 @@ export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): 
         ...(readsSheets && others.length > 0 ? [`OTHER_SHEETS: ${formatNames(others, 10)}`] : []),
       ],
       options,
+      isSummed: isLong,
       unused: { sheets: unused.map(({ text }) => text) },
       ...(isHoldings && { usedRows: 'sections' as const }),
     },
@@ -60,7 +61,6 @@ function findReasons(chosen: ChosenSheets, fields: Fields, isLong: boolean): str
   const { dataset, file, sheets } = chosen;
   const [{ columns, totals, sections, notes, headers, end }] = sheets;
   const isOpen = (name = '') => fields.some(({ field, column }) => field === name && !column);
-  const time = columns.find(({ hasTime }) => hasTime);
   const { field: period, kind } = dataset.period ?? {};
   const months = kind?.unit === 'month' ? undefined : columns.find(isMonths);
   const headerRows = headers[0]?.positions.length ?? 1;
@@ -74,7 +74,6 @@ function findReasons(chosen: ChosenSheets, fields: Fields, isLong: boolean): str
     [sections.length > 0, 'there are headings between the rows'],
     [notes.length > 0 && file.format !== 'xlsx', 'there are notes below the data'],
     [isLong, 'several rows are one record'],
-    [isOpen('date') && time, `${time?.name} has a time of day`],
     [isOpen(period) && months, `rows are months, by ${months?.name}`],
   ];
   return reasons.flatMap(([applies, reason]) => (applies ? [reason] : []));
@@ -84,7 +83,9 @@ function findReasons(chosen: ChosenSheets, fields: Fields, isLong: boolean): str
 function writeRows(plan: StartPlan, chosen: ChosenSheets): Start {
   const { sheets } = chosen;
   const isOnSheets = sheets.length > 1;
-  const hasOthers = sheets.some(({ otherRows, end = 0 }) => otherRows.length + end > 0);
+  const hasOthers =
+    plan.questions.some((question) => question.startsWith('rows:')) ||
+    sheets.some(({ otherRows, end = 0 }) => otherRows.length + end > 0);
   return fillTemplate(isOnSheets ? 'sheets' : 'rows', plan, {
     HEADER: writeHeader(plan),
     isRecord: writeRowTest(hasOthers),

@@ -8,7 +8,7 @@ import {
   getFundRowTargets,
 } from '../../publish/mapping/field-targets.ts';
 import { type CellKind, isTimeKind, isTimePart } from '../cell-kinds.ts';
-import { type ColumnProfile, labelColumn, MAX_DISTINCT } from '../profile-column.ts';
+import { type ColumnProfile, formatBlank, labelColumn, MAX_DISTINCT } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
 
 /** A field of a dataset, and the column that holds it. */
@@ -53,6 +53,22 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
     const isUndated = name === 'date' && !matches.has('period');
     const isAbsent = (isOptional && !isUndated) || matches.has(alternative);
     return matches.get(name) ?? (isAbsent ? [] : planMissing(name, field, unused()));
+  });
+}
+
+/** Columns that are not used, but named like a field that may be absent. */
+export function findSimilar(
+  dataset: Dataset,
+  columns: readonly ColumnProfile[],
+  fields: readonly FieldPlan[],
+) {
+  const unused = columns.filter((column) => !fields.some((plan) => plan.column === column));
+  return [...getTargets(dataset).fields].flatMap(([name, { field }]) => {
+    if (fields.some((plan) => plan.field === name)) return [];
+    const isSimilar = (column: ColumnProfile) =>
+      canHold(column, name, field) && isAlias(name, field.description, column.name, true);
+    const names = unused.filter(isSimilar).map(labelColumn).join(', ');
+    return names === '' ? [] : `Not used, but like ${name}: ${names}.`;
   });
 }
 
@@ -101,7 +117,8 @@ function planMissing(name: string, field: Field, columns: readonly ColumnProfile
     [hasName, hasAlias, hasLikeCells].some((is) => is(column, name, field)),
   );
   const join = field.periodKind && candidates.length > 1 ? '; "{A} {B}" joins two columns' : '';
-  const hint = `may be in ${candidates.map(describeColumn).join(', ')}${join}`;
+  const cut = candidates.some(({ hasTime }) => hasTime) ? CUT_TIME : '';
+  const hint = `may be in ${candidates.map(describeColumn).join(', ')}${join}${cut}`;
   const parts = [
     unit === undefined ? text : `${text}, in ${unit}`,
     ...(itemFields ? [`${name}:key and ${name}:value, or ${name}.KEY for each, or []`] : []),
@@ -110,8 +127,11 @@ function planMissing(name: string, field: Field, columns: readonly ColumnProfile
   return { field: name, remark: parts.join('; '), ...(candidates.length > 0 && { hint }) };
 }
 
+const CUT_TIME =
+  '; {"of": "{A}", "like": [["^(.{10})", "$1"]]} or findDate in an adapter leaves a time of day out';
+
 function describeColumn(column: ColumnProfile): string {
-  const blank = column.blank > 0 ? [`${Math.ceil(column.blank * 100)} % blank`] : [];
+  const blank = column.blank > 0 ? [`${formatBlank(column)} blank`] : [];
   return `${labelColumn(column)} (${[...column.examples.slice(0, 1), ...blank].join(', ')})`;
 }
 

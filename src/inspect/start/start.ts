@@ -2,7 +2,8 @@ import { formatNames } from '../../formats/read-contents.ts';
 import type { SheetProfile } from '../inspect-file.ts';
 import { type ColumnProfile, labelColumn, shorten } from '../profile-column.ts';
 import { type AskedTable, askQuestions } from './ask-questions.ts';
-import { getTargets } from './plan-fields.ts';
+import { findSimilar, getTargets } from './plan-fields.ts';
+import { type TriedTable, tryRows } from './try-rows.ts';
 import { findValueOptions, type StartOptions } from './value-options.ts';
 
 /** A file to begin with: a mapping, or an adapter. */
@@ -30,6 +31,10 @@ type PlanDetails = Partial<Omit<StartPlan, 'unused'>> &
   Pick<StartPlan, 'reasons'> & {
     /** The columns with values, if not those of the fields. */
     readonly valueColumns?: readonly ColumnProfile[];
+    /** The rows that are tried, if not those of the sheets. */
+    readonly tables?: readonly TriedTable[];
+    /** Whether rows are added up, so that blank figures add nothing. */
+    readonly isSummed?: boolean;
     /** Rows besides the data that are used. */
     readonly usedRows?: 'totals' | 'sections';
     readonly unused?: Partial<Start['unused']>;
@@ -40,7 +45,10 @@ export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
   const { dataset, sheets, columns, fields } = table;
   const { valueColumns = fields.flatMap(({ column }) => column ?? []) } = details;
   const value = findValueOptions(valueColumns, dataset);
-  const questions = [...value.questions, ...askQuestions(table), ...(details.questions ?? [])];
+  const trial = tryRows(table, details.tables ?? sheets, value.options);
+  const tried = trial.questions.filter((text) => !details.isSummed || !text.startsWith('blank'));
+  const found = [...value.questions, ...tried, ...askQuestions(table)];
+  const questions = [...found, ...(details.questions ?? [])];
   // Figures alone do not tell their unit.
   const hasOpenScale = questions.some((question) => question.startsWith('scale:'));
   const rest = columns.filter((column) => column.name !== '' || column.blank < 1);
@@ -52,7 +60,7 @@ export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
   return {
     ...table,
     options: { ...value.options, ...(hasOpenScale && { scale: '?' }), ...details.options },
-    reasons: details.reasons,
+    reasons: [...details.reasons, ...trial.reasons],
     missing: fields.flatMap(({ field, column }) => (column ? [] : [field])),
     questions,
     unused,
@@ -69,7 +77,7 @@ function listUnusedRows({ name, ...sheet }: SheetProfile, used?: 'totals' | 'sec
   );
 }
 
-function describeOutcome({ fields, questions, unused }: StartPlan): string[] {
+function describeOutcome({ dataset, columns, fields, questions, unused }: StartPlan): string[] {
   const guesses = fields.flatMap(({ field, column, remark }) =>
     column && remark !== undefined ? [`${field} is ${column.name}`] : [],
   );
@@ -77,6 +85,7 @@ function describeOutcome({ fields, questions, unused }: StartPlan): string[] {
   return [
     ...(guesses.length > 0 ? [`To check: ${guesses.join(', ')}.`] : []),
     ...questions.map((question) => `To decide: ${question}.`),
+    ...findSimilar(dataset, columns, fields),
     ...parts.map(([kind, names]) => `Not used: ${kind} ${formatNames(names, MAX_LISTED)}.`),
   ];
 }

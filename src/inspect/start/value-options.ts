@@ -17,20 +17,13 @@ export function findValueOptions(columns: readonly ColumnProfile[], dataset: Dat
   const isEffective = ([key, value]: [string, unknown]) =>
     value !== undefined && findIneffectiveKey({ [key]: value }, dataset) === undefined;
   const effective: StartOptions = Object.fromEntries(Object.entries(options).filter(isEffective));
-  const withBlanks = columns.filter(({ kind, blank }) => blank > 0 && FIGURE_KINDS.has(kind));
   const questions: readonly (readonly [boolean, string])[] = [
     [effective.decimal === '?', `decimal: "." or ","; ${quoteOpen(columns, 'decimal')}`],
     [effective.dates === '?', `dates: "dmy" or "mdy"; ${quoteOpen(columns, 'dateOrder')}`],
     [effective.periods === '?', FISCAL_QUESTION],
-    [
-      withBlanks.length > 0,
-      `blank: "zero" reads blank cells as 0; there are some in ${withBlanks.map(({ name }) => name).join(', ')}`,
-    ],
   ];
   return { options: effective, questions: questions.flatMap(([asks, text]) => (asks ? text : [])) };
 }
-
-const FIGURE_KINDS = new Set<ColumnProfile['kind']>(['number', 'percent', 'blank']);
 
 /** A fiscal year may begin with any month. */
 export const isFiscal = (label: string) => /fy|-\s?[a-z]/i.test(label);

@@ -1,0 +1,84 @@
+import { isNumberField } from '../../catalogue/model/field.ts';
+import {
+  createConverter,
+  InvalidCell,
+  type ValueFormat,
+} from '../../publish/cells/create-converter.ts';
+import type { SheetProfile } from '../inspect-file.ts';
+import { shorten } from '../profile-column.ts';
+import type { AskedTable } from './ask-questions.ts';
+import { getTargets, isKey } from './plan-fields.ts';
+import type { StartOptions } from './value-options.ts';
+
+export type TriedTable = Pick<SheetProfile, 'name' | 'columns' | 'dataRows'>;
+
+/** Reads rows as a load does; what it would reject is asked, and needs an adapter to leave rows out. */
+export function tryRows(asked: AskedTable, tables: readonly TriedTable[], options: StartOptions) {
+  const { dataset } = asked;
+  const sources = createSources(asked, options);
+  const known = sources.filter(({ isKey }) => isKey).map(({ field }) => field);
+  // A symbol on a day, or either of two identifiers.
+  const hasKey = known.length > { quotes: 1, reference: 0, series: 9, fund: 9 }[dataset.shape];
+  const seen = new Set<string>();
+  const faults = tables.flatMap(({ name, columns, dataRows }) => {
+    const indexes = sources.map(({ column }) => columns.findIndex(({ name }) => name === column));
+    // The header of a short sheet may not be known.
+    const rows = indexes.includes(-1) ? [] : dataRows;
+    return rows.flatMap(({ position, cells }) => {
+      const place = `${name} row ${position}`.trim();
+      const read = sources.map(({ convert, invalid, blank, isKey }, at) => {
+        const cell = cells[indexes[at] ?? 0];
+        const value = convert(cell);
+        const text = JSON.stringify(shorten(String(cell)));
+        return value instanceof InvalidCell
+          ? { what: invalid, place: `${text} in ${place}`, key: [] }
+          : { what: value === undefined ? blank : '', place, key: isKey ? [value] : [] };
+      });
+      const key = read.flatMap(({ key }) => key);
+      const isBlank = key.every((value) => value === undefined);
+      const isRepeated = !isBlank && seen.size === seen.add(JSON.stringify(key)).size;
+      const fault = isBlank ? 'without' : isRepeated ? 'with the same' : '';
+      const what = hasKey && fault !== '' ? `rows: N ${fault} ${known.join(' and ')}` : '';
+      return [...read, { what, place }];
+    });
+  });
+  const groups = [...Map.groupBy(faults, ({ what }) => what)].filter(([what]) => what !== '');
+  return {
+    questions: groups.map(
+      ([what, [first, ...others]]) =>
+        `${what.replace('N', `${others.length + 1}`)}, such as ${first?.place}`,
+    ),
+    reasons: groups.flatMap(([what, { length }]) =>
+      what.startsWith('rows') ? what.replace('rows: N', `rows have to be left out: ${length}`) : [],
+    ),
+  };
+}
+
+/** How columns are read, and what is wrong with cells that are invalid or blank, of which N are. */
+function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
+  const { decimal = '.', dates, periods, blanks = [] } = options;
+  const format = { decimal, dateOrder: dates, periodStyle: periods, blanks } as ValueFormat;
+  const { fields: targets } = getTargets(dataset);
+  return fields.flatMap(({ field, column: { name: column } = { name: '' } }) => {
+    const { field: type, isOptional, alternative } = targets.get(field) ?? {};
+    if (column === '' || !type) return [];
+    const isNumber = isNumberField(type);
+    // How they are written is asked.
+    if (isNumber ? decimal === '?' : type.kind !== 'text' && [dates, periods].includes('?'))
+      return [];
+    const unread = `rows: N without ${field} that can be read`;
+    // Mappings name texts for blank cells, and patterns for choices.
+    const isFree = isOptional || isNumber || type.kind === 'choice';
+    const blank = isNumber ? `blank: "zero" reads N blank cells of ${column} as 0` : unread;
+    return {
+      ...{
+        field,
+        column,
+        convert: createConverter(type, format),
+        isKey: isKey(field) || field === dataset.alternateKey,
+      },
+      invalid: isFree ? `cells: N of ${column} can be no ${field}` : unread,
+      blank: isOptional || alternative !== undefined ? '' : blank,
+    };
+  });
+}
