@@ -8,3 +8,14 @@ export function whenReady<T, U>(
 ): Awaitable<U> {
   return value instanceof Promise ? value.then(use) : use(value);
 }
+
+/** Settles like a response, unless it is late: then it rejects with what `onTimeout` returns. */
+export async function withTimeout<T>(
+  response: Promise<T>,
+  timeoutMs: number,
+  onTimeout: () => Awaitable<Error>,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => whenReady(onTimeout(), late.reject), timeoutMs);
+  return Promise.race([response, late.promise]).finally(() => clearTimeout(timer));
+}

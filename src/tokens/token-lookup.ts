@@ -1,3 +1,5 @@
+import { withTimeout } from '../shared/awaitable.ts';
+
 /** Digests that one query looks up: as many as an address may guess at once. */
 const MAX_DIGESTS = 1_000;
 const QUERY_INTERVAL_MS = 50;
@@ -37,21 +39,12 @@ export class TokenLookup {
     this.#digests.clear();
     this.#next = undefined;
     if (this.#isSuspended) return;
-    const running = this.#run(digests);
-    this.#previous = Promise.all([running, Bun.sleep(QUERY_INTERVAL_MS)]);
-    await running;
-  }
-
-  async #run(digests: readonly string[]): Promise<void> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('late')), QUERY_TIMEOUT_MS);
-    try {
-      await Promise.race([this.query(digests), late.promise]);
-    } catch {
+    const found = withTimeout(this.query(digests), QUERY_TIMEOUT_MS, () => new Error('late'));
+    const running = found.catch(() => {
       // The next reload tells why; until it succeeds, clients need not wait for another failure.
       this.#isSuspended = true;
-    } finally {
-      clearTimeout(timer);
-    }
+    });
+    this.#previous = Promise.all([running, Bun.sleep(QUERY_INTERVAL_MS)]);
+    await running;
   }
 }

@@ -28,8 +28,6 @@ export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 /** Creates a registry in memory of the stored tokens and links, and the `API_TOKEN` setting. */
 export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
   const principals = new PrincipalsByDigest();
-  /** Created when it is needed, until the next reload. */
-  let principalsById: Map<string, Principal> | undefined;
   const unsavedUses = new UnsavedUses();
   const collectUses = () => unsavedUses.collect(principals.values());
   /** One read at a time, so that none brings back what a later one found revoked. */
@@ -38,7 +36,6 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
     const result = lastRead.then(query);
     lastRead = result.catch(() => {});
     const valid = (await result).filter(({ revokedAt }) => revokedAt === null);
-    principalsById = undefined;
     return new Map(valid.map((token) => [token.digest, toPrincipal(token)]));
   };
   const lookup = new TokenLookup(async (digests) =>
@@ -54,11 +51,7 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
       return found?.then(() => principals.authenticate(credential));
     },
     /** Whether the token of a principal, accepted earlier, is valid still. */
-    isValid({ id }: Principal): boolean {
-      principalsById ??= new Map(Array.from(principals.values(), (each) => [each.id, each]));
-      const principal = principalsById.get(id);
-      return principal !== undefined && principal.expiresAtMs > Date.now();
-    },
+    isValid: (principal: Principal) => principals.isValid(principal),
     /** Reads the tokens and links again, to apply what was issued or revoked. */
     async reload() {
       const stored = await read(() => store.all());
@@ -82,6 +75,8 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
 /** Principals by the digests of their credentials. */
 class PrincipalsByDigest {
   #principals = new Map<string, Principal>();
+  /** Created when it is needed, until they change. */
+  #byId: ReadonlyMap<string, Principal> | undefined;
   // Credentials accepted since principals were replaced, which need not be hashed again. Invalid ones
   // are always hashed, so that response times reveal nothing about them.
   readonly #cache = new Map<string, Principal>();
@@ -95,13 +90,22 @@ class PrincipalsByDigest {
     return principal;
   }
 
+  isValid({ id }: Principal): boolean {
+    this.#byId ??= new Map(Array.from(this.values(), (each) => [each.id, each]));
+    return (this.#byId.get(id)?.expiresAtMs ?? 0) > Date.now();
+  }
+
   replaceAll(principals: Map<string, Principal>): void {
     this.#cache.clear();
+    this.#byId = undefined;
     this.#principals = principals;
   }
 
+  /** Keeps those that are there: their uses are not stored yet. */
   addAll(principals: ReadonlyMap<string, Principal>): void {
-    for (const [digest, principal] of principals) this.#principals.set(digest, principal);
+    this.#byId = undefined;
+    for (const [digest, principal] of principals)
+      if (!this.#principals.has(digest)) this.#principals.set(digest, principal);
   }
 
   values(): Iterable<Principal> {

@@ -164,6 +164,21 @@ describe('a secret that was stored since the last reload', () => {
     expect([...store.uses.keys()].toSorted()).toEqual([link.token.id, token.token.id]);
   });
 
+  test('has its last use stored, where a second lookup of it was on its way', async () => {
+    const { store, registry, queries } = await start();
+    const { token, secret } = await issueToken(store, OPTIONS);
+    await registry.lookUp(generateTokenSecret());
+    const first = registry.lookUp(secret);
+    while (queries.length < 2) await Bun.sleep(1);
+    // The first one is answered already when the second one is asked.
+    const [found, again] = await Promise.all([first, registry.lookUp(secret)]);
+    expect(queries).toHaveLength(3);
+    expect(again).toBe(found);
+    expect(found && registry.isValid(found)).toBe(true);
+    await registry.flushLastUsed();
+    expect([...store.uses.keys()]).toEqual([token.id]);
+  });
+
   test('is not accepted where it is revoked or expired, or has another form', async () => {
     const { store, registry, queries } = await start();
     const ended = await issueToken(store, OPTIONS);

@@ -2,6 +2,7 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
+import { withTimeout } from '../../shared/awaitable.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { StructureFaults } from '../inspector.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -103,24 +104,18 @@ class Snapshots {
     this.#pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
   }
 
-  async read<T>(read: Read<T>): Promise<T> {
-    const silence = Promise.withResolvers<never>();
-    const limitMs = SILENCE_FACTOR * this.statementTimeoutMs;
-    const timer = setTimeout(() => {
-      this.close();
-      silence.reject(new StoreUnavailableError(`the server was silent for ${limitMs} ms`));
-    }, limitMs);
+  read<T>(read: Read<T>): Promise<T> {
     const result = this.#pool
       .begin(SNAPSHOT_ISOLATION, async (connection) => {
         await execute(connection, `SET LOCAL statement_timeout = ${this.statementTimeoutMs}`);
         return read(connection);
       })
       .catch(throwStoreError);
-    try {
-      return await Promise.race([result, silence.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const limitMs = SILENCE_FACTOR * this.statementTimeoutMs;
+    return withTimeout(result, limitMs, () => {
+      this.close();
+      return new StoreUnavailableError(`the server was silent for ${limitMs} ms`);
+    });
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import type { Awaitable } from '../../../shared/awaitable.ts';
+import { withTimeout } from '../../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { type AcceptedLoss, LOSSES_SQL, parseLosses } from '../accepted-losses.ts';
 
@@ -61,17 +61,6 @@ export function queryHeartbeat(
     await Bun.sleep(EVENT_LOOP_GRACE_MS);
     return new StoreUnavailableError('it does not answer');
   });
-}
-
-/** Settles like a response, unless it is late: then it rejects with what `onTimeout` returns. */
-export async function withTimeout<T>(
-  response: Promise<T>,
-  timeoutMs: number,
-  onTimeout: () => Awaitable<Error>,
-): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(async () => late.reject(await onTimeout()), timeoutMs);
-  return Promise.race([response, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function readHeartbeat(

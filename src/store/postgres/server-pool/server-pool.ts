@@ -1,9 +1,9 @@
+import { withTimeout } from '../../../shared/awaitable.ts';
 import { allowsRole, formatPublicAddress } from '../../../shared/postgres-url.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';
 import { createHealthReporter } from './health-reporter.ts';
-import { withTimeout } from './heartbeat.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 
