@@ -112,10 +112,7 @@ function listVersions({ record, old, new: later, ...change }: AnyRecord) {
   const cells = Object.values(change) as TabularCell[];
   const versions = record
     ? [[cells, record]]
-    : [
-        [[...cells, 'old'], old],
-        [[...cells, 'new'], later],
-      ];
+    : Object.entries({ old, new: later }).map(([version, each]) => [[...cells, version], each]);
   return versions.filter(([, each]) => each !== null) as [TabularCell[], AnyRecord][];
 }
 

@@ -197,6 +197,17 @@ describe('conditional requests', () => {
     }
   });
 
+  test('no date tells whether the catalogue is the same, which depends on the token and the program', async () => {
+    for (const format of ['json', 'csv']) {
+      const target = `/catalogue?format=${format}`;
+      const { headers } = await ask(target);
+      expect(headers.get('last-modified')).toBeNull();
+      expect((await ask(target, { 'if-modified-since': AFTER })).status).toBe(200);
+      const conditions = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await ask(target, conditions)).status).toBe(304);
+    }
+  });
+
   test('two versions of one second are never taken for each other', async () => {
     // At .100 there was only one of the quotes, with the same Last-Modified.
     const past = { 'accept-datetime': '2026-06-01T10:00:00.100Z' };

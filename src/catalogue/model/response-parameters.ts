@@ -16,7 +16,7 @@ const DAY_SOURCE = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 /** The same as `Accept-Datetime`, for clients that cannot set headers. */
 export const asOfParameter: Parameter<AsOf> = {
   description:
-    'Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes',
+    'Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes',
   requirement:
     'the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
   // Whether the day exists is beyond a pattern.

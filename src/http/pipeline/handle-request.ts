@@ -168,8 +168,7 @@ function serveOperation(
         const table = { datasets, format, fields, target: request.target, asOf };
         const readPage = (contents: PageContents) =>
           jobs.readPage({ ...table, ...contents } as PageJob, client);
-        const options = { asOf, deferredError, jobs, readPage, reader, damage };
-        const result = route.read(query, options);
+        const result = route.read(query, { asOf, deferredError, jobs, readPage, reader, damage });
         return whenReady(result, (read) => {
           if (read instanceof HttpError) return errorResponse(read);
           // Meanwhile they may have been found to be damaged.

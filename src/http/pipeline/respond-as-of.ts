@@ -2,6 +2,7 @@ import { LEDGER } from '../../check/check-ledger.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { HttpError } from '../http-error.ts';
 import { removeParameter } from '../responses/links.ts';
+import { isComputed } from '../responses/records-response.ts';
 import {
   IMMUTABLE_CACHE_CONTROL,
   parseAcceptDatetime,
@@ -12,7 +13,7 @@ import { errorResponse, type HttpResponse, withMemento } from '../responses/resp
 import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
 import type { KeyedRequest } from './operation-request.ts';
 import type { DataContext } from './request-context.ts';
-import type { OperationQuery } from './route.ts';
+import type { OperationQuery, PageQuery } from './route.ts';
 
 /** Creates a response: of the current data where no revision is given. */
 type CreateResponse = (asOf?: number, deferredError?: HttpError) => Awaitable<HttpResponse>;
@@ -38,8 +39,10 @@ export function respondAsOf(
   if (data.damage.covers([LEDGER])) return DAMAGED_RESPONSE;
   const requested = asOf instanceof HttpError ? asOf : resolveRequestedRevision(data, asOf);
   return whenReady(requested, (resolved) => {
-    if (!(resolved instanceof HttpError)) return createAsOf(data, request, create, resolved);
-    return defersErrors ? createCurrent(resolved) : errorResponse(resolved);
+    if (resolved instanceof HttpError)
+      return defersErrors ? createCurrent(resolved) : errorResponse(resolved);
+    const isPinned = resolved.isPinned && !isComputed(query as PageQuery);
+    return createAsOf(data, request, create, { ...resolved, isPinned });
   });
 }
 

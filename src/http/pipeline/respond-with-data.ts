@@ -21,11 +21,12 @@ export function respondWithData(
     nextPosition && data.cursors.encode(query.cursorScope ?? '', [revision, ...nextPosition]);
   const links = cursor && createPaginationLinks(target, cursor);
   if ('data' in result) return jsonResponse(route, result as JsonResult, links);
-  const { source, datasets, format, includesDataset } = query as PageQuery;
+  const pageQuery = query as PageQuery;
   const page = result as EncodedPage;
-  return whenReady(findLastChangeOfAny(data, datasets, page.revision), (modified) => {
-    const options = { source, page, format, modified, links, includesDataset };
-    const response = createRecordsResponse(options);
+  // What depends on scopes describes the program as well: no date tells whether it is the same.
+  const dated = route.getScopeKey ? [] : pageQuery.datasets;
+  return whenReady(findLastChangeOfAny(data, dated, page.revision), (modified) => {
+    const response = createRecordsResponse({ ...pageQuery, page, modified, links });
     if (route.getScopeKey) response.headers.append('Vary', 'Authorization');
     return response;
   });
@@ -52,10 +53,10 @@ function jsonResponse(
 /** The last change of several datasets; most records are of one. */
 function findLastChangeOfAny(
   { findLastChange }: Pick<DataContext, 'findLastChange'>,
-  [dataset = '', ...others]: readonly string[],
+  [dataset, ...others]: readonly string[],
   revision: number,
 ): Awaitable<LastChange | undefined> {
-  const first = findLastChange(dataset, revision);
+  const first = dataset === undefined ? undefined : findLastChange(dataset, revision);
   if (others.length === 0) return first;
   const changes = [first, ...others.map((other) => findLastChange(other, revision))];
   return Promise.all(changes).then((all) => {

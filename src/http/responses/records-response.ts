@@ -82,9 +82,14 @@ function getSharedHeaders(
 
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
+/** Whether records are neither those of a dataset nor a list of them: another release may give others. */
+export function isComputed(origin: Pick<RecordsResponseOptions, 'source' | 'includesDataset'>) {
+  return 'dataSchema' in origin.source && !origin.includesDataset;
+}
+
 /** The data package describes the records of datasets, not what is computed from them. */
-function withDescription({ source, links, includesDataset }: RecordsResponseOptions) {
-  if ('dataSchema' in source && !includesDataset) return links;
+function withDescription({ links, ...options }: RecordsResponseOptions) {
+  if (isComputed(options)) return links;
   return links === undefined ? DESCRIBED_BY_LINK : `${links}, ${DESCRIBED_BY_LINK}`;
 }
 
