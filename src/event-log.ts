@@ -168,8 +168,7 @@ export type LogFormat = 'auto' | 'json' | 'text';
 /**
  * Writes one line per event, for people or as JSON; with its priority in a journal. The lines of one turn of the
  * event loop are written together, because a write for every request would cost more than many responses: a kill
- * loses those of the last turn at most. While no process reads them,
- * lines are dropped and counted, so that requests go on and memory stays bounded.
+ * loses those of the last turn at most. While no process reads them, lines are dropped and counted.
  */
 export class EventLog {
   private readonly formatLine: (event: LogEvent, time: string) => string;

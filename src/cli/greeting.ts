@@ -4,6 +4,7 @@ import { type Store, StoreUnavailableError, StoreUnusableError } from '../store/
 import { ensureLocalToken, type LocalToken } from '../tokens/local-token.ts';
 import { VERSION } from '../version.ts';
 import { CommandError } from './command.ts';
+import { quoteArgument } from './output.ts';
 import { closeAfter } from './with-store.ts';
 
 export interface TokenNotice {
@@ -41,8 +42,7 @@ function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNot
     const message = `Token: ${secret}\n       (kept in ${file})`;
     return { credential: secret, message, ...(isTTY && { secret }) };
   }
-  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
-  return { credential: `$(cat ${path})`, message: `Token: kept in ${file}` };
+  return { credential: `$(cat ${quoteArgument(file)})`, message: `Token: kept in ${file}` };
 }
 
 /** The text for a person who starts a server: its URL, a token, where to go on. */

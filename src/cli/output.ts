@@ -19,6 +19,11 @@ export function formatJson(value: unknown): string {
   return stringifyEscaped(value, 2);
 }
 
+/** An argument of a command line, as a shell reads it. */
+export function quoteArgument(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Prints a message on standard error; it may quote an argument, a path or a value of a file. */
 export function printNote(text: string): void {
   printErrorLine(`tenor: ${text}`);

@@ -43,6 +43,18 @@ test('inspect describes a file as JSON, with a start for a dataset', async () =>
   });
 });
 
+test('inspect ends with a command that a shell runs as it stands', async () => {
+  const path = join(folder, "it's eod(1) & $more.csv");
+  const start = join(folder, 'my start.json');
+  writeFileSync(path, 'year,cash_wtl\n2024,1\n');
+  const { out } = await runTenor(['inspect', path, '--for', SERIES, '--write', start]);
+  const command = /^Then: tenor (.*)$/m.exec(out)?.[1] ?? '';
+  const words = Bun.spawnSync(['sh', '-c', `printf '%s\\n' ${command}`]).stdout.toString();
+  expect(words.trim().split('\n')).toEqual([
+    ...['load', SERIES, path, '--mapping', start, '--dry-run'],
+  ]);
+});
+
 test('inspect lists in both outputs what a start does not use, and what is a guess', async () => {
   const path = join(folder, 'notes of years.csv');
   writeFileSync(path, 'Table 1\nYear,Cash Withdrawals,Cards\n2024,1,2\n2023,1,2\nSource: me,,\n');
@@ -56,7 +68,7 @@ test('inspect lists in both outputs what a start does not use, and what is a gue
       '',
     ].join('\n'),
   );
-  expect(out).toEndWith(`Then: tenor load ${SERIES} "${path}" --adapter start.ts --dry-run\n`);
+  expect(out).toEndWith(`Then: tenor load ${SERIES} '${path}' --adapter start.ts --dry-run\n`);
   const json = await runTenor(['inspect', path, '--for', SERIES, '--json']);
   expect(JSON.parse(json.out).start).toMatchObject({
     notes: expect.arrayContaining(['Not used: columns Cards.']),

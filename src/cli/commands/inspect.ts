@@ -10,7 +10,7 @@ import { findDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInspection, formatStart } from '../format-inspection.ts';
 import { FILE_OPTIONS, parseFileOptions } from '../mapping-options.ts';
-import { printJson, printLine, printStyled } from '../output.ts';
+import { printJson, printLine, printStyled, quoteArgument } from '../output.ts';
 import { REPLACE_OPTION, writeOutputFile } from '../write-output-file.ts';
 
 export const inspectCommand: Command = {
@@ -109,7 +109,6 @@ function printInspection(
   const { write: target = start.kind === 'mapping' ? 'start.json' : 'start.ts' } = options;
   if (options.write === undefined) printLine(`\n${start.text.trimEnd()}\n`);
   else printLine(`Wrote ${target}.`);
-  printLine(
-    `Then: tenor load ${dataset.name} ${/\s/.test(path) ? JSON.stringify(path) : path} --${start.kind} ${target} --dry-run`,
-  );
+  const [file, startFile] = [path, String(target)].map(quoteArgument);
+  printLine(`Then: tenor load ${dataset.name} ${file} --${start.kind} ${startFile} --dry-run`);
 }
