@@ -82,6 +82,14 @@ describe('a mapping file', () => {
     );
   });
 
+  test.each([
+    ['fields', { b: '{c}', symbol: { of: '{d}', like: [['(?<e>f)', '$<g>']] } }],
+    ['fields', { b: '{c}', symbol: { of: '{d}', like: [['(e)', '$<f>']] } }],
+    ['columns', { b: null, symbol: 1 }],
+  ])('with an invalid member of %s is rejected, and names it: %j', (key, value) => {
+    expect(parseError(JSON.stringify({ [key]: value }))).toEndWith(': see "symbol"');
+  });
+
   test('with a field that is still to be decided is rejected, and names it', () => {
     for (const open of ['?', { of: '{b}', like: [['^c$', '?']] }])
       expect(parseError(JSON.stringify({ fields: { symbol: open } }))).toBe(

@@ -88,7 +88,9 @@ export function validateMapping(
       throw new InvalidFileError(`${name}: "${key}" is not known; it may hold ${keys.join(', ')}`);
     const rule = MAPPING_RULES[key as keyof Mapping];
     if (!rule.accepts(member))
-      throw new InvalidFileError(`${name}: "${key}" must be ${rule.requirement}`);
+      throw new InvalidFileError(
+        `${name}: "${key}" must be ${rule.requirement}${findInvalidMember(rule, member)}`,
+      );
   }
   const open = Object.entries(value.fields ?? {}).find(([, expression]) => isOpen(expression));
   if (open) throw new InvalidFileError(`${name}: "fields.${open[0]}" is to be filled in for "?"`);
@@ -111,6 +113,12 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   return { decimal: decimal ?? '.', isDecimalGuessed, ...format };
 }
 
+/** Where an object goes wrong: at the first of its members that is not accepted on its own. */
+function findInvalidMember({ accepts }: MappingRule, value: unknown): string {
+  if (!isPlainObject(value) || !accepts({})) return '';
+  return `: see "${Object.keys(value).find((key) => !accepts({ [key]: value[key] }))}"`;
+}
+
 interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
   /** The text after "must be". */
@@ -128,7 +136,7 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   fields: {
     accepts: (value) => isRecordOf(value, isFieldExpression),
     requirement:
-      'an object of fields and a text such as "{Month} {Year}", or {of, like}, {sum}, {shareOf}',
+      'an object of fields and a text such as "{Month} {Year}", or {sum}, {shareOf}, {of, like} with patterns that have the groups in their texts',
   },
   lookup: {
     accepts: (value) =>
@@ -196,8 +204,11 @@ function isPatternPair(pair: unknown): boolean {
   if (!isTextList(pair) || pair.length !== 2) return false;
   try {
     const [pattern = '', text = ''] = pair;
-    const groupCount = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
-    return text.matchAll(/\$(\d)/g).every(([, group]) => Number(group) <= groupCount);
+    const match = new RegExp(`${pattern}|`).exec('');
+    const groups = [...Object.keys([...(match ?? [])]), ...Object.keys(match?.groups ?? {})];
+    return text
+      .matchAll(/\$(?:(\d)|<([^>]*)>)/g)
+      .every(([, number, name = '']) => groups.includes(number ?? name));
   } catch {
     return false;
   }
