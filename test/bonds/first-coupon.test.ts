@@ -56,6 +56,15 @@ describe('the first coupon', () => {
     expect(getFirstPayments(bond)).toEqual([expect.closeTo(100 + (5.75 * 132) / 183, 10)]);
   });
 
+  test('is short from a quarter of a period on, and also shorter where it is the last one', () => {
+    // Of 184 days: 46 are a quarter.
+    expect(getFirstPayments(toBond(8, 2, '2036-09-30', '2026-08-15'))).toEqual([1, 4]);
+    const [first = 0] = getFirstPayments(toBond(8, 2, '2036-09-30', '2026-08-16'));
+    expect(first).toBeCloseTo(4 * (45 / 184) + 4, 10);
+    const last = getFirstPayments(toBond(8, 2, '2026-09-30', '2026-08-16'));
+    expect(last).toEqual([expect.closeTo(100 + 4 * (45 / 184), 10)]);
+  });
+
   test('accrues to the day before it is paid, however long it is', () => {
     // A long one of 33 days of the first period, which has 182, and the second one of 183.
     const bond = toBond(11.5, 2, '2036-10-22', '2026-03-20');

@@ -52,6 +52,12 @@ describe('the settlement days of a quote', () => {
     expect(findSettlementDays(quote(730, 2))).toBeUndefined();
     expect(findSettlementDays(quote(1_000, 2, 4))).toBeUndefined();
     expect(findSettlementDays(quote(1_000, 6))).toBeUndefined();
+    // The last of six decimals is of no other day.
+    for (const error of [-1e-6, 1e-6]) {
+      const { maturityYears, ...days } = quote(1_000, 2);
+      const off = Number((maturityYears + error).toFixed(6));
+      expect(findSettlementDays({ ...days, maturityYears: off })).toBeUndefined();
+    }
     expect(
       findSettlementDays({ ...quote(1_000, 1), maturityYears: 1_000 / 365.25 }),
     ).toBeUndefined();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { createJobQueue, OverloadedError } from '../../src/http/background/job-queue.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 
@@ -114,6 +114,22 @@ describe('a job queue', () => {
     await queue.finish('a1');
     expect(queue.started).toEqual(['a1', 'a3']);
     await expect(queue.add('ann', 'a4', 1, abort.signal)).rejects.toBeInstanceOf(AbandonedError);
+  });
+
+  test('no longer listens to a signal after its jobs, so that one may serve for ever', async () => {
+    const queue = createTestQueue();
+    const { signal } = new AbortController();
+    const [added, removed] = [
+      spyOn(signal, 'addEventListener'),
+      spyOn(signal, 'removeEventListener'),
+    ];
+    const jobs = ['a1', 'a2', 'a3'].map((name) => queue.add('ann', name, 1, signal));
+    for (const name of ['a1', 'a2', 'a3']) await queue.finish(name);
+    await Promise.all(jobs);
+    expect(added).toHaveBeenCalledTimes(3);
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+      added.mock.calls.map(([, listener]) => listener),
+    );
   });
 
   test('rejects a job that has waited for too long, and runs the next one', async () => {

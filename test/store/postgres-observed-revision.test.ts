@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { BackgroundThread } from '../../src/http/background/background-thread.ts';
 import { openReader } from '../../src/store/open-reader.ts';
 import { openStore, type ReaderSource, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
@@ -30,5 +31,24 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL'
     const result = reader.read({ kind: 'quotes', dataset: quotes, limit: 1 });
     await expect(result).rejects.toBeInstanceOf(StoreUnavailableError);
     reader.close();
+  });
+
+  test('shares what it has seen with the background thread, both ways', async () => {
+    const observed: number[] = [];
+    let newestSeen = 0;
+    const thread = new BackgroundThread(
+      store.readerSource as ReaderSource,
+      { newestSeen: () => newestSeen, observeRevision: (revision) => void observed.push(revision) },
+      () => {},
+      () => {},
+    );
+    const { revision } = await thread.readCoverage(['quotes'], undefined);
+    expect(observed).toEqual([revision]);
+    newestSeen = 1_000;
+    // Not by `rejects`, which lets no message of a thread arrive while it waits.
+    const failure = await thread.readCoverage(['quotes'], undefined).catch((cause) => cause);
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
+    expect(failure.message).toStartWith('no server has revision 1000');
+    await thread.stop();
   });
 });

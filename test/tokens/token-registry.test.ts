@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, setSystemTime, test } from 'bun:test';
-import { existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type StoredToken,
@@ -7,7 +7,7 @@ import {
   StoreUnusableError,
   type TokenStore,
 } from '../../src/store/open-store.ts';
-import { issueLink, issueToken, rotateToken } from '../../src/tokens/issue-token.ts';
+import { isActive, issueLink, issueToken, rotateToken } from '../../src/tokens/issue-token.ts';
 import { ensureLocalToken } from '../../src/tokens/local-token.ts';
 import { createTokenRegistry } from '../../src/tokens/token-registry.ts';
 import {
@@ -16,6 +16,7 @@ import {
   TOKEN_PATTERN,
   toLinkCredential,
 } from '../../src/tokens/token-secret.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { createTempFolder } from '../support/store.ts';
 
 const OPTIONS = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
@@ -54,6 +55,11 @@ describe('the token registry', () => {
     expect(registry.authenticate(secret)?.id).toBe(token.id);
     expect(registry.authenticate('operator')?.id).toBe('API_TOKEN');
     expect(registry.authenticate(token.digest)).toBeUndefined();
+    // Neither is without a limit where it has none of its own.
+    for (const credential of [secret, 'operator'])
+      expect(registry.authenticate(credential)).toMatchObject({ rate: undefined });
+    await registry.flushLastUsed();
+    expect([...store.uses.keys()]).toEqual([token.id]);
   });
 
   test('accepts the secret of a link for its target alone, and that of a token as no link', async () => {
@@ -100,18 +106,24 @@ describe('the token of a principal that was accepted', () => {
     await registry.reload();
     const principal = registry.authenticate(secret);
     if (!principal) throw new Error('not accepted');
-    return { store, registry, principal, id: token.id };
+    return { store, registry, principal, secret, id: token.id };
   };
   afterEach(() => setSystemTime());
 
   test('is valid until it expires, without a reload', async () => {
     setSystemTime(new Date('2026-11-16T10:00:00Z'));
-    const { registry, principal } = await accept('2026-11-16T10:00:05.000Z');
-    expect(registry.isValid(principal)).toBe(true);
-    setSystemTime(new Date('2026-11-16T10:00:04.999Z'));
-    expect(registry.isValid(principal)).toBe(true);
-    setSystemTime(new Date('2026-11-16T10:00:05Z'));
-    expect(registry.isValid(principal)).toBe(false);
+    const expiresAt = '2026-11-16T10:00:05.000Z';
+    const { registry, principal, secret } = await accept(expiresAt);
+    for (const [instant, isValid] of [
+      ['2026-11-16T10:00:00.000Z', true],
+      ['2026-11-16T10:00:04.999Z', true],
+      [expiresAt, false],
+    ] as const) {
+      setSystemTime(new Date(instant));
+      expect(registry.isValid(principal)).toBe(isValid);
+      expect(registry.authenticate(secret) !== undefined).toBe(isValid);
+      expect(isActive({ revokedAt: null, expiresAt }, new Date(instant))).toBe(isValid);
+    }
   });
 
   test('is valid until a reload finds it revoked, and its use before that is stored', async () => {
@@ -247,6 +259,19 @@ describe('a secret that was stored since the last reload', () => {
     expect(await registry.lookUp(secret)).toBeUndefined();
     expect(registry.lookUp(secret)).toBeUndefined();
     expect([attempts, queries.length]).toEqual([1, 0]);
+    // Nor is it by a request that was already waiting for the next query.
+    await registry.reload();
+    const lost = Promise.withResolvers<never>();
+    store.findByDigest = () => {
+      attempts++;
+      return lost.promise;
+    };
+    const waiting = [registry.lookUp(generateTokenSecret())];
+    await retryUntil(5_000, async () => expect(attempts).toBe(2));
+    waiting.push(registry.lookUp(generateTokenSecret()));
+    lost.reject(new StoreUnavailableError('no server answers'));
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    expect(attempts).toBe(2);
     store.findByDigest = findByDigest;
     await registry.reload();
     expect(registry.authenticate(secret)?.id).toBe(token.id);
@@ -298,6 +323,39 @@ describe('the last use of a token', () => {
       stored.add(store.uses.get(id));
     }
     expect([...stored]).toEqual([0, 11_000, 21_100].map(format));
+  });
+
+  test('is stored once', async () => {
+    advanceTo(0);
+    const { store, registry, id, use } = await start();
+    use();
+    advanceTo(300);
+    await registry.saveSettledUses();
+    expect([...store.uses.keys()]).toEqual([id]);
+    store.uses.clear();
+    advanceTo(60_000);
+    await registry.saveSettledUses();
+    await registry.flushLastUsed();
+    expect(store.uses.size).toBe(0);
+  });
+
+  test('is the later one where storing an earlier one fails meanwhile', async () => {
+    advanceTo(0);
+    const { store, registry, id, use } = await start();
+    const { recordLastUsed } = store;
+    const failed = Promise.withResolvers<never>();
+    store.recordLastUsed = () => failed.promise;
+    use();
+    const saving = registry.flushLastUsed();
+    advanceTo(500);
+    use();
+    // Collects the use, which is too recent to be stored.
+    await registry.saveSettledUses();
+    failed.reject(new StoreUnavailableError('busy'));
+    await saving;
+    store.recordLastUsed = recordLastUsed;
+    await registry.flushLastUsed();
+    expect(store.uses.get(id)).toBe(format(500));
   });
 
   test('is stored later where the store cannot be written', async () => {
@@ -352,6 +410,36 @@ describe('a rotated token', () => {
     expect(await oldEnds(10, fromNow(30), 2)).toBe(2);
     expect(await oldEnds(10, fromNow(1), 2)).toBe(1);
   });
+
+  test('ends the old one at once without a grace period, and not at all where it is not delivered', async () => {
+    const store = memoryStore();
+    const find = async (id: string) => (await store.all()).find((token) => token.id === id);
+    const old = await addToken(store, 10, fromNow(30));
+    const deliver = () => Promise.reject(new Error('no standard output'));
+    await expect(rotateToken(store, old, { graceMs: 0, deliver })).rejects.toThrow('no standard');
+    expect(await find(old.id)).toEqual(old);
+    await rotateToken(store, old, { graceMs: 0 });
+    expect(await find(old.id)).toMatchObject({
+      expiresAt: old.expiresAt,
+      revokedAt: expect.any(String),
+    });
+  });
+});
+
+test('the local token is the same at every start until it is revoked, and only its owner can read it', async () => {
+  const folder = createTempFolder();
+  const file = join(folder, 'x.token');
+  const store = memoryStore();
+  const { secret } = (await ensureLocalToken(store, file)) ?? {};
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  chmodSync(file, 0o644);
+  expect(await ensureLocalToken(store, file)).toEqual({ secret: secret ?? '', isNew: false });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const [token] = await store.all();
+  await store.setEnd(token?.id ?? '', { revokedAt: new Date().toISOString() });
+  expect(await ensureLocalToken(store, file)).toBeUndefined();
+  expect(await store.all()).toHaveLength(1);
+  rmSync(folder, { recursive: true });
 });
 
 test('no token file remains if the store rejects the local token', async () => {

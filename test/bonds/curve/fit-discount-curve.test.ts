@@ -82,6 +82,20 @@ describe('the discount function fitted to prices', () => {
     );
   });
 
+  test('has a hump from eight securities on, and two from twenty', () => {
+    const curve = { beta0: 12, beta1: -3, beta2: 2, beta3: 1, tau1: 1, tau2: 4 };
+    const fit = (count: number) => fitDiscountCurve(priceOnCurve(curve, count), settlement);
+    const count = (shape: number | undefined) => (shape === 0 ? 0 : 1);
+    const describeFit = (securities: number) => {
+      const { method, parameters } = fit(securities) ?? {};
+      return [method, count(parameters?.beta2), count(parameters?.beta3)];
+    };
+    expect(describeFit(7)).toEqual(['nelson-siegel', 0, 0]);
+    expect(describeFit(8)).toEqual(['nelson-siegel', 1, 0]);
+    expect(describeFit(19)).toEqual(['nelson-siegel', 1, 0]);
+    expect(describeFit(20)).toEqual(['svensson', 1, 1]);
+  });
+
   test('is flat in a flat market, with securities few or many', () => {
     for (const count of [6, 12, 40]) {
       const flat = { beta0: 11, beta1: 0, beta2: 0, beta3: 0, tau1: 1, tau2: 1 };

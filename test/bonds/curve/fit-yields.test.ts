@@ -66,6 +66,16 @@ describe('the fitted yield curve', () => {
     expect(new Set(rises.map(Math.sign)).size).toBe(1);
   });
 
+  test('has a hump from twenty quotes on, and none with one less', () => {
+    const fit = (count: number) => {
+      const some = maturities.slice(0, count);
+      return fitYields(some.map((years): YieldObservation => [years, evaluate(years)]));
+    };
+    expect(fit(19)?.parameters.beta2).toBe(0);
+    expect(fit(20)?.parameters.beta2).toBeCloseTo(2, 0);
+    expect(evaluateFit(fit(20), 3)).toBeCloseTo(evaluate(3), 2);
+  });
+
   test('holds between the first and last maturity, and is undefined for too few observations', () => {
     const observed = maturities.map((years): YieldObservation => [years, 10]);
     expect(fitYields(observed)).toMatchObject({ shortest: 0.1, longest: 30 });
@@ -74,5 +84,8 @@ describe('the fitted yield curve', () => {
     expect(fitYields([])).toBeUndefined();
     const same = Array.from({ length: 9 }, (): YieldObservation => [2, 11]);
     expect(fitYields(same)).toBeUndefined();
+    const few = [1, 2, 3, 4, 1, 2, 3, 4].map((years): YieldObservation => [years, 10 + years]);
+    expect(fitYields(few)).toBeUndefined();
+    expect(fitYields([...few, [5, 15]])).toBeDefined();
   });
 });

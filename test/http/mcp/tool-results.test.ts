@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import {
   ANALYTICS_UNITS,
   analyticsOperation,
 } from '../../../src/catalogue/operations/analytics.ts';
 import { callTool, type ToolCall } from '../../../src/http/operations/mcp/call-tool.ts';
-import { formatResult } from '../../../src/http/operations/mcp/format-result.ts';
+import { formatCount, formatResult } from '../../../src/http/operations/mcp/format-result.ts';
 import { describeTool } from '../../../src/http/operations/mcp/tool.ts';
 import { createTools } from '../../../src/http/operations/mcp/tools/create-tools.ts';
 import type { HttpResponse } from '../../../src/http/responses/response.ts';
@@ -31,13 +32,14 @@ describe('the result of a tool', () => {
         list: [{ key: 'x', value: 0.5 }],
         note: 'a,"b"',
       },
-      { a: null, list: [{ key: 'y', value: 2 }] },
+      { a: null, list: [{ key: 'y', value: 2 }], note: 'two\nlines' },
     ];
     const { content } = formatResult({ ...RESULT, summary: 's', rows });
     expect(content[0]?.text.split('\n').slice(1)).toEqual([
       'a,period.label,period.date,list.x,note,list.y',
       '1,Jun,,0.5,"a,""b""",',
-      ',,,,,2',
+      ',,,,"two',
+      'lines",2',
     ]);
   });
 
@@ -53,6 +55,55 @@ describe('the result of a tool', () => {
     expect(limits).toEqual([10, 3]);
     await callTool(findTool('get_corrections'), { dataset: 'quotes', limit: 20 }, call);
     expect(limits).toEqual([10, 3, 20]);
+    // At least one, however long it is.
+    record.old.text = 'x'.repeat(40_000);
+    await callTool(findTool('get_corrections'), { dataset: 'quotes' }, call);
+    expect(limits.slice(3)).toEqual([10, 1]);
+  });
+
+  test('counts its items, one of them in the singular', () => {
+    const counted = [0, 1, 2].map((count) => formatCount(count, 'securities'));
+    expect(counted).toEqual(['0 securities', '1 security', '2 securities']);
+    expect(formatCount(1, 'quotes')).toBe('1 quote');
+  });
+
+  test('has a row for each value that was corrected, and one for a record that was retired', async () => {
+    const old = quotes.example;
+    const corrections = [
+      { revision: 9, change: 'retired', old, new: null },
+      { revision: 8, change: 'corrected', old, new: { ...old, ytm: 11, volume: 3 } },
+    ];
+    const call = createCall(() => corrections);
+    const { content } = await callTool(findTool('get_corrections'), { dataset: 'quotes' }, call);
+    const [summary, header, ...rows] = content[0]?.text.split('\n') ?? [];
+    expect(summary).toStartWith('2 corrections');
+    expect(header).toBe('revision,change,date,symbol,value,old,new');
+    const key = `${old.date},${old.symbol}`;
+    expect(rows.toSorted()).toEqual([
+      `8,corrected,${key},volume,${old.volume},3`,
+      `8,corrected,${key},ytm,${old.ytm},11`,
+      `9,retired,${key},,,`,
+    ]);
+  });
+
+  test('of an empty database names no revision in its address', async () => {
+    const targets: string[] = [];
+    const call = createCall((target) => {
+      targets.push(target);
+      return [{ symbol: 'A', ytm: 1, lastPrice: 1 }];
+    });
+    const { respondToTarget } = call;
+    const empty: ToolCall = {
+      ...call,
+      respondToTarget: async (...values) => ({
+        ...(await respondToTarget(...values)),
+        revision: 0,
+      }),
+    };
+    const { address } = await callStructured('get_quotes', {}, empty);
+    expect(address).toBe('http://x/2.0/bnb/quote?limit=20');
+    await callStructured('compare_dates', { from: '2026-04-07', to: '2026-04-08' }, empty);
+    expect(targets.filter((target) => target.includes('as_of'))).toEqual([]);
   });
 
   test('costs a request for each target beyond the first', async () => {
@@ -110,6 +161,69 @@ describe('the next call of a tool', () => {
   });
 });
 
+describe('a comparison of two dates', () => {
+  const DATES = { from: '2026-04-07', to: '2026-04-08' };
+  type Quotes = Readonly<Record<string, readonly [ytm: number, price: number]>>;
+  const compare = async (from: Quotes, to: Quotes) => {
+    const call = createCall((target) => {
+      const quotes = target.includes(`date=${DATES.from}`) ? from : to;
+      return Object.entries(quotes).map(([symbol, [ytm, lastPrice]]) => ({
+        symbol,
+        ytm,
+        lastPrice,
+      }));
+    });
+    const { data } = await callStructured('compare_dates', DATES, call);
+    return data as { changes: Record<string, unknown>[]; medianYtmChange: number | null };
+  };
+
+  test('has the largest changes first, the median, and what was quoted on one date alone', async () => {
+    const from: Quotes = { A: [10, 100], B: [12, 98], C: [9, 101], D: [8, 8], X: [7, 7] };
+    const to: Quotes = { A: [10.5, 99], B: [11, 99.5], C: [9, 101.25], D: [8.25, 8], E: [6, 6] };
+    const result = await compare(from, { ...to, F: [6, 6] });
+    expect(result).toMatchObject({ compared: 4, onlyFrom: 1, onlyTo: 2 });
+    const rows = result.changes.map((change) => [
+      change.symbol,
+      change.ytmFrom,
+      change.ytmTo,
+      change.ytmChange,
+      change.priceChange,
+    ]);
+    expect(rows).toEqual([
+      ['B', 12, 11, -100, 1.5],
+      ['A', 10, 10.5, 50, -1],
+      ['D', 8, 8.25, 25, 0],
+      ['C', 9, 9, 0, 0.25],
+    ]);
+    // Halfway between 0 and 25, and the middle one of three.
+    expect(result.medianYtmChange).toBe(12.5);
+    const { D: _, ...three } = to;
+    expect((await compare(from, three)).medianYtmChange).toBe(0);
+  });
+
+  test('has no change where a yield was not computed or a price not quoted', async () => {
+    const { changes, medianYtmChange } = await compare(
+      { A: [0, 100], B: [11, 0], C: [0, 0] },
+      { A: [10, 0], B: [0, 99], C: [0, 0] },
+    );
+    const [a, b, c] = changes;
+    expect(a).toMatchObject({ ytmFrom: null, ytmTo: 10, priceFrom: 100, priceTo: null });
+    expect(b).toMatchObject({ ytmFrom: 11, ytmTo: null, priceFrom: null, priceTo: 99 });
+    expect(c).toMatchObject({ ytmFrom: null, ytmTo: null, priceFrom: null, priceTo: null });
+    for (const change of changes)
+      expect(change).toMatchObject({ ytmChange: null, priceChange: null });
+    expect(medianYtmChange).toBeNull();
+  });
+
+  test('of more quotes than are compared is an error that says what to give', async () => {
+    const link = '</2.0/bnb/quote?cursor=abc&limit=2000>; rel="next"';
+    const call = createCall(() => [{ symbol: 'A', ytm: 1, lastPrice: 1 }], [], link);
+    await expect(callStructured('compare_dates', DATES, call)).rejects.toThrow(
+      'more than 2000 quotes on 2026-04-08; give "type" or "symbol"',
+    );
+  });
+});
+
 async function callStructured(name: string, values: object, call: ToolCall) {
   const result = await callTool(findTool(name), { ...values }, call);
   if (!('structuredContent' in result)) throw new Error(result.content[0]?.text);
@@ -144,14 +258,18 @@ describe('the list of tools', () => {
 });
 
 /** A call for which every target has this data. */
-function createCall(getData: (target: string) => unknown, charges: number[] = []): ToolCall {
+function createCall(
+  getData: (target: string) => unknown,
+  charges: number[] = [],
+  link?: string,
+): ToolCall {
   return {
     data: {} as ToolCall['data'],
     client: { charge: (count: number) => charges.push(count) } as never,
     respondToTarget: (_, __, target): HttpResponse => ({
       status: 200,
       body: JSON.stringify({ status: 'ok', data: getData(target) }),
-      headers: new Headers(),
+      headers: new Headers(link === undefined ? {} : { Link: link }),
       revision: 1,
     }),
     origin: 'http://x',
