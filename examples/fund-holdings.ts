@@ -19,7 +19,7 @@ const SHARE = '% to NAV';
 const OTHER_SHEETS: readonly string[] = [];
 /** The fund of all records of a sheet. */
 const getFund = (sheet: Sheet) => sheet.name;
-/** Headings, and holdings without one, as classes; null for the class of the heading above. */
+/** Headings, and holdings without one, as classes; null for that of the heading above, or for a sum. */
 const CLASSES: Readonly<Record<string, string | null>> = {
   'Equity & equity related': 'Equities',
   'Debt instruments': 'Corporate debt',
@@ -36,6 +36,7 @@ const findDay = async (sheet: Sheet, _file: OpenedFile) => {
   for await (const row of sheet.rows()) {
     const date = findDate(row.cells.join(' '));
     if (date) return date;
+    if (row.cells.includes(SHARE)) break;
   }
   throw new Error(`no date is above the table of ${sheet.name}`);
 };
@@ -44,24 +45,25 @@ export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeo
   for await (const sheet of file.sheets()) {
     if (OTHER_SHEETS.includes(sheet.name)) continue;
     const fund = { fund_id: getFund(sheet), date: await findDay(sheet, file) };
-    let heading: string | undefined;
+    let [heading, above]: (string | undefined)[] = []; // A subtotal ends the first alone.
     let isOver = false; // Other tables are below the total of all.
     const headings = new Set<string>();
     const findClass = (row: Row) => {
       const [name, own] = [row.text(NAME), getClass(row)];
-      isOver ||= /^grand total\b/i.test(name);
+      isOver ||= /^(?:grand total|total net assets)\b/i.test(name);
       const isSum = /^(?:sub|net)?[ -]*total\b/i.test(name);
       const share = isOver || isSum ? undefined : toShare(row).share;
       if (share !== undefined) {
-        const found = own ?? heading;
-        if (!found) throw new Error(`the class of "${name}" is not known`);
-        return found;
+        const found = own ?? heading ?? own;
+        if (found === undefined) throw new Error(`the class of "${name}" is not known`);
+        return found ?? undefined;
       }
-      if (isSum) heading = undefined;
-      else if (!isOver && row.text(SHARE) === '') {
+      if (isSum) [heading, above] = [undefined, /^sub/i.test(name) ? above : undefined];
+      else if (!isOver && name !== '' && row.text(SHARE) === '') {
         if (own && headings.has(name)) throw new Error(`"${name}" is there twice: null, or code`);
         headings.add(name);
-        heading = own === null ? heading : own;
+        heading = own === null ? above : own;
+        above = heading;
       }
       return undefined;
     };

@@ -23,7 +23,7 @@ export interface TableProfile {
   /** Rows among the data that hold sums. */
   readonly totals: readonly LocatedText[];
   /** Rows among the data with nothing but a name: the heading of the rows below it. */
-  readonly sections: readonly LocatedText[];
+  readonly sections: readonly (LocatedText & { readonly column: number })[];
   /** Texts below the data. */
   readonly notes: readonly LocatedText[];
   /** The last row, where another table follows below it. */
@@ -96,9 +96,7 @@ function splitRows(all: readonly CellRow[], width: number) {
     dataRows: rows.filter((row) => !totals.includes(row) && !sections.includes(row)),
     otherRows: [...totals, ...sections, ...notes].toSorted((a, b) => a.position - b.position),
     totals: totals.flatMap(toLocatedText),
-    sections: sections.flatMap(({ position, cells }) =>
-      toLocatedText({ position, cells: [cells.find((cell) => toText(cell) !== '') ?? null] }),
-    ),
+    sections: sections.filter((row) => countFilled(row) > 0).map(locateName),
     notes: notes.flatMap(toLocatedText),
   };
 }
@@ -110,6 +108,12 @@ const isFigure = (cell: unknown) =>
 function isTotal({ cells }: CellRow): boolean {
   const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').slice(0, 2);
   return texts.some((text) => TOTAL.test(String(text).trim()));
+}
+
+/** The first text of a row, and its column. */
+function locateName({ position, cells }: CellRow) {
+  const column = cells.findIndex((cell) => toText(cell) !== '');
+  return { position, column, text: toText(cells[column]) };
 }
 
 function toLocatedText({ position, cells }: CellRow): LocatedText[] {

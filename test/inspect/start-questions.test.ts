@@ -247,7 +247,6 @@ describe('the sheets of a workbook', () => {
       answer(
         ["(sheet: Sheet) => '?'", '(sheet: Sheet) => sheet.name'],
         ["Bonds: '?'", "Bonds: 'Bonds'"],
-        ['CLASSES[row.text(NAME)]', "CLASSES[row.text('ISIN')]"],
       ),
     );
     expect(start.text).toContain("const SHARE = '% to NAV';");
@@ -286,15 +285,103 @@ describe('the holdings of a fund', () => {
         ["(sheet: Sheet) => '?'", '(sheet: Sheet) => sheet.name'],
         ["Equity: '?'", "Equity: 'Equity'"],
         ["Cash: '?'", "Cash: 'Cash'"],
-        ["Derivatives: '?'", "Derivatives: 'Derivatives'"],
       ),
     );
     expect(start.text).toContain("const NAME = 'Name of the Instrument / Issuer';");
+    expect(start.text).not.toContain('Derivatives');
     expect(start.missing).not.toContain('date');
     expect(records.find(({ fund_id }) => fund_id === 'ZEF')).toMatchObject({
       rows: [
         { label: 'Equity', values: [90] },
         { label: 'Cash', values: [10] },
+      ],
+    });
+  });
+
+  test('below a subtotal and a heading without a class are of the class of the heading above', async () => {
+    const content = await buildWorkbook({
+      ZSF: [
+        ['Portfolio as on 30-Jun-2026'],
+        [],
+        ['Name of the Instrument', 'Rating', 'Quantity', '% to NAV'],
+        ['Equity'],
+        ['Listed'],
+        ['Alpha Ltd.', 'Banks', 5, 60],
+        ['Sub Total', null, 5, 60],
+        ['Unlisted'],
+        ['Beta Ltd.', 'Banks', 5, 30],
+        ['Sub Total', null, 5, 30],
+        ['Total', null, 5, 90],
+        ['Others'],
+        ['Zed Bank', null, 5, 10],
+        ['Grand Total', null, null, 100],
+      ],
+    });
+    const load = (others: string) =>
+      loadWithStart(
+        'subtotals.xlsx',
+        content,
+        fundAllocation,
+        answer(
+          ["(sheet: Sheet) => '?'", '(sheet: Sheet) => sheet.name'],
+          ["Equity: '?'", "Equity: 'Equity'"],
+          [" Listed: '?'", ' Listed: null'],
+          ["Unlisted: '?'", 'Unlisted: null'],
+          ["Others: '?'", `Others: ${others}`],
+        ),
+      );
+    expect(await workspace.describeRejection(() => load('null'))).toEqual([
+      expect.stringContaining('the class of "Zed Bank" is not known'),
+    ]);
+    const { records } = await load("'Others'");
+    expect(records.find(({ fund_id }) => fund_id === 'ZSF')).toMatchObject({
+      rows: [
+        { label: 'Equity', values: [90] },
+        { label: 'Others', values: [10] },
+      ],
+    });
+  });
+
+  test('are not added to the sums that stand beside their headings', async () => {
+    const content = await buildWorkbook({
+      ZBF: [
+        ['Portfolio as on 30-Jun-2026'],
+        [],
+        ['Issuer', 'ISIN', 'Rating', 'Quantity', '% to NAV'],
+        ['Debt Instruments', null, null, null, 80],
+        ['Government Securities', null, null, null, 50],
+        ['Government of Zed', 'ZZ0624197586', 'SOV', 5, 20],
+        ['Government of Zed', 'GB0004893086', 'SOV', 5, 30],
+        ['Corporate Bonds', null, null, null, 30],
+        ['Alpha Ltd.', 'GB00BMBL1G81', 'AAA', 5, 30],
+        ['Term Deposits', null, null, null, 'Nil'],
+        ['Repo', null, null, null, 20],
+        ['Total Net Assets', null, null, null, 100],
+        ['Interest Rate Swaps', null, null, 5, -5],
+        ['Zed Bank', null, null, 5, -5],
+      ],
+    });
+    const { start, records } = await loadWithStart(
+      'sums.xlsx',
+      content,
+      fundAllocation,
+      answer(
+        ["(sheet: Sheet) => '?'", '(sheet: Sheet) => sheet.name'],
+        ["'Debt Instruments': '?'", "'Debt Instruments': null"],
+        ["'Government Securities': '?'", "'Government Securities': 'Government'"],
+        ["'Corporate Bonds': '?'", "'Corporate Bonds': 'Corporate'"],
+        ["'Term Deposits': '?'", "'Term Deposits': 'Deposits'"],
+        ["Repo: '?'", "Repo: 'Repo'"],
+      ),
+    );
+    expect(start.questions).toContain(
+      'CLASSES: rows without ISIN count; null for the sum of others, or these count twice',
+    );
+    expect(records.find(({ fund_id }) => fund_id === 'ZBF')).toMatchObject({
+      rows: [
+        { label: 'Government', values: [50] },
+        { label: 'Corporate', values: [30] },
+        { label: 'Repo', values: [20] },
       ],
     });
   });

@@ -136,15 +136,17 @@ describe('what inspect writes for a shape of files', () => {
       ["'Debt Instruments': '?'", "'Debt Instruments': 'Debt Instruments'"],
       ["TREPS: '?'", "TREPS: 'TREPS'"],
     ] as const;
-    const load = (...answers: (readonly [string, string])[]) =>
-      loadWithStart('headings.xlsx', content, fundAllocation, answer(...classes, ...answers));
-    expect(await workspace.describeRejection(() => load())).toEqual([
+    const load = (line: string) =>
+      loadWithStart(
+        'headings.xlsx',
+        content,
+        fundAllocation,
+        answer(...classes, ["'Net Receivables': '?',", line]),
+      );
+    expect(await workspace.describeRejection(() => load(''))).toEqual([
       expect.stringContaining('the class of "Net Receivables" is not known'),
     ]);
-    const second = await load([
-      "TREPS: 'TREPS',",
-      "TREPS: 'TREPS', 'Net Receivables': 'Net Receivables',",
-    ]);
+    const second = await load("'Net Receivables': 'Net Receivables',");
     expect(second.records.find(({ fund_id }) => fund_id === 'ZHF')).toMatchObject({
       rows: [
         { label: 'Debt Instruments', values: [80] },

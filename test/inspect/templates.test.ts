@@ -84,10 +84,9 @@ const CASES: Readonly<Record<string, TemplateCase>> = {
       ["related': '?'", "related': 'Equities'"],
       ["instruments': '?'", "instruments': 'Corporate debt'"],
       ["Securities': '?'", "Securities': 'Government securities'"],
-      [
-        "'Treasury Bills': '?',",
-        "'Treasury Bills': 'Government securities',\n  'Net current assets / cash and receivables': 'Cash and receivables',\n  'Cash and cash equivalents': 'Cash and receivables',",
-      ],
+      ["'Treasury Bills': '?'", "'Treasury Bills': 'Government securities'"],
+      ["and receivables': '?'", "and receivables': 'Cash and receivables'"],
+      ["cash equivalents': '?'", "cash equivalents': 'Cash and receivables'"],
     ],
   },
   'wide-table.ts': {

@@ -1,6 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { isNumberField } from '../../catalogue/model/field.ts';
-import { formatNames } from '../../formats/read-contents.ts';
+import { type CellRow, formatNames } from '../../formats/read-contents.ts';
+import { toText } from '../find-header.ts';
+import type { LocatedText } from '../profile-table.ts';
 import { isAlias } from './aliases.ts';
 import type { ChosenSheets } from './choose-sheets.ts';
 import { formatValue, quote, writeNameTable, writeObject } from './code.ts';
@@ -16,7 +18,7 @@ export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): 
   const isOfOneFund = planned.some(({ field, column }) => field === 'fund_id' && !column);
   const isHoldings = isOfOneFund && (sections.length > 0 || name !== '');
   const isLong = isHoldings || hasSeveralRows(dataset, sheets, planned);
-  const hasDays = isHoldings && sheets.every(({ days }) => days.length > 0);
+  const hasDays = isHoldings && sheets.some(({ days }) => days.length > 0);
   const fields = planned.filter(({ field }) => !hasDays || field !== 'date');
   const others = unused.filter(({ isOpen }) => isOpen).map(({ name }) => name);
   const readsSheets = sheets.length > 1 || isHoldings;
@@ -27,6 +29,7 @@ export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): 
       questions: [
         ...chosen.questions,
         ...(isLong && !isHoldings ? [SUM_QUESTION] : []),
+        ...(isHoldings && findSumMark(sheets) ? [SUM_CLASSES] : []),
         ...(readsSheets && others.length > 0 ? [`OTHER_SHEETS: ${formatNames(others, 10)}`] : []),
       ],
       options,
@@ -46,6 +49,9 @@ type Fields = readonly FieldPlan[];
 
 const SUM_QUESTION =
   'rows: those of one record are added up; leave out any that are sums themselves';
+
+const SUM_CLASSES =
+  'CLASSES: rows without ISIN count; null for the sum of others, or these count twice';
 
 /** Whether several rows are one record: of a period, or of a class of a fund. */
 function hasSeveralRows(dataset: Dataset, [{ dataRows }]: Sheets, fields: Fields): boolean {
@@ -118,20 +124,48 @@ function writeHoldings(plan: StartPlan, chosen: ChosenSheets): Start {
   const find = (name: string) => plan.fields.find(({ field }) => field === name)?.column?.name;
   const texts = plan.columns.filter((column) => column.name !== '' && column.kind === 'text');
   const [longest] = texts.toSorted((a, b) => b.distinct - a.distinct);
-  const { name } = texts.find((column) => isAlias('name', '', column.name)) ?? longest ?? {};
-  const headings = sheets.flatMap(({ sections }) => sections.map(({ text }) => text));
+  const sections = sheets.flatMap((sheet) => sheet.sections);
+  const byColumn = Map.groupBy(sections, ({ column }) => plan.columns[column]?.name ?? '');
+  const [[heading] = ['']] = [...byColumn].toSorted(([, a], [, b]) => b.length - a.length);
+  const { name = '?' } = texts.find((column) => isAlias('name', '', column.name)) ?? longest ?? {};
+  const NAME = heading || name;
+  const headings = sheets.flatMap((sheet) => listHeadings(sheet, NAME));
   const names = headings.length > 0 ? headings : ['?'];
+  const isin = findSumMark(sheets);
   const classColumn = find('class');
   return fillTemplate('holdings', plan, {
-    NAME: quote(name ?? '?'),
+    NAME: quote(NAME),
     SHARE: quote(find('value') ?? '?'),
     OTHER_SHEETS: writeOtherSheets(chosen),
     getFund: "'?'",
-    ...(sheets.some(({ days }) => days.length === 0) && { findDay: "'?'" }),
+    ...(isin && { getClass: `${writeText(isin.name)} === '' ? CLASSES[row.text(NAME)] : null` }),
+    ...(sheets.every(({ days }) => days.length === 0) && { findDay: "'?'" }),
     ...(classColumn === undefined
       ? { CLASSES: writeNameTable([...new Set(names)].map((text) => [text, '?'])) }
       : { CLASSES: undefined, getClass: `${writeText(classColumn)} || undefined` }),
   });
+}
+
+/** Of holdings without headings of their own: the column that is blank in sums. */
+const findSumMark = ([{ sections, columns }]: Sheets) =>
+  sections.length > 0 ? undefined : columns.find(({ kind }) => kind === 'isin');
+
+/** Rows above the total of all that name a class: alone, beside a sum, or below a total. */
+function listHeadings(sheet: Sheets[0], name: string): string[] {
+  const index = sheet.columns.findIndex((column) => column.name === name);
+  const end = sheet.totals.find(({ text }) => /\bgrand total\b|^total net assets\b/i.test(text));
+  const mark = findSumMark([sheet]);
+  const findBefore = (texts: readonly LocatedText[], row: CellRow) =>
+    texts.findLast(({ position }) => position < row.position)?.position ?? 0;
+  const free = sheet.dataRows.filter((row) =>
+    mark
+      ? toText(row.cells[mark.index]) === ''
+      : findBefore(sheet.totals, row) > findBefore(sheet.sections, row),
+  );
+  const rows = free.map(({ position, cells }) => ({ position, text: toText(cells[index]) }));
+  return [...sheet.sections, ...rows]
+    .filter(({ position, text }) => text !== '' && position < (end?.position ?? Infinity))
+    .map(({ text }) => text);
 }
 
 const writeCell = (column: string) => `row.get(${quote(column)})`;
