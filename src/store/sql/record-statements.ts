@@ -106,25 +106,31 @@ export function quotesStatement(
     });
     return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
   };
-  if (asOf || limit === 1) return build();
-  // Of current quotes, most statements differ in their values alone.
-  let shape = `${dataset.name} ${asNdjson} ${selection.isOldestFirst}`;
-  const values: SqlValue[] = [];
-  for (const [sql, ...bound] of conditions) {
-    shape += ` ${sql}`;
-    values.push(...bound);
-  }
-  values.push(limit);
-  const known = currentTexts.get(shape);
-  if (known !== undefined) return { sql: known, values };
-  const built = build();
-  currentTexts.set(shape, built.sql);
-  return built;
+  return asOf || limit === 1 ? build() : withKeptText(selection, conditions, build);
 }
 
 const MAX_KEPT_TEXTS = 200;
-/** The texts of statements about current quotes, by what they depend on. */
-const currentTexts = createBoundedMap<string, string>(MAX_KEPT_TEXTS);
+const keptTexts = createBoundedMap<string, string>(MAX_KEPT_TEXTS);
+
+/** A statement about current quotes, whose text is built once: most differ in their values alone. */
+function withKeptText(
+  { dataset, limit, asNdjson, isOldestFirst }: QuotePageSelection,
+  conditions: readonly SqlCondition[],
+  build: () => SqlStatement,
+): SqlStatement {
+  let key = `${dataset.name} ${asNdjson} ${isOldestFirst}`;
+  const values: SqlValue[] = [];
+  for (const [sql, ...bound] of conditions) {
+    key += ` ${sql}`;
+    values.push(...bound);
+  }
+  values.push(limit);
+  const kept = keptTexts.get(key);
+  if (kept !== undefined) return { sql: kept, values };
+  const built = build();
+  keptTexts.set(key, built.sql);
+  return built;
+}
 
 /**
  * The quotes of the symbol that has an ISIN, and whether they are all that the ISIN selects: not
