@@ -39,8 +39,8 @@ export class TokenLookup {
     this.#digests.clear();
     this.#next = undefined;
     if (this.#isSuspended) return;
-    const found = withTimeout(this.query(digests), QUERY_TIMEOUT_MS, () => new Error('late'));
-    const running = found.catch(() => {
+    const result = withTimeout(this.query(digests), QUERY_TIMEOUT_MS, () => new Error('late'));
+    const running = result.catch(() => {
       // The next reload tells why; until it succeeds, clients need not wait for another failure.
       this.#isSuspended = true;
     });

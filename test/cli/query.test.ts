@@ -3,10 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
@@ -93,7 +96,7 @@ describe('tenor query --csv, --json and --ndjson', () => {
     expect(err).toBe('tenor: showing 1 of 5 changes; use --all for all\n');
     for (const target of ['revisions/1', 'revisions']) {
       const { err: note } = await query(target, 'limit=1', '--json');
-      expect(note).toBe('tenor: showing 1 record, and more match; use --all for all\n');
+      expect(note).toBe('tenor: showing one page, and more match; use --all for all\n');
     }
     const pages = await query('revisions/1', 'limit=2', '--all', '--json');
     expect(pages.out).toBe((await query('revisions/1', '--json')).out);
@@ -263,6 +266,33 @@ test('tenor query knows every operation of the API, and prints changes as a tabl
   expect(changes.out).toMatch(/\n\nchange +date +symbol +isin/);
   const records = await query('changes/quotes', 'since=0', '--all', '--csv');
   expect(records.out).toBe(await fetchBody('/changes/quotes?since=0&limit=10000', 'text/csv'));
+});
+
+test.each([
+  ['changes', ['since=0']],
+  ['corrections', []],
+])('tenor query %s --csv ends where the next page has other columns', async (name, filters) => {
+  const { name: dataset } = branchlessBankingAgents;
+  const withKeys = (key: string) => (record: AnyRecord, index: number) => ({
+    ...record,
+    provinces: [{ key: `${key}${index}`, value: 1 }],
+  });
+  const store = await createStore();
+  for (const key of ['A', 'B']) {
+    const records = readFixture(branchlessBankingAgents).slice(0, 2);
+    await store.publish(branchlessBankingAgents, records.map(withKeys(key)));
+  }
+  const run = (...args: string[]) => queryOn(store, `${name}/${dataset}`, ...filters, ...args);
+  const page = await run('limit=1', '--csv');
+  expect(page.err).toBe('tenor: showing one page, and more match; use --all for all\n');
+  expect(await run('limit=1', '--csv', '--all')).toEqual({
+    status: 1,
+    out: page.out,
+    err: 'tenor: the next page has other columns; use a larger limit, or --ndjson\n',
+  });
+  const countLines = ({ out }: { out: string }) => out.trimEnd().split('\n').length;
+  expect(countLines(await run('--csv', '--all'))).toBe(2 * countLines(page) - 1);
+  expect(countLines(await run('limit=1', '--ndjson', '--all'))).toBe(2);
 });
 
 describe('tenor query --url', () => {

@@ -1,4 +1,5 @@
 import { escapeControlsInLines } from '../../shared/control-characters.ts';
+import { CommandError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
 import type { ResponsePage } from './fetch-pages.ts';
@@ -40,7 +41,7 @@ export async function printCount(pages: AsyncIterable<ResponsePage>): Promise<vo
 export function printTruncationNote(count: number, total: number | undefined, options: string) {
   const shown =
     total === undefined
-      ? `${pluralize(count, 'record')}, and more match`
+      ? 'one page, and more match'
       : `${formatInteger(count)} of ${pluralize(total, 'record')}`;
   printNote(`showing ${shown}; use ${options} for all`);
 }
@@ -69,13 +70,12 @@ const FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
 };
 
 async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
-  let header: string | undefined;
+  let header = '';
   for await (const { text } of pages) {
-    const end = text.indexOf('\r\n') + 2;
-    yield header === undefined ? text : text.slice(end);
-    header ??= text.slice(0, end);
-    // Only operations with constant columns are paged.
-    if (!text.startsWith(header)) throw new TypeError('pages with different columns');
+    if (!text.startsWith(header))
+      throw new CommandError('the next page has other columns; use a larger limit, or --ndjson');
+    yield text.slice(header.length);
+    header ||= text.slice(0, text.indexOf('\r\n') + 2);
   }
 }
 

@@ -24,8 +24,8 @@ export function respondWithData(
   const pageQuery = query as PageQuery;
   const page = result as EncodedPage;
   // What depends on scopes describes the program as well: no date tells whether it is the same.
-  const dated = route.getScopeKey ? [] : pageQuery.datasets;
-  return whenReady(findLastChangeOfAny(data, dated, page.revision), (modified) => {
+  const datedDatasets = route.getScopeKey ? [] : pageQuery.datasets;
+  return whenReady(findLastChangeOfAny(data, datedDatasets, page.revision), (modified) => {
     const response = createRecordsResponse({ ...pageQuery, page, modified, links });
     if (route.getScopeKey) response.headers.append('Vary', 'Authorization');
     return response;
