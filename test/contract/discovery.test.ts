@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Store, StoreReader } from '../../src/store/open-store.ts';
@@ -98,6 +99,33 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       expect(JSON.stringify(entries[1])).toBe(
         '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02","name":null,"issuer":null,"issueDate":null,"couponRate":null,"couponFrequency":null,"pricing":null,"floating":null}',
       );
+    });
+
+    test('have the reference data of their symbol, else of their ISIN, each of which is listed once', async () => {
+      const store = await openStore();
+      const [one, two] = ['ZZ0000000016', 'ZZ0000000024'];
+      await store.publish(quotes, [
+        quote({ symbol: 'A', isin: one }),
+        quote({ symbol: 'B', isin: two }),
+        quote({ symbol: 'C', isin: 'none' }),
+      ]);
+      const empty = Object.fromEntries(Object.keys(securities.fields).map((name) => [name, null]));
+      await store.publish(
+        securities,
+        ['a', one, two.toLowerCase(), 'none', 'unquoted'].map((symbol) => ({
+          ...empty,
+          symbol,
+          name: `of ${symbol}`,
+        })),
+      );
+      const { entries } = await closing(store.reader()).securities(quotes);
+      expect(entries.map(({ symbol, name }) => [symbol, name])).toEqual([
+        ['A', 'of a'],
+        ['B', 'of zz0000000024'],
+        ['C', null],
+        ['none', 'of none'],
+        ['unquoted', 'of unquoted'],
+      ]);
     });
 
     test('that a change publishes are listed when it is staged', async () => {

@@ -80,6 +80,35 @@ for (const { name: engine, createStore } of ENGINES) {
         expect(await reader.changes(dataset, 4, 9)).toEqual([]);
       });
 
+      test('has the records that differ between any two revisions, whatever came later', async () => {
+        const reader = closing(sharedStore().reader());
+        const keyText = (record: AnyRecord) => JSON.stringify(getKey(dataset, record));
+        for (const [since, before] of states.entries())
+          for (const [until, after] of states.entries()) {
+            if (until < since) continue;
+            const expected = [a, b].flatMap((record) => {
+              const find = (list: readonly AnyRecord[]) =>
+                list.find((other) => keyText(other) === keyText(record));
+              const [old, replacement] = [find(before), find(after)];
+              if (old === replacement) return [];
+              const texts = {
+                old: old ? text(old) : null,
+                new: replacement ? text(replacement) : null,
+              };
+              return [{ key: [...getKey(dataset, record)], ...texts }];
+            });
+            const filter = { since, until, limit: 10 };
+            expect(await reader.netChanges(dataset, filter)).toEqual({
+              revision: until,
+              changes: expected,
+            });
+          }
+        expect(await reader.netChanges(dataset, { since: 2, until: 99, limit: 10 })).toMatchObject({
+          revision: 3,
+          changes: [{ old: text(b), new: null }],
+        });
+      });
+
       test('plans the change that reverts a revision, and lists conflicting revisions', async () => {
         const publisher = closing(sharedStore().publisher());
         await publisher.transaction(async (transaction) => {

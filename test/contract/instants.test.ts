@@ -92,6 +92,21 @@ for (const { name: engine, createStore } of ENGINES) {
   });
 
   describe(`${engine}: the revision at an instant`, () => {
+    test('is the last of those that share it, none of which is before the one before it', async () => {
+      const store = removing(await createStore());
+      const [monday, tuesday] = ['2026-01-05T00:00:00.000Z', '2026-01-06T00:00:00.000Z'];
+      for (const instant of [monday, tuesday, tuesday, monday])
+        await publishEarlier(store, instant);
+      const reader = closing(store.reader());
+      const instants = (await reader.revisions()).map(({ publishedAt }) => publishedAt);
+      expect(instants).toEqual([tuesday, tuesday, tuesday, monday]);
+      expect(await reader.revisionAt(tuesday)).toMatchObject({ revision: { revision: 4 } });
+      expect(await reader.revisionAt(monday)).toMatchObject({
+        revision: { revision: 1 },
+        isFinal: true,
+      });
+    });
+
     test('is the newest one, and not final, in the future', async () => {
       const store = removing(await createStore());
       await publish(store);

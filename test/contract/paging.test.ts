@@ -152,6 +152,27 @@ for (const { name: engine, createStore } of ENGINES) {
     });
   });
 
+  test(`${engine}: quotes of an ISIN are none of those that its symbols had under another`, async () => {
+    const [old, renewed, odd] = ['ZZ0000000016', 'ZZ0000000024', 'ODD'];
+    const { reader } = await storeWith([
+      quote({ date: '2026-06-01', symbol: 'A', isin: old }),
+      quote({ date: '2026-06-02', symbol: 'A', isin: renewed }),
+      quote({ date: '2026-06-02', symbol: old, isin: odd }),
+      quote({ date: '2026-06-02', symbol: 'B', isin: odd }),
+    ]);
+    const find = async (selection: Partial<QuoteSelection>) => {
+      const { records } = await reader.read(select({ dateRange: ALL, ...selection }));
+      const found = JSON.parse(`[${records}]`) as Quote[];
+      return found.map(({ date, symbol }) => `${date.slice(-2)} ${symbol}`);
+    };
+    expect(await find({ security: renewed })).toEqual(['02 A']);
+    // A text with the form of an ISIN may be a symbol, and one without it an ISIN.
+    expect(await find({ security: old })).toEqual([`02 ${old}`]);
+    expect(await find({ security: odd })).toEqual(['02 B', `02 ${old}`]);
+    expect(await find({ securities: [old, odd] })).toEqual(['02 B', `02 ${old}`]);
+    expect(await find({ securities: [renewed, odd] })).toEqual(['02 A', '02 B', `02 ${old}`]);
+  });
+
   test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s can be read as NDJSON, with a total`,
     async (_, dataset) => {
