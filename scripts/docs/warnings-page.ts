@@ -18,7 +18,7 @@ export function warningsPage(): string {
     'What `tenor load` and `tenor check` report. A warning never rejects a file, unless `--strict` is given, or `--refuse RULE`; `--mute RULE` leaves the warnings of a rule out. A mapping says the same with `refuse` and `mute`, lists of rules. Muted and refused rules are kept with the revision. Rules that speak of the newest day or of a load warn at a load alone. [Nonsense](nonsense.md) lists what is found out by them.',
     table(['rule', 'when it warns'], rows),
     '## Refusals',
-    'What `tenor load` rejects, with or without `--strict`, unless an option allows it; the revision keeps that it did. `tenor check` warns of dates in the future that are published already. Each exits with 3, and `--json` has its name as `rule`; so do a file without records (`no-records`, exit status 4, allowed by `--allow-empty`) and a clock that is wrong (`clock-skew`, allowed by `--clock-skew allow`). Where `--strict` or `--refuse` rejected warnings, `rules` has their names, and the exit status is 1.',
+    'What `tenor load` rejects, with or without `--strict`, unless an option allows it; the revision keeps that it did. `tenor check` warns of dates in the future that are published already. Each exits with 3, and `--json` has its name as `rule`; so do a file without records (`no-records`, exit status 4, allowed by `--allow-empty`, unless `--replace` would retire all) and a clock that is wrong (`clock-skew`, allowed by `--clock-skew allow`). Where `--strict` or `--refuse` rejected warnings, `rules` has their names, and the exit status is 1.',
     table(['rule', 'when it rejects', 'allowed by'], refusals),
   );
 }

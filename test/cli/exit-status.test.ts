@@ -80,7 +80,7 @@ test('a file without records exits with 4 and is named, unless --allow-empty is 
     expect(await load(path)).toEqual({ status: 4, out: '', err });
     expect(await load(full, path, '--dry-run')).toEqual({ status: 4, out: '', err });
     expect(await load(path, '--allow-empty')).toMatchObject({ status: 0 });
-    expect(await load(path, '--replace', '--allow-empty')).toMatchObject({ status: 3 });
+    expect(await load(path, '--replace', '--allow-empty')).toMatchObject({ status: 4 });
   }
   const path = writeFile('b.csv', `${HEADER}\n`);
   expect(await load(full, path, '--allow-empty')).toMatchObject({ status: 0 });

@@ -119,7 +119,7 @@ describe('a load', () => {
       await expect(
         workspace.load(online, 'c.csv', { replace: true, canRetireMany: true, allowsEmpty }),
       ).rejects.toThrow(
-        new GuardError('retires-many', 'there are no records, and --replace would retire all'),
+        new GuardError('no-records', 'there are no records, and --replace would retire all'),
       );
     expect((await workspace.readRecords(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
   });

@@ -146,7 +146,7 @@ async function findRejection(
   const { listed, count, guard } = problems;
   if (count > 0) return new LoadValidationError(listed, count, report.build(), guard);
   if (replace && report.records === 0)
-    return new GuardError('retires-many', 'there are no records, and --replace would retire all');
+    return new GuardError('no-records', 'there are no records, and --replace would retire all');
   const names = options.files.map(({ name }) => name);
   const empty = names.filter((name) => !report.loadedFiles.has(name)).join(', ');
   if (empty !== '' && !options.allowsEmpty)

@@ -34,7 +34,7 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'retires-many': {
-    when: `--replace would retire more than ${retiredShare * 100} % of the records; all of them because the files have none, no option allows`,
+    when: `--replace would retire more than ${retiredShare * 100} % of the records`,
     option: '--retire-many',
     appliesTo: () => true,
   },
