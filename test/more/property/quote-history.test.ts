@@ -47,7 +47,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           reader.close();
           await store.remove();
         }),
-        { numRuns: scaleRuns(25) },
+        { numRuns: scaleRuns(15) },
       );
     });
   });
