@@ -1,10 +1,12 @@
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 import {
   detectUnicode,
+  EAST_ASIAN,
   findSample,
   findUnlikelyByte,
   getBomLength,
   MAX_UNLIKELY_BYTES,
+  TEXT_ENCODINGS,
   type TextEncoding,
   type TextOptions,
 } from './text-encoding.ts';
@@ -142,11 +144,14 @@ class BlockDecoder {
       return new TextDecodingError('is neither UTF-8 nor surely Windows-1252', ENCODING_HINT);
     return this.encoding === 'utf-8'
       ? new TextDecodingError('is not UTF-8', `save it as UTF-8, or ${ENCODING_HINT}`)
-      : new TextDecodingError('has broken UTF-16', RESAVE_HINT);
+      : new TextDecodingError(
+          `has broken ${this.encoding.replace(/^utf-16../, 'UTF-16')}`,
+          RESAVE_HINT,
+        );
   }
 }
 
-const ENCODING_HINT = 'name its encoding with --encoding';
+const ENCODING_HINT = `name its encoding with --encoding: ${TEXT_ENCODINGS.join(', ')}`;
 const RESAVE_HINT = 'save it as text in UTF-8';
 
 /** The bytes at the end that are the start of an incomplete character. */
@@ -156,6 +161,9 @@ function countIncompleteBytes(block: Uint8Array, encoding: TextEncoding): number
     const high = block[block.length - odd - (encoding === 'utf-16le' ? 1 : 2)] ?? 0;
     return (high & 0xfc) === 0xd8 ? odd + 2 : odd;
   }
+  // No character of several bytes has one like those between cells.
+  if ((EAST_ASIAN as readonly string[]).includes(encoding))
+    return block.length - 1 - block.findLastIndex((byte) => byte < 0x30);
   if (encoding !== 'utf-8') return 0;
   for (let back = 1; back <= 3; back++) {
     const byte = block[block.length - back] ?? 0;

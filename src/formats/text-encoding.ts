@@ -1,14 +1,8 @@
+const UNICODE = ['utf-8', 'utf-16le', 'utf-16be'] as const;
+const WINDOWS = ['windows-1250', 'windows-1251', 'windows-1252', 'windows-1254'] as const;
+export const EAST_ASIAN = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const;
 /** The values of `--encoding`. Latin-1 is read as Windows-1252, which has it as a part. */
-export const TEXT_ENCODINGS = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'latin1',
-  'windows-1250',
-  'windows-1251',
-  'windows-1252',
-  'windows-1254',
-] as const;
+export const TEXT_ENCODINGS = [...UNICODE, 'latin1', ...WINDOWS, ...EAST_ASIAN] as const;
 export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 
 /** An encoding that the bytes suggest, and some text to judge it by. */

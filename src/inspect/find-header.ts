@@ -16,8 +16,11 @@ const MAX_DISTANCE = 0.25;
 const MAX_CANDIDATES = 3;
 const MAX_HEADER_ROWS = 3;
 
-/** The likeliest headers, best first; none where no row looks like one. */
-export function findHeaders(sample: readonly CellRow[]): readonly HeaderProfile[] {
+/** The likeliest headers, best first, or the one that is asked for; none where no row may be one. */
+export function findHeaders(sample: readonly CellRow[], asked?: number): readonly HeaderProfile[] {
+  const rowsAsked = sample.filter(({ position }) => position === asked);
+  if (asked !== undefined)
+    return rowsAsked.map((row) => ({ positions: [asked], names: joinHeaderRows([row]) }));
   const rows = sample.slice(0, SEARCHED_ROWS + ROWS_BELOW).map(classifyRow);
   const scored = rows
     .slice(0, SEARCHED_ROWS)

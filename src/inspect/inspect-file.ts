@@ -47,6 +47,8 @@ export interface InspectOptions {
   readonly encoding?: TextEncoding | undefined;
   /** The sheet to begin with, by name or number. */
   readonly sheet?: string | undefined;
+  /** The row that names the columns, if not the likeliest. */
+  readonly headerRow?: number | undefined;
   /** Called between batches; may throw to stop reading. */
   readonly onBatch?: () => void;
 }
@@ -62,7 +64,7 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
     const format = options.format ?? (await detectFormat(input));
     const name = basename(file.name);
     const day = findDate(name);
-    const contents = await readProfile(input, format, options.sheet, onBatch);
+    const contents = await readProfile(input, format, { ...options, onBatch });
     const isText = format !== 'xlsx' && format !== 'parquet';
     return {
       name,
@@ -82,40 +84,36 @@ const NO_TABLES = { sheets: [], hiddenSheets: [], shapes: [] };
 async function readProfile(
   input: FileInput,
   format: FileFormat,
-  sheet: string | undefined,
-  onBatch: () => void,
+  options: InspectOptions,
 ): Promise<Contents> {
-  if (format === 'xlsx') return { ...NO_TABLES, ...(await profileSheets(input, sheet, onBatch)) };
-  if (sheet !== undefined)
+  if (format === 'xlsx') return { ...NO_TABLES, ...(await profileSheets(input, options)) };
+  if (options.sheet !== undefined)
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${format}`);
   if (format === 'json') return { ...NO_TABLES, shapes: findJsonShapes(await readJsonHead(input)) };
   const contents = await readContents(input, { format });
   if (contents.kind === 'items')
     return { ...NO_TABLES, shapes: findJsonShapes(await takeItems(contents.items)) };
-  const table = await profileSheet('', contents, onBatch);
+  const table = await profileSheet('', contents, options);
   const { delimiter } = contents;
   return { ...NO_TABLES, sheets: [table], ...(delimiter !== undefined && { delimiter }) };
 }
 
-async function profileSheets(input: FileInput, chosen: string | undefined, onBatch: () => void) {
+async function profileSheets(input: FileInput, options: InspectOptions) {
   const workbook = await openWorkbook(input);
-  const sheet = chosen === undefined ? undefined : await workbook.chooseSheet(chosen);
+  const sheet = options.sheet === undefined ? undefined : await workbook.chooseSheet(options.sheet);
   const sheets: SheetProfile[] = [];
   for (const sheet of workbook.visibleSheets)
-    sheets.push(await profileSheet(sheet.name, await workbook.readSheet(sheet), onBatch));
+    sheets.push(await profileSheet(sheet.name, await workbook.readSheet(sheet), options));
   if (sheets.every(({ width }) => width === 0))
     throw new InvalidFileError('has no cells in any visible sheet');
   const hiddenSheets = workbook.hiddenSheets.map(({ name }) => name);
   return { sheets, hiddenSheets, ...(sheet && { sheet: sheet.name }) };
 }
 
-async function profileSheet(
-  name: string,
-  table: CellTable,
-  onBatch: () => void,
-): Promise<SheetProfile> {
+async function profileSheet(name: string, table: CellTable, options: InspectOptions) {
   const day = findDate(name);
-  return { name, ...(day && { day }), ...profileTable(await sampleRows(table, onBatch)) };
+  const sample = await sampleRows(table, options.onBatch ?? (() => {}));
+  return { name, ...(day && { day }), ...profileTable(sample, options.headerRow) };
 }
 
 const MAX_JSON_CHARACTERS = 64 * 1024 ** 2;

@@ -48,9 +48,9 @@ export interface TimeColumn {
   readonly item: string;
 }
 
-export function profileTable(sample: RowSample): TableProfile {
+export function profileTable(sample: RowSample, headerRow?: number): TableProfile {
   const { first, last, rowCount, width } = sample;
-  const headers = findHeaders(first);
+  const headers = findHeaders(first, headerRow);
   const { positions = [], names = [] } = headers[0] ?? {};
   const [start = 0, end = start] = [positions[0], positions.at(-1)];
   const below = first.filter(({ position }) => position > end);

@@ -38,6 +38,9 @@ describe('a delimited file', () => {
   test.each([
     [';', 'csv', 'a;b\n1,5;2,5\n'],
     [',', 'csv', 'a,b\n1,2\n'],
+    ['@', 'csv', 'Zed prices\nA@B@C\nx@1,5@2,25\ny@1,5@3\n'],
+    ['^', 'csv', 'A^B^C\nx^1,5^2\ny^2^2,5\n'],
+    [',', 'csv', 'mail,name,more\na@b@c,x,1\nd@e@f,y,2\n'],
     ['\t', 'tsv', 'a\tb\n'],
     [';', 'tsv', 'sep=;\na;b\n'],
   ] as const)('has the delimiter %j', async (delimiter, format, text) => {
@@ -133,16 +136,22 @@ describe('the encoding of a delimited file', () => {
     ['windows-1251', 'Цена\n', Buffer.from('\u00d6\u00e5\u00ed\u00e0\n', 'latin1')],
     ['windows-1254', 'ş\n', Buffer.from('\u00fe\n', 'latin1')],
     ['utf-8', 'é\n', Buffer.from('\ufeffé\n')],
+    ['shift_jis', '国債金利\n', Buffer.from('8d918dc28be097980a', 'hex')],
+    ['gb18030', '国债\n', Buffer.from('b9fad5ae0a', 'hex')],
+    ['euc-kr', '국채\n', Buffer.from('b1b9c3a40a', 'hex')],
   ] as const)('can be given as %s', async (encoding, expected, bytes) => {
-    const input = { ...createInput(bytes), text: { encoding } };
-    expect(await collectRows(readDelimited(input, 'csv'))).toEqual([
-      { position: 1, cells: [expected.trim()] },
-    ]);
+    for (const sizes of [undefined, [1], [3]]) {
+      const input = { ...createInput(bytes, sizes), text: { encoding } };
+      expect(await collectRows(readDelimited(input, 'csv'))).toEqual([
+        { position: 1, cells: [expected.trim()] },
+      ]);
+    }
   });
 
   test.each([
     ['latin1', Buffer.from('\ufeffé\n'), 'has the byte order mark of UTF-8'],
     ['utf-8', Buffer.from('é\n', 'latin1'), 'is not UTF-8'],
+    ['shift_jis', Buffer.from('ff0a', 'hex'), 'has broken shift_jis'],
   ] as const)(
     'is rejected where it is given as %s and is not',
     async (encoding, bytes, problem) => {
@@ -191,9 +200,10 @@ describe('a delimited file is rejected with the line', () => {
   const cyrillic = Buffer.from('a,b\nx,y\n\u00d6\u00e5\u00ed\u00e0,1\n', 'latin1');
   const utf8Below = Buffer.concat([Buffer.from('é\n', 'latin1'), Buffer.from('x\né\n')]);
   const control = Buffer.from('é\nx\n\x02\n', 'latin1');
-  const notUtf8 = 'save it as UTF-8, or name its encoding with --encoding';
+  const notUtf8 =
+    'save it as UTF-8, or name its encoding with --encoding: utf-8, utf-16le, utf-16be, latin1, windows-1250, windows-1251, windows-1252, windows-1254, shift_jis, euc-jp, gb18030, big5, euc-kr';
   const unsure = (line: number) =>
-    `is neither UTF-8 nor surely Windows-1252 on line ${line}; name its encoding with --encoding`;
+    `is neither UTF-8 nor surely Windows-1252 on line ${line}; name its encoding with --encoding: utf-8, utf-16le, utf-16be, latin1, windows-1250, windows-1251, windows-1252, windows-1254, shift_jis, euc-jp, gb18030, big5, euc-kr`;
   const half = Buffer.from('\ufeffa\n\ud800x', 'utf16le');
   const quoted = 'has text behind a closing quote on line';
   const wide = 'has more than 16,384 cells on line 2';

@@ -115,7 +115,7 @@ describe('a JSON file', () => {
     [
       'bytes that are no text',
       Buffer.from('[1,\n"\x02é\x02"]', 'latin1'),
-      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding',
+      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding: utf-8, utf-16le, utf-16be, latin1, windows-1250, windows-1251, windows-1252, windows-1254, shift_jis, euc-jp, gb18030, big5, euc-kr',
     ],
     ['a NUL', '["a",\n"\0"]', 'has a NUL character on line 2; save it as text in UTF-8'],
   ])('is rejected with %s', async (_, content, message) => {
@@ -173,7 +173,7 @@ describe('an NDJSON file', () => {
     [
       'bytes that are no text',
       Buffer.from('1\n"é\x02"', 'latin1'),
-      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding',
+      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding: utf-8, utf-16le, utf-16be, latin1, windows-1250, windows-1251, windows-1252, windows-1254, shift_jis, euc-jp, gb18030, big5, euc-kr',
     ],
   ])('is rejected with %s', async (_, content, message) => {
     await expect(collectItems(readNdjson(createInput(content)))).rejects.toThrow(

@@ -196,6 +196,17 @@ test('the inspection of JSON with far too many names reads the first records, or
   );
 });
 
+test('the row that names the columns can be asked for', async () => {
+  const path = join(folder, 'titles.csv');
+  writeFileSync(path, 'Symbol,Price\nname,figure\nZB1,98\nZB2,97\n');
+  const read = async (headerRow?: number) =>
+    (await inspectFile({ path, name: 'titles.csv' }, { headerRow })).sheets[0];
+  expect((await read(2))?.headers).toEqual([{ positions: [2], names: ['name', 'figure'] }]);
+  expect((await read(2))?.titles).toEqual([{ position: 1, text: 'Symbol Price' }]);
+  expect((await read(1))?.headers).toEqual([{ positions: [1], names: ['Symbol', 'Price'] }]);
+  expect((await read(9))?.headers).toEqual([]);
+});
+
 test('the inspection of a wide table keeps few of its rows', async () => {
   const row = `${Array(16_000).fill('1').join()}\n`;
   const { sheets } = await inspect(row.repeat(30));

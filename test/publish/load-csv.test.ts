@@ -154,7 +154,7 @@ describe('a CSV file', () => {
         Buffer.from(`é\n${HEADER}\n${ROW}\n`),
         Buffer.from('für,1,1,1,1\n', 'latin1'),
       ]),
-      ' is not UTF-8 on line 4; save it as UTF-8, or name its encoding with --encoding',
+      ' is not UTF-8 on line 4; save it as UTF-8, or name its encoding with --encoding: utf-8, utf-16le, utf-16be, latin1, windows-1250, windows-1251, windows-1252, windows-1254, shift_jis, euc-jp, gb18030, big5, euc-kr',
     ],
   ])('with %s is rejected with one problem', async (_, content, problem) => {
     expect(await loadInvalid('a.csv', content)).toEqual([`a.csv${problem}`]);

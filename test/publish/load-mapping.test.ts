@@ -204,7 +204,7 @@ describe('a lookup file', () => {
     [
       'in Shift-JIS',
       Buffer.from('amount,code,year\n6,\x93\x8c\x8b\x9e,2024\n', 'latin1'),
-      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding',
+      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding: utf-8, utf-16le, utf-16be, latin1, windows-1250, windows-1251, windows-1252, windows-1254, shift_jis, euc-jp, gb18030, big5, euc-kr',
     ],
     ['in JSON', '[{"code":"x-6"}]', 'is no table to look things up in'],
   ])('%s is named in the error', async (_, lookup, message) => {

@@ -377,6 +377,11 @@ describe('a list of keyed values', () => {
       'a.csv line 3, provinces:key: "kpk" must be given once in each record (or the mapping says "repeatedKeys": "add")',
     ],
     [
+      'nearly all keys twice in one record, which has the label of another',
+      'period,total,provinces:key,provinces:value\nJun 2026,10,kpk,6\nJun 2026,10,sindh,4\nJun 2026,10,kpk,5\nJun 2026,10,sindh,5',
+      'a.csv line 4, period: "Jun 2026" must be given once: its keys are there from 2 on, and again',
+    ],
+    [
       'rows of one period that do not agree',
       'period,total,provinces:key,provinces:value\nJun 2026,10,kpk,6\nJun 2026,11,sindh,4',
       'a.csv line 3, period: "Jun 2026" must be given once; a.csv line 2 has the same',

@@ -6,7 +6,7 @@ import { createStart } from '../../inspect/start/create-start.ts';
 import type { Start } from '../../inspect/start/start.ts';
 import { withFileName } from '../../publish/load/read-drafts.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
-import { findDataset } from '../arguments.ts';
+import { findDataset, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInspection, formatStart } from '../format-inspection.ts';
 import { FILE_OPTIONS, parseFileOptions } from '../mapping-options.ts';
@@ -26,6 +26,7 @@ export const inspectCommand: Command = {
     ...REPLACE_OPTION,
     ...FILE_OPTIONS,
     sheet: { placeholder: 'SHEET', help: 'The sheet to write a start for, by name or number' },
+    'header-row': { placeholder: 'N', help: 'The row that names the columns (default: detected)' },
     json: { help: 'As JSON' },
   },
   details: [
@@ -64,7 +65,9 @@ function parseTarget({ options }: CommandCall): Start['kind'] | undefined {
 
 async function readProfile(call: CommandCall, file: NamedFile): Promise<FileProfile> {
   const signal = createAbortOnSignal('nothing was written');
-  const options = { ...parseFileOptions(call), onBatch: () => signal.throwIfAborted() };
+  const headerRow = parseNumberOption(call, 'header-row', 1, 9_999_999);
+  const onBatch = () => signal.throwIfAborted();
+  const options = { ...parseFileOptions(call), headerRow, onBatch };
   try {
     return await inspectFile(file, options);
   } catch (cause) {

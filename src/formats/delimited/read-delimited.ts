@@ -44,6 +44,7 @@ export const HEAD_CHARACTERS = 64 * 1024;
 
 // In order of preference: a comma may be a decimal sign.
 const DELIMITERS = ['\t', ';', '|', ','];
+const RARE_DELIMITERS = ['^', '@', '~', '#', '!'];
 
 /** The delimiter that splits the most lines into the same number of cells. */
 export function detectDelimiter(head: TextHead): string {
@@ -57,7 +58,12 @@ export function detectDelimiter(head: TextHead): string {
   const weight = ({ delimiter, cells }: ReturnType<typeof scoreDelimiter>) =>
     delimiter === ',' && isDecimalComma ? 0 : cells;
   const [best] = scores.toSorted((a, b) => b.lines - a.lines || weight(b) - weight(a));
-  return best === undefined || best.lines === 0 ? ',' : best.delimiter;
+  const { lines: most = 0, delimiter = ',' } = best ?? {};
+  // In nearly all lines, but for titles.
+  const rare = RARE_DELIMITERS.map((sign) => scoreDelimiter(sign, filled)).find(
+    ({ cells, lines }) => cells > 2 && lines > most && lines > filled.length * 0.9 - 2,
+  );
+  return rare?.delimiter ?? (most === 0 ? ',' : delimiter);
 }
 
 /** The delimiter in a first line such as `sep=;`, which Excel writes and reads. */

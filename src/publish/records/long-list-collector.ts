@@ -33,23 +33,22 @@ export class LongListCollector {
     const value = readField(keyAndValueRows.value, cells, this.policies.blank, problems, true);
     // Rows of one record agree in all fields outside the list.
     const identity = JSON.stringify(record);
-    const empty = { position, record, values: new Map(), problems: [], warnings: [] };
+    const empty = { position, record, values: new Map(), problems: [], repeats: [], warnings: [] };
     const collected = this.#records.getOrInsert(identity, empty);
     // A missing value is a problem already, or a key that the list does not have.
-    if (typeof value === 'number') this.#addValue(collected, { key, value, position }, problems);
+    if (typeof value === 'number') this.#addValue(collected, { key, value, position });
     collected.problems.push(...problems.map((problem) => ({ ...problem, position })));
   }
 
   #addValue(
-    { values, warnings }: CollectedRecord,
+    { values, repeats, warnings }: CollectedRecord,
     { key, value, position }: { key: unknown; value: number; position: number },
-    problems: FieldProblem[],
   ): void {
     const { name, keyAndValueRows } = this.list;
     const previous = values.get(key);
     if (previous !== undefined && this.policies.repeatedKeys === undefined) {
       const rule = 'given once in each record (or the mapping says "repeatedKeys": "add")';
-      problems.push({ field: keyAndValueRows.key.name, value: key, rule });
+      repeats.push({ field: keyAndValueRows.key.name, value: key, rule, position });
     } else if (previous !== undefined) {
       const text = `${key} comes again with ${value}; added to ${previous}`;
       warnings.push({ rule: 'key-repeated', field: name, value: key, text, position });
@@ -60,7 +59,13 @@ export class LongListCollector {
   /** The records, in the order of their first rows. */
   toDrafts(): DraftRecord[] {
     const { name, keyAndValueRows, hasShares } = this.list;
-    return [...this.#records.values()].map(({ values, record, problems, ...collected }) => {
+    return [...this.#records.values()].map(({ values, record, repeats, ...collected }) => {
+      const [first] = repeats;
+      const isTwice = first && repeats.length > 1 && repeats.length >= values.size * 0.9;
+      const [field = '', value] = Object.entries(record)[0] ?? [];
+      const rule = `given once: its keys are there from ${collected.position} on, and again`;
+      const again = isTwice ? [{ field, value, rule, position: first.position }] : repeats;
+      const problems = [...collected.problems, ...again];
       const items = [...values].map(([key, value]) => ({ key, value }));
       if (!hasShares) return { ...collected, problems, record: { ...record, [name]: items } };
       const total = items.reduce((sum, { value }) => sum + value, 0);
@@ -79,5 +84,7 @@ interface CollectedRecord {
   readonly record: Record<string, unknown>;
   readonly values: Map<unknown, number>;
   readonly problems: FieldProblem[];
+  /** Of keys that came again. */
+  readonly repeats: (FieldProblem & { readonly position: number })[];
   readonly warnings: NonNullable<DraftRecord['warnings']>[number][];
 }
