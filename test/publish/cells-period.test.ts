@@ -50,11 +50,20 @@ describe('months with their full name', () => {
     ["July '22", 'Jul 2022'],
     ['2022 July', 'Jul 2022'],
     ['31 December 2025', 'Dec 2025'],
-    ['June 2026 (P)', 'Jun 2026'],
   ])('%s is %s, with any period style', (text, expected) => {
     for (const style of [undefined, 'sbp'] as const)
       expect(parse(monthly, text, style)).toBe(expected);
   });
+
+  test.each(['June 2026 (P)', 'June 2026 P', 'June 2026*', 'June 2026 (Provisional) *'])(
+    'lose a mark such as %s by --periods sbp alone',
+    (text) => {
+      expect(parse(monthly, text)).toEqual(
+        new InvalidCell(`a month such as Jan 2024; with --periods sbp "${text}" becomes Jun 2026`),
+      );
+      expect(parse(monthly, text, 'sbp')).toBe('Jun 2026');
+    },
+  );
 
   test('are no quarter and no year, and no month where they are a day within it', () => {
     expect(parse(quarterly, 'September 2025')).toEqual(

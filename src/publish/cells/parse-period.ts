@@ -63,7 +63,7 @@ export function createPeriodParser(
     if (kind.toOrdinal(text) !== undefined) return text;
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
-    if (periodStyle === 'sbp' || (kind === monthly && MONTH_NAME.test(text))) {
+    if (periodStyle === 'sbp' || (kind === monthly && MONTH_NAME.test(text) && !MARKS.test(text))) {
       if (kind === quarterly && !/q/i.test(text)) onQuarterByMonths?.(text, label);
       return label;
     }
@@ -91,8 +91,7 @@ export function parsePeriodLabel(
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/[\u2010-\u2014]/g, '-')
-    .replace(FOOTNOTE_MARK, '')
-    .replace(REVISION_MARK, '');
+    .replace(MARKS, '');
   const label =
     kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name](plain, yearStart) : plain;
   return label !== undefined && kind.toOrdinal(label) !== undefined ? label : undefined;
@@ -100,8 +99,7 @@ export function parsePeriodLabel(
 
 /** "July-September 2022 (Provisional)" and some spaces. */
 const MAX_LABEL_LENGTH = 60;
-const FOOTNOTE_MARK = / ?\*+$/;
-const REVISION_MARK = / ?(?:\( ?(?:P|R|Prov\.?|Provisional|Rev\.?|Revised) ?\)|(?<=\d ?)[PR])$/i;
+const MARKS = /(?: ?(?:\*+|\( ?(?:P|R|Prov\.?|Provisional|Rev\.?|Revised) ?\)|(?<=\d ?)[PR]))+$/i;
 
 const LABEL_PARSERS: Record<
   PeriodKind['name'],
