@@ -23,7 +23,7 @@ export function formatInspection(profile: FileProfile): string[] {
   const facts = [
     format.toUpperCase(),
     ...(encoding ? [`${encoding.encoding}${sample}`] : []),
-    ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? delimiter}`]),
+    ...(delimiter === undefined ? [] : [`separated by ${JSON.stringify(delimiter)}`]),
     ...(sheets.length > 1 ? [pluralize(sheets.length, 'sheet')] : []),
     ...(hiddenSheets.length > 0 ? [`hidden: ${formatNames(hiddenSheets, 10)}`] : []),
   ];
@@ -41,13 +41,6 @@ export function formatInspection(profile: FileProfile): string[] {
     ...shapes.slice(0, MAX_SHOWN_TABLES).flatMap(formatShape),
   ];
 }
-
-const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'bars',
-};
 
 function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[] {
   if (!sheet) return [];

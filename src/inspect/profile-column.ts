@@ -1,7 +1,7 @@
 import type { FileCell } from '../formats/read-contents.ts';
 import { findPercentage } from '../publish/adapter/parse-cells.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
-import { type CellKind, type CellTraits, classifyCell } from './cell-kinds.ts';
+import { type CellKind, classifyCell } from './cell-kinds.ts';
 
 /** The contents of a column, by the rows that were looked at. */
 export interface ColumnProfile {
@@ -57,8 +57,14 @@ export function profileColumn(
     kind === 'number' && figures.length === 0 ? texts.map(Number).filter(Number.isFinite) : figures;
   const percentInText = kind === 'text' || kind === 'mixed' ? texts.find(hasPercent) : undefined;
   const distinct = [...new Set(texts)];
-  const decimal = findSign(traits.map(({ decimal }) => decimal));
-  const dateOrder = findOrder(traits);
+  const decimal = agree(
+    traits.map(({ decimal }) => decimal),
+    ['.', ','],
+  );
+  const dateOrder = agree(
+    traits.map(({ order }) => order),
+    ['dmy', 'mdy'],
+  );
   return {
     name,
     index,
@@ -96,18 +102,14 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
   return 'mixed';
 }
 
-/** The sign that all cells agree on; both where they contradict each other. */
-function findSign(signs: readonly (CellTraits['decimal'] | undefined)[]): ColumnProfile['decimal'] {
-  const [hasPoint, hasComma] = [signs.includes('.'), signs.includes(',')];
-  if (hasPoint && hasComma) return 'both';
-  if (hasPoint || hasComma) return hasPoint ? '.' : ',';
-  return signs.includes('either') ? 'either' : undefined;
-}
-
-function findOrder(traits: readonly CellTraits[]): ColumnProfile['dateOrder'] {
-  const orders = new Set(traits.map(({ order }) => order));
-  if (orders.has('dmy') && orders.has('mdy')) return 'both';
-  return (['dmy', 'mdy', 'either', 'named'] as const).find((order) => orders.has(order));
+/** The spelling that all cells agree on; both where they contradict each other. */
+function agree<T extends string>(
+  spellings: readonly (T | undefined)[],
+  [one, other]: readonly [T, T],
+) {
+  const found = new Set<string | undefined>(spellings);
+  if (found.has(one) && found.has(other)) return 'both';
+  return [one, other, 'either', 'named'].find((spelling) => found.has(spelling)) as T | undefined;
 }
 
 /** A column without a name by its number. */

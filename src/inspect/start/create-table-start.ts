@@ -15,8 +15,8 @@ export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): 
   const { dataset, file, sheets, options, unused } = chosen;
   const [{ name, columns, headers, sections }] = sheets;
   const planned = planFields(dataset, columns);
-  const isOfOneFund = planned.some(({ field, column }) => field === 'fund_id' && !column);
-  const isHoldings = isOfOneFund && (sections.length > 0 || name !== '');
+  const isOpen = (name: string) => planned.some(({ field, column }) => field === name && !column);
+  const isHoldings = isOpen('fund_id') && (sections.length > 0 || name !== '');
   const isLong = isHoldings || hasSeveralRows(dataset, sheets, planned);
   const hasDays = isHoldings && sheets.some(({ days }) => days.length > 0);
   const fields = planned.filter(({ field }) => !hasDays || field !== 'date');
@@ -29,7 +29,7 @@ export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): 
       questions: [
         ...chosen.questions,
         ...(isLong && !isHoldings ? [SUM_QUESTION] : []),
-        ...(isHoldings && findSumMark(sheets) ? [SUM_CLASSES] : []),
+        ...(isHoldings && isOpen('class') && findSumMark(sheets) ? [SUM_CLASSES] : []),
         ...(readsSheets && others.length > 0 ? [`OTHER_SHEETS: ${formatNames(others, 10)}`] : []),
       ],
       options,
@@ -124,13 +124,10 @@ function writeHoldings(plan: StartPlan, chosen: ChosenSheets): Start {
   const find = (name: string) => plan.fields.find(({ field }) => field === name)?.column?.name;
   const texts = plan.columns.filter((column) => column.name !== '' && column.kind === 'text');
   const [longest] = texts.toSorted((a, b) => b.distinct - a.distinct);
-  const sections = sheets.flatMap((sheet) => sheet.sections);
-  const byColumn = Map.groupBy(sections, ({ column }) => plan.columns[column]?.name ?? '');
-  const [[heading] = ['']] = [...byColumn].toSorted(([, a], [, b]) => b.length - a.length);
+  const heading = plan.columns[sheets[0].sections[0]?.column ?? -1]?.name;
   const { name = '?' } = texts.find((column) => isAlias('name', '', column.name)) ?? longest ?? {};
   const NAME = heading || name;
-  const headings = sheets.flatMap((sheet) => listHeadings(sheet, NAME));
-  const names = headings.length > 0 ? headings : ['?'];
+  const names = sheets.flatMap((sheet) => listHeadings(sheet, NAME));
   const isin = findSumMark(sheets);
   const classColumn = find('class');
   return fillTemplate('holdings', plan, {
@@ -141,14 +138,18 @@ function writeHoldings(plan: StartPlan, chosen: ChosenSheets): Start {
     ...(isin && { getClass: `${writeText(isin.name)} === '' ? CLASSES[row.text(NAME)] : null` }),
     ...(sheets.every(({ days }) => days.length === 0) && { findDay: "'?'" }),
     ...(classColumn === undefined
-      ? { CLASSES: writeNameTable([...new Set(names)].map((text) => [text, '?'])) }
+      ? {
+          CLASSES: writeNameTable(
+            [...new Set(names.length > 0 ? names : ['?'])].map((text) => [text, '?']),
+          ),
+        }
       : { CLASSES: undefined, getClass: `${writeText(classColumn)} || undefined` }),
   });
 }
 
 /** Of holdings without headings of their own: the column that is blank in sums. */
 const findSumMark = ([{ sections, columns }]: Sheets) =>
-  sections.length > 0 ? undefined : columns.find(({ kind }) => kind === 'isin');
+  sections.length > 0 ? undefined : columns.find(({ kind, blank }) => kind === 'isin' && blank > 0);
 
 /** Rows above the total of all that name a class: alone, beside a sum, or below a total. */
 function listHeadings(sheet: Sheets[0], name: string): string[] {

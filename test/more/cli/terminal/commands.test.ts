@@ -47,7 +47,7 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   },
   inspect: {
     args: [FILE],
-    shows: /years\.csv: CSV, utf-8, separated by commas.*header: 1/s,
+    shows: /years\.csv: CSV, utf-8, separated by ",".*header: 1/s,
   },
   load: { args: [SERIES, FILE], shows: /Published revision \d+: 1 added/ },
   retire: { args: [SERIES, '2024'], shows: /Published revision \d+: 0 added, .* 1 retired/ },
