@@ -42,6 +42,26 @@ export async function benchmarkNotModified(
   });
 }
 
+/** Longer than a server waits after the first request before it checks what is stored. */
+const CHECK_DELAY_MS = 6_000;
+
+/** Cached responses while a server checks all that is stored, compared with one that does not. */
+export async function benchmarkCheckedStore({ name, databaseUrl, target }: CachedTarget) {
+  const intervals = ['1d', 'off'];
+  const servers = await Promise.all(
+    intervals.map((interval) => startTenor(databaseUrl, { SCRUB_INTERVAL: interval })),
+  );
+  const [checking = '', idle = ''] = servers.map(({ address }) => address);
+  const load = { targets: [target], headers: AUTHORIZATION_HEADERS };
+  await fetch(checking + target, { headers: AUTHORIZATION_HEADERS });
+  await Bun.sleep(CHECK_DELAY_MS);
+  const comparison = await compareRequestRates(
+    { ...load, address: checking },
+    { ...load, address: idle },
+  ).finally(() => Promise.all(servers.map((server) => server.stop())));
+  return formatRateRow(`${name}, cached, during a check`, comparison, 'without a check', '');
+}
+
 async function compareLogSettings(
   { name, databaseUrl, target }: CachedTarget,
   aims: LogAims,
