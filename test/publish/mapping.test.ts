@@ -59,6 +59,8 @@ describe('a mapping file', () => {
     ['fields', { a: '' }, 'an object of fields'],
     ['fields', { a: { sum: 'b' } }, 'an object of fields'],
     ['fields', { a: { of: '{b}', like: [['(', 'c']] } }, 'an object of fields'],
+    ['fields', { a: { of: '{b}', like: [['c\\', 'd']] } }, 'an object of fields'],
+    ['fields', { a: { of: '{b}', like: [['c)|(d', 'e']] } }, 'an object of fields'],
     ['fields', { a: { of: '{b}', like: [['(c)', '$2']] } }, 'an object of fields'],
     ['fields', { a: { of: '{b}', like: [], sum: [] } }, 'an object of fields'],
     ['lookup', { file: 'a', column: 'b' }, '{file, column, by}'],

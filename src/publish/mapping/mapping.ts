@@ -204,7 +204,7 @@ function isPatternPair(pair: unknown): boolean {
   if (!isTextList(pair) || pair.length !== 2) return false;
   try {
     const [pattern = '', text = ''] = pair;
-    const match = new RegExp(`${pattern}|`).exec('');
+    const match = new RegExp(`${new RegExp(pattern).source}|`).exec('');
     const groups = [...Object.keys([...(match ?? [])]), ...Object.keys(match?.groups ?? {})];
     return text
       .matchAll(/\$(?:(\d)|<([^>]*)>)/g)
