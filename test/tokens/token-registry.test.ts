@@ -158,6 +158,8 @@ describe('a secret that was stored since the last reload', () => {
     const token = await issueToken(store, { ...OPTIONS, rate: '5/s' });
     const link = await issueLink(store, { ...OPTIONS, target: '/3.0/funds' });
     expect(registry.authenticate(token.secret)).toBeUndefined();
+    const operator = registry.authenticate('operator');
+    expect(operator && registry.isValid(operator)).toBe(true);
     expect(await registry.lookUp(token.secret)).toMatchObject({
       id: token.token.id,
       scopes: new Set(['quotes']),
