@@ -88,7 +88,7 @@ describe('a JSON file', () => {
     [
       'a response without its status',
       json({ data: [RECORD] }),
-      ` record 1 (line 1): ${json({ data: [RECORD] }).slice(0, 60)}… must be an object with fields of online-banking-annual-volume: year, cash_wtl, cash_deposit, funds_transfer, total; of a reply, give the list in "data", or all of it with its "status"`,
+      ` record 1 (line 1): ${json({ data: [RECORD] }).slice(0, 60)}… must be an object with fields of online-banking-annual-volume: year, cash_wtl, cash_deposit, funds_transfer, total; of a reply, give the list in "data", or all of it with its "status"; tenor inspect writes an adapter for others`,
     ],
     ['text for a record', '["x"]', ' record 1 (line 1): "x" must be an object'],
   ])('with %s is rejected with one problem', async (_, content, problem) => {

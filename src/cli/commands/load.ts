@@ -168,9 +168,9 @@ async function loadAndPrint(
     });
   const text = formatResult(call, result, options.isDryRun === true);
   const published = result.revision ?? result.termsRevision;
-  if (published && !options.isDryRun)
-    await printOutcome(text, `revision ${published.revision} was published`);
-  else printLine(text);
+  const effect = published ? `revision ${published.revision} was published` : 'nothing changed';
+  if (options.isDryRun) printLine(text);
+  else await printOutcome(text, effect);
 }
 
 function formatResult(

@@ -120,6 +120,6 @@ function rejectItem(position: number, value: unknown, rule: string): DraftRecord
 function describeExpectedFields(names: readonly string[], { name, fields }: Dataset): string {
   const rule = `an object with fields of ${name}: ${Object.keys(fields).join(', ')}`;
   return names.includes('data')
-    ? `${rule}; of a reply, give the list in "data", or all of it with its "status"`
+    ? `${rule}; of a reply, give the list in "data", or all of it with its "status"; tenor inspect writes an adapter for others`
     : rule;
 }

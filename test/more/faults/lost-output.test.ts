@@ -64,6 +64,9 @@ testFull(
     const both = writeYears('both.csv', { 2024: 6 });
     const lost = await runShell(`tenor load ${ONLINE} ${both} > /dev/full 2>&1`);
     expect(lost).toEqual({ status: 0, err: '' });
+    const again = await runShell(`tenor load ${ONLINE} ${both} > /dev/full`);
+    expect(again).toMatchObject({ status: 0 });
+    expect(again.err).toStartWith('tenor: nothing changed, but standard output');
   },
 );
 
