@@ -292,6 +292,9 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a server on PostgreSQL'
       running = await serve(store);
       expect(await running.getStatus(QUOTE)).toBe(200);
       await alterOnDisk(primary, 'quotes_now_by_symbol');
+      // Until the database is back, everything is refused.
+      const { getStatus } = running;
+      await retryUntil(TIMEOUT_MS, async () => expect(await getStatus('/3.0/funds')).toBe(200));
       await expectRefused(running);
       for (const target of FUNDS) expect(await running.getStatus(target)).toBe(200);
     },
