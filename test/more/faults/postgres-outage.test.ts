@@ -90,11 +90,16 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
     await locked`LOCK TABLE quotes IN ACCESS EXCLUSIVE MODE`;
     const waiting: ReturnType<typeof client.request>[] = [];
     const release = () => sql.close({ timeout: 0 });
+    let unanswered = 0;
+    const send = () => {
+      unanswered++;
+      waiting.push(client.request('new').finally(() => unanswered--));
+    };
     await retryUntil(30_000, async () => {
+      // On a busy machine, those that were sent before may have been given up already.
+      if (unanswered === 0) for (let index = 0; index < 20; index++) send();
       const [row] = await locked`SELECT count(*)::int AS count FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND application_name = 'tenor'`;
-      // On a busy machine, those that were sent before may have been given up already.
-      if (row.count === 0) waiting.push(...Array.from({ length: 20 }, () => client.request('new')));
       expect(row.count).toBe(POOL);
     }).catch(async (cause) => {
       await release();
