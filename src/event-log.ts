@@ -159,6 +159,7 @@ interface LogSink {
   readonly write: (text: string, onWritten: () => void) => unknown;
 }
 
+const FLUSH_DELAY_MS = 10;
 const MAX_BUFFERED_CHARACTERS = 131_072;
 const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 
@@ -166,9 +167,9 @@ const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 export type LogFormat = 'auto' | 'json' | 'text';
 
 /**
- * Writes one line per event, for people or as JSON; with its priority in a journal. The lines of one turn of the
- * event loop are written together, because a write for every request would cost more than many responses: a kill
- * loses those of the last turn at most. While no process reads them, lines are dropped and counted.
+ * Writes one line per event, for people or as JSON; with its priority in a journal. Lines are buffered briefly,
+ * because a write for every request, or for every turn of the event loop, would cost more than many responses.
+ * While no process reads them, lines are dropped and counted, so that requests go on and memory stays bounded.
  */
 export class EventLog {
   private readonly formatLine: (event: LogEvent, time: string) => string;
@@ -194,7 +195,7 @@ export class EventLog {
   }
 
   readonly emit: EmitEvent = (event) => {
-    if (this.bufferedLines++ === 0) setImmediate(this.flush);
+    if (this.bufferedLines++ === 0) setTimeout(this.flush, FLUSH_DELAY_MS);
     this.buffered += this.formatLine(event, this.getTimestamp());
     if (this.buffered.length > MAX_BUFFERED_CHARACTERS) this.flush();
   };

@@ -342,18 +342,6 @@ describe('the event log', () => {
     expect(writes[1]).not.toContain('"request"');
   });
 
-  test('writes the events of one turn by one call', async () => {
-    const writes: string[] = [];
-    const log = new EventLog({ write: (text) => writes.push(text) });
-    log.emit(request);
-    log.emit(request);
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    log.emit(request);
-    await retryUntil(5_000, async () => expect(writes).toHaveLength(2));
-    expect(writes.map((text) => text.trimEnd().split('\n').length)).toEqual([2, 1]);
-  });
-
   test.each(['process.exit(1)', 'throw new Error("a bug")'])(
     'has the last lines of a process that ends by %s',
     async (end) => {
