@@ -71,12 +71,10 @@ function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
     const isFree = isOptional || isNumber || type.kind === 'choice';
     const blank = isNumber ? `blank: "zero" reads N blank cells of ${column} as 0` : unread;
     return {
-      ...{
-        field,
-        column,
-        convert: createConverter(type, format),
-        isKey: isKey(field) || field === dataset.alternateKey,
-      },
+      field,
+      column,
+      convert: createConverter(type, format),
+      isKey: isKey(field) || field === dataset.alternateKey,
       invalid: isFree ? `cells: N of ${column} can be no ${field}` : unread,
       blank: isOptional || alternative !== undefined ? '' : blank,
     };

@@ -68,7 +68,7 @@ export class QuoteValidator {
   /** Most files have the day after the newest: one read of that saves one for each security. */
   async #seedNewestDay(firstDates: Map<string, string>): Promise<void> {
     const { dataset, transaction, previousNewestDay: day } = this;
-    // In a much larger market, most of its quotes would be read in vain.
+    // In a much larger market, most of the quotes that one statement reads would not be used.
     const selection = { dateRange: [day, day], limit: firstDates.size * 10 } as const;
     for (const quote of await readQuotes(transaction, dataset, selection)) {
       if ((firstDates.get(quote.symbol) ?? '') <= day) continue;
