@@ -12,6 +12,9 @@ import type { StartOptions } from './value-options.ts';
 
 export type TriedTable = Pick<SheetProfile, 'name' | 'columns' | 'dataRows'>;
 
+/** Stands for the number of rows or cells in the text of a fault, by which faults are grouped. */
+const COUNT = '{count}';
+
 /** Reads rows as a load does; what it would reject is asked, and needs an adapter to leave rows out. */
 export function tryRows(asked: AskedTable, tables: readonly TriedTable[], options: StartOptions) {
   const { dataset } = asked;
@@ -38,7 +41,7 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
       const isBlank = key.every((value) => value === undefined);
       const isRepeated = !isBlank && seen.size === seen.add(JSON.stringify(key)).size;
       const fault = isBlank ? 'without' : isRepeated ? 'with the same' : '';
-      const what = hasKey && fault !== '' ? `rows: N ${fault} ${known.join(' and ')}` : '';
+      const what = hasKey && fault !== '' ? `rows: ${COUNT} ${fault} ${known.join(' and ')}` : '';
       return [...read, { what, place }];
     });
   });
@@ -46,15 +49,17 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
   return {
     questions: groups.map(
       ([what, [first, ...others]]) =>
-        `${what.replace('N', `${others.length + 1}`)}, such as ${first?.place}`,
+        `${what.replace(COUNT, `${others.length + 1}`)}, such as ${first?.place}`,
     ),
     reasons: groups.flatMap(([what, { length }]) =>
-      what.startsWith('rows') ? what.replace('rows: N', `rows have to be left out: ${length}`) : [],
+      what.startsWith('rows')
+        ? what.replace(`rows: ${COUNT}`, `rows have to be left out: ${length}`)
+        : [],
     ),
   };
 }
 
-/** How columns are read, and what is wrong with cells that are invalid or blank, of which N are. */
+/** How columns are read, and what is wrong with cells that are invalid or blank. */
 function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
   const { decimal = '.', dates, periods, blanks = [] } = options;
   const format = { decimal, dateOrder: dates, periodStyle: periods, blanks } as ValueFormat;
@@ -66,16 +71,16 @@ function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
     // How they are written is asked.
     if (isNumber ? decimal === '?' : type.kind !== 'text' && [dates, periods].includes('?'))
       return [];
-    const unread = `rows: N without ${field} that can be read`;
+    const unread = `rows: ${COUNT} without ${field} that can be read`;
     // Mappings name texts for blank cells, and patterns for choices.
     const isFree = isOptional || isNumber || type.kind === 'choice';
-    const blank = isNumber ? `blank: "zero" reads N blank cells of ${column} as 0` : unread;
+    const blank = isNumber ? `blank: "zero" reads ${COUNT} blank cells of ${column} as 0` : unread;
     return {
       field,
       column,
       convert: createConverter(type, format),
       isKey: isKey(field) || field === dataset.alternateKey,
-      invalid: isFree ? `cells: N of ${column} can be no ${field}` : unread,
+      invalid: isFree ? `cells: ${COUNT} of ${column} can be no ${field}` : unread,
       blank: isOptional || alternative !== undefined ? '' : blank,
     };
   });
