@@ -26,11 +26,10 @@ function formatMs(timestamp: string): string {
 
 /** The clock of the server, and then whether the commit lock is held by another connection. */
 export async function readCommitState(executor: SqlExecutor): Promise<CommitState> {
-  const [row] = await execute<{ nowMs: string; isFree: boolean }>(
-    executor,
-    `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
-      SELECT ${formatMs('now')} AS "nowMs",
-        pg_try_advisory_xact_lock_shared(${COMMIT_LOCK_KEY}) AS "isFree" FROM clock`,
-  );
+  const [row] = await execute<{ nowMs: string; isFree: boolean }>(executor, COMMIT_STATE_SQL);
   return { nowMs: Number(row?.nowMs), isCommitting: row?.isFree !== true };
 }
+
+export const COMMIT_STATE_SQL = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
+  SELECT ${formatMs('now')} AS "nowMs",
+    pg_try_advisory_xact_lock_shared(${COMMIT_LOCK_KEY}) AS "isFree" FROM clock`;

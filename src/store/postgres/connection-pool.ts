@@ -9,6 +9,14 @@ export interface PoolOptions {
   /** How many connections of a pool reads that can take seconds may use; all where absent. */
   readonly maxLongReads?: number;
   readonly isDistributed: boolean;
+  /** Makes the connections; default: those of the driver. */
+  readonly connector?: Connector;
+}
+
+/** How servers are connected to. */
+export interface Connector {
+  createReadPool(url: string, max: number, options: PoolOptions): SQL;
+  createWriteConnection(url: string): SQL;
 }
 
 /** A pool of read-only connections, which are opened when first needed. */
@@ -46,6 +54,8 @@ export function createWriteConnection(url: string): SQL {
     tcp_keepalives_count: 3,
   });
 }
+
+export const driverConnector: Connector = { createReadPool, createWriteConnection };
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A coordinator waits for half a minute by default. */

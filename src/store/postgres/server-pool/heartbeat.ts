@@ -39,7 +39,7 @@ const FIRST_HEARTBEAT_TIMEOUT_MS = 1_000;
 /** If the event loop was blocked, a response that has arrived is processed before the timeout. */
 const EVENT_LOOP_GRACE_MS = 50;
 
-const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
+export const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions ORDER BY revision DESC LIMIT 1) AS checksum,
   (SELECT checksum FROM revisions WHERE revision = $1) AS "queriedChecksum",
   (SELECT encode(sha256(value), 'hex') FROM secrets WHERE name = 'cursor') AS "storeId",
@@ -48,7 +48,7 @@ const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
   pg_is_in_recovery() AS "isStandby" FROM revisions`;
 
 /** Not every server with the protocol of PostgreSQL has these functions. */
-const TIMELINE_SQL = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
+export const TIMELINE_SQL = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file';
 
 /** Sends a heartbeat query on a connection of its own; throws if the response is late. */
 export function queryHeartbeat(

@@ -6,9 +6,9 @@ import { WorkerMonitor } from '../citus/worker-monitor.ts';
 import { probeWorkers } from '../citus/worker-probe.ts';
 import { readCommitState } from '../commit-lock.ts';
 import {
+  type Connector,
   closeImmediately,
-  createReadPool,
-  createWriteConnection,
+  driverConnector,
   type PoolOptions,
 } from '../connection-pool.ts';
 import { toStoreError } from '../errors.ts';
@@ -40,6 +40,7 @@ export class PostgresServer {
   readonly readCommitState = shareCommitState(() => readCommitState(this.pool));
   /** When a query of the pool last succeeded. */
   lastResponseMs = performance.now();
+  readonly #connector: Connector;
   #heartbeatPool: SQL;
   readonly #dedicated = new Set<SQL>();
   readonly #limitLongReads: ConcurrencyLimit;
@@ -56,6 +57,7 @@ export class PostgresServer {
     private readonly getQuery: () => HeartbeatQuery,
     private readonly onHeartbeat: (server: PostgresServer) => void,
   ) {
+    this.#connector = options.connector ?? driverConnector;
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
     this.tokenPool = this.#createPool(1);
@@ -123,7 +125,8 @@ export class PostgresServer {
 
   /** A dedicated connection, for long reads or for writing; closed like the pool. */
   connect(use: 'reading' | 'writing'): { connection: SQL; close: () => void } {
-    const connection = use === 'reading' ? this.#createPool(1) : createWriteConnection(this.url);
+    const connection =
+      use === 'reading' ? this.#createPool(1) : this.#connector.createWriteConnection(this.url);
     this.#dedicated.add(connection);
     const close = () => {
       this.#dedicated.delete(connection);
@@ -140,7 +143,7 @@ export class PostgresServer {
   }
 
   #createPool(max: number): SQL {
-    return createReadPool(this.url, max, this.options);
+    return this.#connector.createReadPool(this.url, max, this.options);
   }
 
   #recreateAll(): void {
