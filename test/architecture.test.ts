@@ -44,6 +44,25 @@ const HTTP_PARTS = [
   'server',
 ];
 
+/** Parts of `src` that a simulation runs: they take time and chance from `src/shared/system.ts`. */
+const SIMULATED_PARTS = [
+  'src/http',
+  'src/store',
+  'src/cli/workers',
+  'src/explorer/api',
+  'src/tokens',
+];
+
+/** The machine's clocks, timers and chance; secrets and names of files are random by node:crypto. */
+const MACHINE_USES = new RegExp(
+  [
+    String.raw`\bDate\.now\b|\bDate\(\)|\bnew Date\b(?!\()|\bTemporal\.Now\b`,
+    String.raw`\bperformance\.(?:now|timeOrigin)\b|\bprocess\.(?:hrtime|uptime)\b|\bBun\.nanoseconds\b`,
+    String.raw`(?<!\bsystem\.)\bset(?:Timeout|Interval|Immediate)\b|\bBun\.sleep|\btimers['/]`,
+    String.raw`\bAbortSignal\.timeout\b|\bMath\.random\b|\brandomUUID|\brandomInt\b`,
+  ].join('|'),
+);
+
 describe('project conventions', () => {
   test('modules of src import only those below them, and none imports the command line', () => {
     const forbidden = [...imports].flatMap(([file, targets]) =>
@@ -69,6 +88,20 @@ describe('project conventions', () => {
 
   test('no source file is part of an import cycle, type imports included', () => {
     expect(findImportCycle(imports)?.join(' imports ')).toBeUndefined();
+  });
+
+  test('the server, stores, workers and requests of the explorer take time and chance from system.ts', () => {
+    const files = [...imports.keys()].filter((file) =>
+      SIMULATED_PARTS.some((part) => file.startsWith(`${part}/`)),
+    );
+    expect(files.length).toBeGreaterThan(200);
+    const direct = files.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .filter((line) => MACHINE_USES.test(line.replace(/^\s*\/?\*.*|\s\/\/.*/, '')))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(direct).toEqual([]);
   });
 
   test('loading CSV into a file imports no PostgreSQL, server, curve, workbook or Parquet', () => {

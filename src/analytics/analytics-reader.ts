@@ -11,8 +11,8 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { AnalyticsRecord } from '../catalogue/operations/analytics.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
 import { formatDay, parseDay } from '../shared/calendar.ts';
-import { yieldToEventLoop } from '../shared/event-loop.ts';
 import { createBoundedMap } from '../shared/memoize.ts';
+import { system } from '../shared/system.ts';
 import type { QuoteSelection, ReadResult, StoreReader } from '../store/open-store.ts';
 import type { Figures } from './curve-reader.ts';
 import {
@@ -81,7 +81,7 @@ export class AnalyticsReader {
         const market = describeMarket(quotesByDate.get(date) ?? [], findTerms);
         markets.set(date, market);
         this.#markets.set(`${sourceRevision} ${date}`, market);
-        await yieldToEventLoop();
+        await system.nextTurn();
       }
     }
     return markets;

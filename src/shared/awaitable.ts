@@ -1,3 +1,5 @@
+import { system } from './system.ts';
+
 /** A value, or a promise of it. What is there already can be used at once, which is faster. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -16,6 +18,6 @@ export async function withTimeout<T>(
   onTimeout: () => Awaitable<Error>,
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => whenReady(onTimeout(), late.reject), timeoutMs);
-  return Promise.race([response, late.promise]).finally(() => clearTimeout(timer));
+  const timer = system.setTimeout(() => whenReady(onTimeout(), late.reject), timeoutMs);
+  return Promise.race([response, late.promise]).finally(() => timer.cancel());
 }

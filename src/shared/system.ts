@@ -22,6 +22,9 @@ export interface Timer {
   unref(): Timer;
 }
 
+/** Browsers have none, and pages never ask for a turn. */
+declare function setImmediate(callback: () => void): unknown;
+
 /** The machine's, unless a simulation has replaced it before the program starts. */
 export const system: System = {
   now: () => Date.now(),
@@ -44,7 +47,7 @@ export function replaceSystem(replacement: System): void {
 }
 
 /** A browser's timers are numbers, and keep nothing alive. */
-function toTimer(timer: ReturnType<typeof setTimeout>, cancel: () => void): Timer {
+function toTimer(timer: number | { unref(): unknown }, cancel: () => void): Timer {
   const result: Timer = {
     cancel,
     unref() {

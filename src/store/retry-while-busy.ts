@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { system } from '../shared/system.ts';
 import { LockConflictError, StoreBusyError } from './errors.ts';
 import type { LockWaitOptions } from './publisher.ts';
 
@@ -24,17 +24,28 @@ export async function retryWhileBusy<T>(
     } catch (cause) {
       if (!(cause instanceof StoreBusyError)) throw cause;
       if (deadline === undefined && waitMs > 0) onWait?.(cause);
-      deadline ??= performance.now() + waitMs;
-      const remainingMs = deadline - performance.now();
+      deadline ??= system.monotonicNow() + waitMs;
+      const remainingMs = deadline - system.monotonicNow();
       if (remainingMs <= 0)
         throw new StoreBusyError(`${cause.message}; gave up ${formatWait(waitMs)}`, { cause });
       const isConflict = cause instanceof LockConflictError;
       const pauseMs = isConflict ? conflictPauseMs : RETRY_INTERVAL_MS;
       if (isConflict) conflictPauseMs = Math.min(conflictPauseMs * 2, MAX_CONFLICT_PAUSE_MS);
-      // Woken by the signal, too, which ends the wait.
-      await sleep(Math.min(pauseMs, remainingMs), undefined, { signal }).catch(() => {});
+      await pause(Math.min(pauseMs, remainingMs), signal);
     }
   }
+}
+
+/** An abort ends it early. */
+function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const timer = system.setTimeout(end, signal?.aborted ? 0 : delayMs);
+  signal?.addEventListener('abort', end);
+  return promise.finally(() => {
+    timer.cancel();
+    signal?.removeEventListener('abort', end);
+  });
 }
 
 function formatWait(ms: number): string {

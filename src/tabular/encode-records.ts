@@ -4,7 +4,7 @@ import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
-import { yieldToEventLoop } from '../shared/event-loop.ts';
+import { system } from '../shared/system.ts';
 import { collectKeys, createKeyOrders, type KeyOrders } from './key-order.ts';
 import {
   createObjectLayout,
@@ -129,7 +129,7 @@ async function* splitIntoChunks<T>(
   signal?: AbortSignal,
 ): AsyncGenerator<readonly T[]> {
   for (let index = 0; index < list.length; index += CHUNK_SIZE) {
-    if (index > 0) await yieldToEventLoop();
+    if (index > 0) await system.nextTurn();
     signal?.throwIfAborted();
     yield list.slice(index, index + CHUNK_SIZE);
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { system } from '../shared/system.ts';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import {
   generateLinkSecret,
@@ -46,7 +47,7 @@ async function addToken(
   secret: string,
   draft: Omit<StoredToken, 'createdAt' | 'revokedAt' | 'lastUsedAt'>,
 ): Promise<IssuedToken> {
-  const createdAt = new Date().toISOString();
+  const createdAt = new Date(system.now()).toISOString();
   const token = { ...draft, createdAt, revokedAt: null, lastUsedAt: null };
   await store.add(token);
   return { token, secret };
@@ -70,7 +71,7 @@ export async function rotateToken(
   const { id, name, scopes, rate } = old;
   const issued = await issueToken(store, { name, scopes, rate, expiresAt });
   await deliver?.(issued);
-  const end = new Date(Date.now() + graceMs).toISOString();
+  const end = new Date(system.now() + graceMs).toISOString();
   const earlierEnd = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
   await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: earlierEnd });
   return issued;
@@ -80,12 +81,12 @@ export async function rotateToken(
 function renewExpiry({ createdAt, expiresAt }: StoredToken): string | null {
   if (expiresAt === null) return null;
   const lifetimeMs = Date.parse(expiresAt) - Date.parse(createdAt);
-  return new Date(Math.max(Date.now() + lifetimeMs, Date.parse(expiresAt))).toISOString();
+  return new Date(Math.max(system.now() + lifetimeMs, Date.parse(expiresAt))).toISOString();
 }
 
 export function isActive(
   { revokedAt, expiresAt }: Pick<StoredToken, 'revokedAt' | 'expiresAt'>,
-  now = new Date(),
+  now = new Date(system.now()),
 ): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now.toISOString());
 }

@@ -1,4 +1,5 @@
 import { withTimeout } from '../shared/awaitable.ts';
+import { system } from '../shared/system.ts';
 
 /** Digests that one query looks up: as many as an address may guess at once. */
 const MAX_DIGESTS = 1_000;
@@ -44,7 +45,7 @@ export class TokenLookup {
       // The next reload tells why; until it succeeds, clients need not wait for another failure.
       this.#isSuspended = true;
     });
-    this.#previous = Promise.all([running, Bun.sleep(QUERY_INTERVAL_MS)]);
+    this.#previous = Promise.all([running, system.sleep(QUERY_INTERVAL_MS)]);
     await running;
   }
 }

@@ -1,6 +1,7 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import { parseRate, type Rate } from '../shared/request-rate.ts';
+import { system } from '../shared/system.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
 import { TokenLookup } from './token-lookup.ts';
 import { hashTokenSecret, isIssuedCredential } from './token-secret.ts';
@@ -84,7 +85,7 @@ class PrincipalsByDigest {
   /** The principal of a credential that is valid now. */
   authenticate(credential: string): Principal | undefined {
     const principal = this.#cache.get(credential) ?? this.#findByDigest(credential);
-    const nowMs = Date.now();
+    const nowMs = system.now();
     if (!principal || principal.expiresAtMs <= nowMs) return undefined;
     principal.lastUsedAtMs = nowMs;
     return principal;
@@ -92,7 +93,7 @@ class PrincipalsByDigest {
 
   isValid({ id }: Principal): boolean {
     this.#byId ??= new Map(Array.from(this.values(), (each) => [each.id, each]));
-    return (this.#byId.get(id)?.expiresAtMs ?? 0) > Date.now();
+    return (this.#byId.get(id)?.expiresAtMs ?? 0) > system.now();
   }
 
   replaceAll(principals: Map<string, Principal>): void {
@@ -140,7 +141,7 @@ class UnsavedUses {
 
   /** Stores the uses of tokens that are idle now, and of those that wait for long. */
   saveSettled(store: TokenStore): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = system.now();
     const isSettled = ({ firstMs, lastMs }: UnsavedUse) =>
       nowMs - lastMs >= IDLE_AFTER_MS || nowMs - firstMs >= MIN_SAVE_INTERVAL_MS;
     return this.save(store, isSettled);

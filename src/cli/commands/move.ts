@@ -1,7 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { SETTINGS } from '../../settings.ts';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { formatPublicAddress, isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
+import { system } from '../../shared/system.ts';
 import { type MovedRows, moveStore } from '../../store/move-store.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
@@ -42,7 +42,7 @@ export const moveCommand: Command = {
     const onRows = async (count: number) => {
       progress.advance(count);
       // Two files are read and written without a wait, in which a signal would be noticed.
-      await yieldToEventLoop();
+      await system.nextTurn();
       signal.throwIfAborted();
     };
     const moved = await moveStore({ ...urls, catalogue, onRows })

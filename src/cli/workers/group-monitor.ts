@@ -3,6 +3,7 @@ import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import { mergeMetrics, selectCounters } from '../../metrics/merge-metrics.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
+import { system } from '../../shared/system.ts';
 
 /** The state of a worker, as it reports it. */
 export interface WorkerReport {
@@ -95,10 +96,10 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     const id = ++this.#lastId;
     const received = Promise.withResolvers<WorkerReport | undefined>();
     this.#pending.set(id, received.resolve);
-    const timer = setTimeout(() => received.resolve(undefined), this.timeoutMs);
+    const timer = system.setTimeout(() => received.resolve(undefined), this.timeoutMs);
     worker.send({ kind: 'report', id, metrics });
     const report = await received.promise;
-    clearTimeout(timer);
+    timer.cancel();
     this.#pending.delete(id);
     // It may have ended meanwhile.
     if (report && metrics !== 'none' && this.#counters.has(worker))

@@ -11,6 +11,7 @@ import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { startProcessMetrics } from '../../metrics/process-metrics.ts';
 import { parseSettings } from '../../settings.ts';
 import { SILENCE_TICK_MS } from '../../shared/silence-meter.ts';
+import { system } from '../../shared/system.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
@@ -36,7 +37,7 @@ export function serveAsWorker(): void {
   // If the supervisor dies, the log is lost, but requests in flight still finish.
   process.stderr.on('error', () => {});
   process.on('disconnect', shutDown);
-  setInterval(() => sendToSupervisor({ kind: 'alive' }), SILENCE_TICK_MS);
+  system.setInterval(() => sendToSupervisor({ kind: 'alive' }), SILENCE_TICK_MS);
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'start') start(message);
     else if (message.kind === 'usage') limits.applyUsage(message.usage);
@@ -65,7 +66,7 @@ async function start(message: StartMessage): Promise<void> {
     sendToSupervisor({ kind: 'failed', message: cause.message, code: cause.code });
     process.exit(1);
   }
-  setInterval(() => {
+  system.setInterval(() => {
     const usage = limits.drainUsage();
     if (usage) sendToSupervisor({ kind: 'usage', usage });
   }, USAGE_REPORT_INTERVAL_MS);

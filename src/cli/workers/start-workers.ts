@@ -3,6 +3,7 @@ import { createSharedNumberFile } from '../../http/freshness/shared-revision.ts'
 import type { MonitoredServer } from '../../http/server/start-server.ts';
 import type { Settings } from '../../settings.ts';
 import { SILENCE_TICK_MS } from '../../shared/silence-meter.ts';
+import { system, type Timer } from '../../shared/system.ts';
 import type { StoreMigratedError } from '../../store/errors.ts';
 import { claimPort } from './claim-port.ts';
 import { GroupMonitor } from './group-monitor.ts';
@@ -47,7 +48,7 @@ class WorkerGroup {
   private readonly revisionFile = createSharedNumberFile();
   /** Ever longer pauses where others hang soon after: the machine may be the cause, not they. */
   private readonly getPauseMs = createRestartBackoff(1_000, 60_000);
-  private hungTimer: NodeJS.Timeout | undefined;
+  private hungTimer: Timer | undefined;
   private scrubbing: WorkerProcess | undefined;
   private scrubFindings: GroupMessage | undefined;
 
@@ -84,10 +85,10 @@ class WorkerGroup {
   startKillingHung(): void {
     let killedMs = Number.NEGATIVE_INFINITY;
     let pauseMs = 0;
-    this.hungTimer = setInterval(() => {
+    this.hungTimer = system.setInterval(() => {
       for (const worker of this.monitor.workers) {
         const silentMs = worker.measureSilence();
-        const nowMs = performance.now();
+        const nowMs = system.monotonicNow();
         if (silentMs === undefined || nowMs - killedMs < pauseMs) continue;
         pauseMs = this.getPauseMs(nowMs - killedMs);
         killedMs = nowMs;
@@ -102,13 +103,14 @@ class WorkerGroup {
   };
 
   async stop(): Promise<void> {
-    clearInterval(this.hungTimer);
+    this.hungTimer?.cancel();
     const { workers } = this.monitor;
     this.monitor.isStopping = true;
     for (const worker of workers) worker.send({ kind: 'stop' });
-    const killTimer = setTimeout(() => workers.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
+    const killAll = () => workers.map((worker) => worker.kill());
+    const killTimer = system.setTimeout(killAll, SHUTDOWN_TIMEOUT_MS);
     await Promise.all(workers.map(({ exit }) => exit));
-    clearTimeout(killTimer);
+    killTimer.cancel();
     this.revisionFile.close();
   }
 }
@@ -122,7 +124,7 @@ async function keepWorkerRunning(
 ): Promise<void> {
   const getBackoffMs = createRestartBackoff();
   for (let worker: WorkerProcess | undefined = first; worker; worker = await restart()) {
-    const startedMs = performance.now();
+    const startedMs = system.monotonicNow();
     const { pid } = worker;
     worker.address.then(
       () => emit({ event: 'worker.started', pid }),
@@ -132,7 +134,7 @@ async function keepWorkerRunning(
     if (group.monitor.isStopping) return;
     emit({ event: 'worker.died', ...exit });
     group.monitor.restarts++;
-    await Bun.sleep(getBackoffMs(performance.now() - startedMs));
+    await system.sleep(getBackoffMs(system.monotonicNow() - startedMs));
   }
 
   async function restart(): Promise<WorkerProcess | undefined> {
@@ -142,7 +144,7 @@ async function keepWorkerRunning(
       } catch (cause) {
         // The machine may allow another process later.
         emit({ event: 'worker.failed', cause: String(cause) });
-        await Bun.sleep(getBackoffMs(0));
+        await system.sleep(getBackoffMs(0));
       }
     }
     return undefined;

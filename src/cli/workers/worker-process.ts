@@ -4,6 +4,7 @@ import type { ScrubNews } from '../../http/scrub/scrub-status.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import { getOwnCommand, WORKER_ARGUMENT } from '../../shared/own-command.ts';
 import { SilenceMeter } from '../../shared/silence-meter.ts';
+import { system } from '../../shared/system.ts';
 import { StoreMigratedError } from '../../store/errors.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
@@ -95,7 +96,7 @@ export class WorkerProcess {
   async #waitForExit(): Promise<WorkerExit> {
     const logged = relayLines(this.#child.stderr, writeStderr);
     await this.#child.exited;
-    await Promise.race([logged, Bun.sleep(FLUSH_TIMEOUT_MS)]);
+    await Promise.race([logged, system.sleep(FLUSH_TIMEOUT_MS)]);
     const { pid, exitCode, signalCode } = this.#child;
     const signal = signalCode === null ? null : String(signalCode);
     const code = signal === null ? exitCode : null;

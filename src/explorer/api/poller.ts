@@ -1,3 +1,4 @@
+import { system, type Timer } from '../../shared/system.ts';
 import { MAX_SILENCE_MS, type StreamSignal } from './listen-for-revisions.ts';
 
 /** Where the service's events do not arrive. */
@@ -21,7 +22,7 @@ export interface PollResult {
  */
 export class Poller {
   readonly #ended = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
   readonly #stopListening: () => void;
   #isPolling = false;
   #isRequestedAgain = false;
@@ -50,7 +51,7 @@ export class Poller {
 
   stop(): void {
     this.#ended.abort();
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#stopListening();
   }
 
@@ -75,14 +76,14 @@ export class Poller {
   }
 
   #schedule(delayMs: number, next: () => void): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     if (this.#isStopped()) return;
-    this.#timer = setTimeout(() => document.hidden || next(), delayMs);
+    this.#timer = system.setTimeout(() => document.hidden || next(), delayMs);
   }
 
   #onSignal(signal: StreamSignal): void {
     const wasAlive = this.#isAlive();
-    this.#aliveUntilMs = signal === 'lost' ? 0 : Date.now() + MAX_SILENCE_MS;
+    this.#aliveUntilMs = signal === 'lost' ? 0 : system.now() + MAX_SILENCE_MS;
     if (signal === 'lost') {
       // The next stream may be that of another database, which has fewer revisions.
       this.#namedRevision = 0;
@@ -99,7 +100,7 @@ export class Poller {
   }
 
   #isAlive(): boolean {
-    return this.#aliveUntilMs > Date.now();
+    return this.#aliveUntilMs > system.now();
   }
 
   #isStopped(): boolean {

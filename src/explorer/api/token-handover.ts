@@ -1,3 +1,4 @@
+import { system } from '../../shared/system.ts';
 import { openChannel } from './open-channel.ts';
 import { getToken, signIn } from './session.ts';
 
@@ -11,13 +12,13 @@ export function offerTokenToOpenedTabs(): void {
   for (const type of ['click', 'auxclick', 'contextmenu', 'dragstart']) {
     addEventListener(type, (event) => {
       const link = (event.target as Element | null)?.closest?.('a[href]');
-      if (link && opensTab(event)) offeredTabs.set((link as HTMLAnchorElement).href, Date.now());
+      if (link && opensTab(event)) offeredTabs.set((link as HTMLAnchorElement).href, system.now());
     });
   }
   channel?.addEventListener('message', ({ data }: MessageEvent<Partial<HandoverMessage>>) => {
     const offeredAt = data.askedFrom && offeredTabs.get(data.askedFrom);
     const token = getToken();
-    if (!offeredAt || Date.now() - offeredAt > OFFER_MS || token === undefined) return;
+    if (!offeredAt || system.now() - offeredAt > OFFER_MS || token === undefined) return;
     offeredTabs.delete(data.askedFrom ?? '');
     channel.postMessage({ tab: data.tab, token });
   });
@@ -29,7 +30,7 @@ export function offerTokenToOpenedTabs(): void {
  */
 export async function requestToken(): Promise<void> {
   if (!channel || getToken() !== undefined || isReload()) return;
-  const tab = String(Math.random());
+  const tab = String(system.random());
   const handover = new Promise<void>((resolve) => {
     channel.addEventListener('message', ({ data }: MessageEvent<Partial<HandoverMessage>>) => {
       if (data.tab !== tab || data.token === undefined || getToken() !== undefined) return;
@@ -38,7 +39,7 @@ export async function requestToken(): Promise<void> {
     });
   });
   channel.postMessage({ tab, askedFrom: location.href });
-  await Promise.race([handover, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
+  await Promise.race([handover, system.sleep(MAX_WAIT_MS)]);
 }
 
 interface HandoverMessage {

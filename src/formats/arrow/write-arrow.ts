@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import {
   type ColumnCells,
   extractColumn,
@@ -28,7 +28,7 @@ export const writeArrow: TableWriter = async function* ({ columns, rows }) {
     const vectors: ArrowVector[] = [];
     for (const [index, { type }] of columns.entries()) {
       vectors.push(createVector(type, extractColumn(batch, index)));
-      await yieldToEventLoop();
+      await system.nextTurn();
     }
     yield encodeBatchMessage(batch.length, vectors);
   }

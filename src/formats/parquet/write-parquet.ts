@@ -1,7 +1,7 @@
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import { extractColumn, rebatch } from '../column-cells.ts';
 import type { OutputColumn, TableWriter } from '../file-contents.ts';
 import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';
@@ -20,7 +20,7 @@ export const writeParquet: TableWriter = async function* ({ columns, rows }) {
     const chunks: ColumnChunk[] = [];
     for (const [index, column] of columns.entries()) {
       chunks.push(writeColumnChunk(out, column, extractColumn(group, index)));
-      await yieldToEventLoop();
+      await system.nextTurn();
     }
     const sizes = chunks.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
     const total = sizes.reduce((sum, size) => sum + size, 0n);

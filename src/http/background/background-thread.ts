@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EmitEvent } from '../../event-log.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { system } from '../../shared/system.ts';
 import {
   type ReaderSource,
   StoreDamagedError,
@@ -124,7 +125,7 @@ export class BackgroundThread implements Jobs {
     if (!worker || !watch) return;
     const exited = new Promise((resolve) => worker.once('exit', resolve));
     post(worker, { kind: 'close' });
-    await Promise.race([exited, Bun.sleep(STOP_TIMEOUT_MS)]);
+    await Promise.race([exited, system.sleep(STOP_TIMEOUT_MS)]);
     terminate(worker, watch);
   }
 

@@ -1,4 +1,5 @@
 import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { system } from '../../shared/system.ts';
 
 /** Too much work is waiting already. */
 export class OverloadedError extends Error {}
@@ -105,12 +106,12 @@ async function waitForTurn(
   leave: (reason: Error) => void,
 ): Promise<void> {
   const abandon = () => leave(new AbandonedError());
-  const timer = setTimeout(() => leave(new OverloadedError()), maxWaitMs);
+  const timer = system.setTimeout(() => leave(new OverloadedError()), maxWaitMs);
   signal.addEventListener('abort', abandon, { once: true });
   try {
     await started;
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
     signal.removeEventListener('abort', abandon);
   }
 }

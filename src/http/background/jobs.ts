@@ -12,7 +12,7 @@ import {
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import type { ChangePosition, Coverage, StoreReader } from '../../store/open-store.ts';
 import { describeExports } from '../../tabular/data-package.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
@@ -103,7 +103,7 @@ function createYieldingReader(
         yield batch;
         const bytes = batch.reduce((size, text) => size + text.length, 0);
         reportAllocatedBytes(PARSED_SIZE_FACTOR * bytes);
-        await yieldToEventLoop();
+        await system.nextTurn();
       }
     },
   };

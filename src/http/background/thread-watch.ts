@@ -1,4 +1,5 @@
 import { SILENCE_TICK_MS, SilenceMeter } from '../../shared/silence-meter.ts';
+import { system, type Timer } from '../../shared/system.ts';
 
 /**
  * The longest that a thread may run without a pause. Of all jobs over a million quotes, the longest
@@ -21,7 +22,7 @@ interface ThreadWatchOptions {
 export class ThreadWatch {
   readonly #silence = new SilenceMeter();
   #maxSilenceMs = MAX_START_SILENCE_MS;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   constructor(private readonly options: ThreadWatchOptions) {}
 
@@ -29,8 +30,7 @@ export class ThreadWatch {
   start(): void {
     if (this.#timer) return;
     this.#silence.reset();
-    this.#timer = setInterval(() => this.#tick(), SILENCE_TICK_MS);
-    this.#timer.unref();
+    this.#timer = system.setInterval(() => this.#tick(), SILENCE_TICK_MS).unref();
   }
 
   /** The thread has responded, perhaps with the file that tells its state. */
@@ -45,7 +45,7 @@ export class ThreadWatch {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
   }
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import { openReader } from '../../store/open-reader.ts';
 import {
   type ReaderSource,
@@ -64,7 +64,7 @@ async function runCall({ id, name, values, newestSeen }: RequestOf<'call'>): Pro
   const controller = new AbortController();
   active.set(id, { controller });
   // Jobs that are cancelled before their turn never start.
-  await yieldToEventLoop();
+  await system.nextTurn();
   try {
     if (controller.signal.aborted) throw new AbandonedError();
     const run = getJobs(newestSeen)[name] as (...values: unknown[]) => Promise<unknown>;

@@ -1,5 +1,6 @@
 import type { EmitEvent } from '../../event-log.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
+import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
@@ -74,16 +75,18 @@ export class NewestRevision {
 
   async #pollUntil(required: number): Promise<HttpError | undefined> {
     const isLost = required <= this.reader.lostRevision();
-    const deadlineMs = performance.now() + (isLost ? LOST_WAIT_MS : WAIT_MS);
+    const deadlineMs = system.monotonicNow() + (isLost ? LOST_WAIT_MS : WAIT_MS);
     let revision = await this.reader.revision();
-    while (revision < required && performance.now() < deadlineMs) revision = await this.#pollSoon();
+    while (revision < required && system.monotonicNow() < deadlineMs)
+      revision = await this.#pollSoon();
     this.advanceTo(revision);
     return isLost || required <= this.responseCache.revision ? undefined : MISSING_REVISION_ERROR;
   }
 
   /** The newest revision in a moment; all requests that wait for one share the query. */
   #pollSoon(): Promise<number> {
-    this.#poll ??= Bun.sleep(POLL_INTERVAL_MS)
+    this.#poll ??= system
+      .sleep(POLL_INTERVAL_MS)
       .then(() => this.reader.revision())
       .finally(() => {
         this.#poll = undefined;

@@ -1,4 +1,5 @@
 import type { EmitEvent } from '../../event-log.ts';
+import { system } from '../../shared/system.ts';
 import type { StoreMigratedError } from '../../store/open-store.ts';
 
 /** Tracks whether the store can be reached, and logs changes only. */
@@ -9,14 +10,9 @@ export class StoreHealth {
   /** Whether a newer Tenor has migrated the store: nothing of it is served any more. */
   isMigrated = false;
   readonly #migration = Promise.withResolvers<StoreMigratedError>();
-  #reachedMs: number;
+  #reachedMs = system.now();
 
-  constructor(
-    private readonly emit: EmitEvent,
-    private readonly nowMs: () => number = Date.now,
-  ) {
-    this.#reachedMs = nowMs();
-  }
+  constructor(private readonly emit: EmitEvent) {}
 
   /** Resolves when a newer Tenor has migrated the store. */
   get migration(): Promise<StoreMigratedError> {
@@ -31,7 +27,7 @@ export class StoreHealth {
   }
 
   markReachable(): void {
-    const nowMs = this.nowMs();
+    const nowMs = system.now();
     if (this.unconfirmedSince !== undefined)
       this.emit({ event: 'store.back', afterMs: nowMs - this.#reachedMs });
     this.unconfirmedSince = undefined;

@@ -7,6 +7,7 @@ import {
 } from '../../catalogue/model/next-due.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
+import { system } from '../../shared/system.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import type { CoverageEntry, Jobs } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
@@ -43,7 +44,7 @@ export class DatasetMetrics {
         .finally(() => {
           this.#pending = undefined;
         });
-      await Promise.race([this.#pending, Bun.sleep(MAX_WAIT_MS)]);
+      await Promise.race([this.#pending, system.sleep(MAX_WAIT_MS)]);
     }
     return this.#known ? buildFamilies(this.catalogue, this.#known.entries) : [];
   }
@@ -77,7 +78,7 @@ function buildFamilies(catalogue: readonly Dataset[], entries: readonly Coverage
         lastRevision ? [[{ dataset }, Date.parse(lastRevision.publishedAt) / 1_000] as const] : [],
       ),
     ),
-    ...buildTimelinessMetrics(newest, new Date()),
+    ...buildTimelinessMetrics(newest, new Date(system.now())),
   ];
 }
 

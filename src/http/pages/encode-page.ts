@@ -1,6 +1,7 @@
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { system } from '../../shared/system.ts';
 import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
@@ -116,7 +117,7 @@ async function encodeFile(
 ): Promise<EncodedPage> {
   const { signal } = options;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const startedMs = performance.now();
+  const startedMs = system.monotonicNow();
   try {
     for await (const chunk of encodeRecords(source, format, texts, options))
       chunks.push(chunk as Uint8Array<ArrayBuffer>);
@@ -125,7 +126,7 @@ async function encodeFile(
     if (!(cause instanceof EncodingError)) throw cause;
     return { ...page, body: null, problem: cause.message };
   }
-  return { ...page, body: new Blob(chunks), encodeMs: performance.now() - startedMs };
+  return { ...page, body: new Blob(chunks), encodeMs: system.monotonicNow() - startedMs };
 }
 
 interface FileContentsToEncode {

@@ -3,7 +3,7 @@ import type { ChangeName } from '../../catalogue/operations/changes.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import type {
   Correction,
   CorrectionFilter,
@@ -55,7 +55,7 @@ export async function readChanges(
     }
     if (!last) return { revision, texts };
     after = last;
-    await yieldToEventLoop();
+    await system.nextTurn();
     if (signal?.aborted) throw new AbandonedError();
   }
 }

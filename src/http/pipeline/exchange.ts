@@ -1,3 +1,4 @@
+import { system } from '../../shared/system.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
@@ -20,7 +21,7 @@ export const ANONYMOUS = createPrincipal('', { scopes: new Set(), expiresAtMs: 0
 
 /** A request on its way to a response. */
 export class Exchange implements RequestingClient {
-  readonly startedMs = performance.now();
+  readonly startedMs = system.monotonicNow();
   readonly method: string;
   readonly headers: Headers;
   readonly requestId: string;
@@ -67,7 +68,7 @@ export class Exchange implements RequestingClient {
       // Once the connection is closed, it is not known any more.
       this.getAddress();
     }
-    this.timer.enter(phase, performance.now());
+    this.timer.enter(phase, system.monotonicNow());
   }
 
   recordEncoding(ms: number): void {

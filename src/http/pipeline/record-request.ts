@@ -1,4 +1,5 @@
 import type { RequestDetails } from '../../event-log.ts';
+import { system } from '../../shared/system.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
 import { parseTraceParent } from '../request/request-headers.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
@@ -9,7 +10,7 @@ import { ANONYMOUS, type Exchange } from './exchange.ts';
 export function recordRequest(exchange: Exchange, response: HttpResponse, bytes: number): void {
   const { context, method, route, requestId, startedMs, principal } = exchange;
   const { status, revision } = response;
-  const nowMs = performance.now();
+  const nowMs = system.monotonicNow();
   const ms = nowMs - startedMs;
   const routePath = route?.path;
   const seconds = (response.stream?.isEndless ? ms - getSendMs(exchange, nowMs) : ms) / 1_000;

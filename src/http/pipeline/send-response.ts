@@ -1,4 +1,5 @@
 import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../../store/open-store.ts';
 import { OverloadedError } from '../background/job-queue.ts';
 import { HttpError } from '../http-error.ts';
@@ -20,7 +21,7 @@ export function sendResponse(exchange: Exchange, response: HttpResponse): Respon
   const fetchResponse = new Response(stream?.bytes ?? body, { status, headers });
   const isHead = method === 'HEAD';
   // Bun sets the date of every response but this one.
-  if (isHead) fetchResponse.headers.set('Date', new Date().toUTCString());
+  if (isHead) fetchResponse.headers.set('Date', new Date(system.now()).toUTCString());
   if (context.keepAlive.isEnding) fetchResponse.headers.set('Connection', 'close');
   if (stream) recordStream(exchange, response, stream);
   else recordRequest(exchange, response, isHead || !body ? 0 : countBodyBytes(body));

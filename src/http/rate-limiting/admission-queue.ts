@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
+import { system, type Timer } from '../../shared/system.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 interface Waiter {
@@ -17,7 +18,7 @@ export class AdmissionQueue {
   readonly #waiting: Waiter[] = [];
   /** Accepted meanwhile: these need not wait again. */
   readonly #acceptedIds = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   constructor(
     private readonly bucket: TokenBucket,
@@ -37,7 +38,7 @@ export class AdmissionQueue {
     const waiter = { principalId, deadlineMs: this.nowMs() + MAX_WAIT_MS, resolve };
     this.#waiting.push(waiter);
     signal.addEventListener('abort', () => this.#remove(waiter), { once: true });
-    this.#timer ??= setTimeout(() => this.#admitWaiting(), TURN_INTERVAL_MS);
+    this.#timer ??= system.setTimeout(() => this.#admitWaiting(), TURN_INTERVAL_MS);
     return promise;
   }
 
@@ -59,7 +60,7 @@ export class AdmissionQueue {
     }
     this.#timer = this.isEmpty
       ? undefined
-      : setTimeout(() => this.#admitWaiting(), TURN_INTERVAL_MS);
+      : system.setTimeout(() => this.#admitWaiting(), TURN_INTERVAL_MS);
   }
 
   /** A client that is gone waits no longer. */

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
+import { system, type Timer } from '../../shared/system.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
@@ -20,10 +21,10 @@ export class FailedAuthLimiter {
   readonly #queues = new Map<string, AdmissionQueue>();
   /** The tokens in use at each address, the most recent address last. */
   readonly #acceptedIds = new Map<string, Set<string>>();
-  #sweepTimer: NodeJS.Timeout | undefined;
+  #sweepTimer: Timer | undefined;
 
   constructor(
-    private readonly nowMs: () => number = () => performance.now(),
+    private readonly nowMs: () => number = () => system.monotonicNow(),
     private readonly find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
   ) {}
 
@@ -79,7 +80,7 @@ export class FailedAuthLimiter {
     makeRoom(this.#queues, MAX_THROTTLED_ADDRESSES);
     const queue = new AdmissionQueue(bucket, this.nowMs);
     this.#queues.set(key, queue);
-    this.#sweepTimer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
+    this.#sweepTimer ??= system.setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
     return queue;
   }
 
@@ -89,7 +90,7 @@ export class FailedAuthLimiter {
       if (isEmpty && remaining >= FAILED_AUTH_RATE.count / 2) this.#queues.delete(key);
     }
     if (this.isThrottling()) return;
-    clearInterval(this.#sweepTimer);
+    this.#sweepTimer?.cancel();
     this.#sweepTimer = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { Rate } from '../../shared/request-rate.ts';
+import { system } from '../../shared/system.ts';
 
 /** Holds as many requests as the rate allows at once, and refills steadily. */
 export type TokenBucket = ReturnType<typeof createTokenBucket>;
@@ -20,7 +21,7 @@ const EVICTION_TARGET = 0.9;
 /** Keeps up to `max` buckets. Evicts full ones, which equal new ones, then the oldest. */
 export function createBucketTable(
   max: number,
-  nowMs: () => number = () => performance.now(),
+  nowMs: () => number = () => system.monotonicNow(),
   onUse: OnUse = () => {},
 ): FindBucket {
   const entries = new Map<string, { readonly rate: Rate; readonly bucket: TokenBucket }>();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { system } from '../../shared/system.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 
 /** Messages from the thread of a scrub. */
@@ -38,6 +39,6 @@ export function runScrub(
     if (isEnded) return;
     isEnded = true;
     worker.postMessage('stop');
-    setTimeout(() => worker.terminate(), STOP_TIMEOUT_MS).unref();
+    system.setTimeout(() => worker.terminate(), STOP_TIMEOUT_MS).unref();
   };
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
+import { system } from '../../shared/system.ts';
 import { listCopies, openScrubReader } from '../../store/open-reader.ts';
 import {
   type ReaderSource,
@@ -77,7 +78,7 @@ function nameServer(copy: ReaderSource, progress: ReturnType<typeof createProgre
 function createProgress() {
   let records = 0;
   let faults: Fault[] = [];
-  let startedMs = performance.now();
+  let startedMs = system.monotonicNow();
   const sendProgress = () => {
     send({ kind: 'progress', records, faults });
     records = 0;
@@ -90,11 +91,11 @@ function createProgress() {
     },
     async afterSlice(count: number) {
       records += count;
-      const busyMs = performance.now() - startedMs;
+      const busyMs = system.monotonicNow() - startedMs;
       if (busyMs < MIN_WORK_MS) return;
       sendProgress();
-      await Bun.sleep(busyMs * (1 / BUSY_SHARE - 1));
-      startedMs = performance.now();
+      await system.sleep(busyMs * (1 / BUSY_SHARE - 1));
+      startedMs = system.monotonicNow();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
+import { system, type Timer } from '../../shared/system.ts';
 import { readFingerprint } from '../../store/open-reader.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 import type { ReadObserver } from './known-damage.ts';
@@ -52,7 +53,7 @@ export class Scrubber implements ScrubView, ReadObserver {
   #fingerprint: string | undefined;
   /** Counts the databases: what was found in an earlier one is dropped. */
   #database = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #stopRunning: (() => void) | undefined;
 
   constructor(
@@ -83,9 +84,10 @@ export class Scrubber implements ScrubView, ReadObserver {
 
   #tellOfRead(): void {
     this.options.onNews?.({ isRead: true });
-    setTimeout(() => {
+    const allowNext = () => {
       this.#isReadNoted = false;
-    }, this.looks.intervalMs).unref();
+    };
+    system.setTimeout(allowNext, this.looks.intervalMs).unref();
   }
 
   /** A read failed because of damage: what is named counts as damaged until a scrub finds otherwise. */
@@ -118,33 +120,33 @@ export class Scrubber implements ScrubView, ReadObserver {
     this.#isRunning = false;
     this.#isReadNoted = false;
     this.#lookDueMs = Number.POSITIVE_INFINITY;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#stopRunning?.();
     this.#stopRunning = undefined;
   }
 
   #scheduleFirst(): void {
     const { intervalMs } = this.options;
-    const spreadMs = Math.random() * Math.min(intervalMs ?? 0, MAX_START_DELAY_MS);
+    const spreadMs = system.random() * Math.min(intervalMs ?? 0, MAX_START_DELAY_MS);
     const dueMs = (this.#findings.finishedAtMs ?? 0) + (intervalMs ?? Number.POSITIVE_INFINITY);
-    this.#scrubDueMs = Math.max(dueMs, Date.now() + spreadMs);
+    this.#scrubDueMs = Math.max(dueMs, system.now() + spreadMs);
     this.#arm();
   }
 
   #scheduleLook(): void {
-    this.#lookDueMs = Math.max(Date.now() + this.looks.delayMs, this.#nextLookMs);
+    this.#lookDueMs = Math.max(system.now() + this.looks.delayMs, this.#nextLookMs);
     this.#arm();
   }
 
   #arm(): void {
     if (!this.#isStarted || this.#isRunning) return;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     // A read during a look has scheduled the next one before it was known how long to pause.
     const lookDueMs = Math.max(this.#lookDueMs, this.#nextLookMs);
-    const delayMs = Math.min(this.#scrubDueMs, lookDueMs) - Date.now();
-    if (delayMs === Number.POSITIVE_INFINITY) return;
-    this.#timer = setTimeout(() => this.#run(), Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
-    this.#timer.unref();
+    const dueMs = Math.min(this.#scrubDueMs, lookDueMs);
+    if (dueMs === Number.POSITIVE_INFINITY) return;
+    const delayMs = Math.min(Math.max(0, dueMs - system.now()), MAX_TIMER_MS);
+    this.#timer = system.setTimeout(() => this.#run(), delayMs).unref();
   }
 
   /** Looks at the store, and scrubs it if that is due, or if anything has changed. */
@@ -152,12 +154,12 @@ export class Scrubber implements ScrubView, ReadObserver {
     const { source } = this.options;
     if (!source) return;
     const database = this.#database;
-    const startedMs = Date.now();
+    const startedMs = system.now();
     this.#isRunning = true;
     this.#isReadNoted = false;
     this.#lookDueMs = Number.POSITIVE_INFINITY;
     const before = await this.#look(source);
-    const lookMs = Date.now() - startedMs;
+    const lookMs = system.now() - startedMs;
     if (this.#database !== database) return;
     const isChanged = before !== undefined && before !== this.#fingerprint;
     if (startedMs >= this.#scrubDueMs || isChanged) {
@@ -169,7 +171,7 @@ export class Scrubber implements ScrubView, ReadObserver {
       this.#scheduleNext(isFinished, startedMs);
     }
     this.#isRunning = false;
-    this.#nextLookMs = Date.now() + Math.max(this.looks.intervalMs, LOOK_PAUSE_FACTOR * lookMs);
+    this.#nextLookMs = system.now() + Math.max(this.looks.intervalMs, LOOK_PAUSE_FACTOR * lookMs);
     this.#arm();
   }
 
@@ -191,14 +193,14 @@ export class Scrubber implements ScrubView, ReadObserver {
   #scheduleNext(isFinished: boolean, startedMs: number): void {
     const delayMs = this.options.intervalMs ?? Number.POSITIVE_INFINITY;
     this.#scrubDueMs = isFinished
-      ? Math.max(Date.now(), startedMs + delayMs)
-      : Date.now() + Math.min(delayMs, MAX_START_DELAY_MS);
+      ? Math.max(system.now(), startedMs + delayMs)
+      : system.now() + Math.min(delayMs, MAX_START_DELAY_MS);
   }
 
   /** Whether all of the store was checked. */
   #scrub(source: ReaderSource): Promise<boolean> {
     const { emit } = this.options;
-    const startedMs = Date.now();
+    const startedMs = system.now();
     const count = { records: 0, faults: 0, damaged: new Set<string>() };
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#stopRunning = runScrub(source, (message) => {
@@ -206,10 +208,10 @@ export class Scrubber implements ScrubView, ReadObserver {
       this.#stopRunning = undefined;
       if (message.kind === 'failed') emit({ event: 'scrub.failed', cause: message.cause });
       else {
-        const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
+        const seconds = Math.round((system.now() - startedMs) / 100) / 10;
         const { records, faults } = count;
         emit({ event: 'scrub.finished', records, faults, seconds });
-        this.#setFindings({ finishedAtMs: Date.now(), faults, damaged: [...count.damaged] });
+        this.#setFindings({ finishedAtMs: system.now(), faults, damaged: [...count.damaged] });
       }
       resolve(message.kind === 'finished');
     });

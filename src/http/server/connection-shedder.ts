@@ -1,5 +1,6 @@
 import type { EmitEvent, LogEvent } from '../../event-log.ts';
 import { countOpenFiles, readFileLimit } from '../../shared/open-files.ts';
+import { system } from '../../shared/system.ts';
 import type { ReplaceableListener } from './replaceable-listener.ts';
 
 const POLL_INTERVAL_MS = 100;
@@ -35,9 +36,9 @@ export class ConnectionShedder {
   start(): () => void {
     if (!Number.isFinite(this.fileLimit)) return () => {};
     // Where they cannot be counted, no descriptor is left to count them with.
-    const poll = () => this.poll(countOpenFiles() ?? this.fileLimit, performance.now());
-    const timer = setInterval(poll, POLL_INTERVAL_MS).unref();
-    return () => clearInterval(timer);
+    const poll = () => this.poll(countOpenFiles() ?? this.fileLimit, system.monotonicNow());
+    const timer = system.setInterval(poll, POLL_INTERVAL_MS).unref();
+    return () => timer.cancel();
   }
 
   poll(openFiles: number, nowMs: number): void {

@@ -1,3 +1,4 @@
+import { system, type Timer } from '../../shared/system.ts';
 import {
   type Store,
   type StoreReader,
@@ -26,7 +27,7 @@ export class FollowedDatabase {
   /** Serves its data. */
   data: DataContext;
   /** Replaced databases that requests in flight may still read from. */
-  readonly #replaced = new Map<Attachment, NodeJS.Timeout>();
+  readonly #replaced = new Map<Attachment, Timer>();
   #following: Promise<void> | undefined;
   #damaged: readonly string[] = [];
 
@@ -65,7 +66,7 @@ export class FollowedDatabase {
 
   async close(): Promise<void> {
     for (const [previous, timer] of this.#replaced) {
-      clearTimeout(timer);
+      timer.cancel();
       await previous.close();
     }
     await this.attached.close();
@@ -106,7 +107,7 @@ export class FollowedDatabase {
       this.#replaced.delete(previous);
       previous.close().catch(() => {});
     };
-    this.#replaced.set(previous, setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
+    this.#replaced.set(previous, system.setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
     return next;
   }
 }

@@ -1,4 +1,5 @@
 import type { EmitEvent } from '../../event-log.ts';
+import { system } from '../../shared/system.ts';
 
 const WINDOW_MS = 10_000;
 const MAX_LINES_PER_WINDOW = 1_000;
@@ -20,7 +21,7 @@ export function limitAnonymousRequests(emit: EmitEvent): EmitEvent {
     if (event.event === 'service.stopped') closeWindow();
     if (event.event !== 'request' || event.token !== null) return emit(event);
     // A timer only while there are such requests.
-    if (!isWindowOpen) setTimeout(closeWindow, WINDOW_MS).unref();
+    if (!isWindowOpen) system.setTimeout(closeWindow, WINDOW_MS).unref();
     isWindowOpen = true;
     if (++lines <= MAX_LINES_PER_WINDOW) emit(event);
   };

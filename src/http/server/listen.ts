@@ -1,4 +1,5 @@
 import { whenReady } from '../../shared/awaitable.ts';
+import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { KeepAlive, RequestContext } from '../pipeline/request-context.ts';
@@ -59,10 +60,10 @@ export function listen(
     },
     async stop() {
       stopShedding();
-      const timeout = setTimeout(() => listener.stop(true), SHUTDOWN_TIMEOUT_MS);
+      const timeout = system.setTimeout(() => listener.stop(true), SHUTDOWN_TIMEOUT_MS);
       await drainConnections(getContext().keepAlive, drainQuietMs);
       await listener.stop();
-      clearTimeout(timeout);
+      timeout.cancel();
     },
   };
 }
@@ -121,11 +122,11 @@ const MAX_DRAIN_MS = 3_000;
 export async function drainConnections(keepAlive: KeepAlive, quietMs: number): Promise<void> {
   keepAlive.isDraining = true;
   keepAlive.isEnding = true;
-  const deadlineMs = performance.now() + MAX_DRAIN_MS;
+  const deadlineMs = system.monotonicNow() + MAX_DRAIN_MS;
   for (;;) {
-    const nowMs = performance.now();
+    const nowMs = system.monotonicNow();
     const waitMs = Math.min(keepAlive.lastRequestMs + quietMs, deadlineMs) - nowMs;
     if (waitMs <= 0) return;
-    await Bun.sleep(waitMs);
+    await system.sleep(waitMs);
   }
 }

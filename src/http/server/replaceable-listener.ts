@@ -1,3 +1,4 @@
+import { system } from '../../shared/system.ts';
 import type { Certificate } from '../tls/certificate.ts';
 
 /** A server of Bun that listens on a port. */
@@ -38,7 +39,7 @@ export class ReplaceableListener {
     if (!replaced) return;
     replaced.isEnding = true;
     this.#ending.add(replaced);
-    setTimeout(() => this.#end(replaced), HANDOVER_MS).unref();
+    system.setTimeout(() => this.#end(replaced), HANDOVER_MS).unref();
   }
 
   /** Returns how many were closed. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { EmitEvent } from '../../event-log.ts';
+import { system } from '../../shared/system.ts';
 import { type Certificate, type CertificateFiles, readCertificate } from './certificate.ts';
 
 const POLL_INTERVAL_MS = 1_000;
@@ -55,10 +56,12 @@ export function followCertificate(options: FollowCertificateOptions): () => void
   };
   warnOfExpiry(files, certificate, emit);
   const timers = [
-    setInterval(poll, pollIntervalMs).unref(),
-    setInterval(() => warnOfExpiry(files, certificate, emit), EXPIRY_CHECK_INTERVAL_MS).unref(),
-  ];
-  return () => timers.forEach(clearInterval);
+    system.setInterval(poll, pollIntervalMs),
+    system.setInterval(() => warnOfExpiry(files, certificate, emit), EXPIRY_CHECK_INTERVAL_MS),
+  ].map((timer) => timer.unref());
+  return () => {
+    for (const timer of timers) timer.cancel();
+  };
 }
 
 /** Differs where one of the files was written or replaced; links are followed. */
@@ -81,6 +84,6 @@ function warnOfExpiry(
   emit: EmitEvent,
 ): void {
   const lifetimeMs = expiresAt.getTime() - validFrom.getTime();
-  if (expiresAt.getTime() - Date.now() > lifetimeMs * EXPIRING_PART) return;
+  if (expiresAt.getTime() - system.now() > lifetimeMs * EXPIRING_PART) return;
   emit({ event: 'tls.expiring', file: cert, expiresAt: expiresAt.toISOString() });
 }

@@ -11,7 +11,7 @@ import { DatasetChecker, parseJsonOrText } from '../../check/dataset-checker.ts'
 import type { ReadSummary } from '../../check/summary-checker.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import {
   type SealedEntry,
   type StoreInspector,
@@ -116,7 +116,7 @@ class DatabaseCheck {
         if (record && row.until === null) currentRecords.check(record);
       }
       if (!onRows) continue;
-      await yieldToEventLoop();
+      await system.nextTurn();
       onRows(rows.length);
     }
     await currentRecords.finish(() => readCurrentRecords(inspector, dataset));

@@ -6,7 +6,7 @@ import {
   openFileInput,
   readContents,
 } from '../../formats/read-contents.ts';
-import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { system } from '../../shared/system.ts';
 import { decodePosition } from '../adapter/messages.ts';
 import type { RunningAdapter } from '../adapter/run-adapter.ts';
 import type { RecordBatch } from '../adapter/staged-batches.ts';
@@ -70,7 +70,7 @@ export async function openContents(
 async function* withPauses<T>(batches: AsyncIterable<T>, onPause: () => void): AsyncGenerator<T> {
   for await (const batch of batches) {
     yield batch;
-    await yieldToEventLoop();
+    await system.nextTurn();
     onPause();
   }
 }

@@ -2,6 +2,7 @@ import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { onceAsync } from '../../shared/memoize.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
+import { system } from '../../shared/system.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { StoreInspector } from '../inspector.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -89,7 +90,7 @@ async function readWithRetries<T>(read: () => Promise<T>): Promise<T> {
       if (!(cause instanceof StoreUnavailableError) || cause instanceof StoreDamagedError)
         throw cause;
       if (retries === MAX_RETRIES) throw cause;
-      await Bun.sleep(RETRY_DELAY_MS);
+      await system.sleep(RETRY_DELAY_MS);
     }
   }
 }

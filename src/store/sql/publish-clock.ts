@@ -1,3 +1,4 @@
+import { system } from '../../shared/system.ts';
 import { ClockSkewError } from '../errors.ts';
 import type { Revision } from '../ledger.ts';
 import type { PublisherOptions } from '../publisher.ts';
@@ -17,7 +18,7 @@ export async function assertClockIsRight(
   last: LastRevision,
   { allowsClockSkew = false, onClockJump = () => {} }: PublisherOptions,
 ): Promise<void> {
-  const ownMs = Date.now();
+  const ownMs = system.now();
   const storeMs = await session.readClock();
   const own = `the clock of this machine (${formatInstant(ownMs)})`;
   if (!allowsClockSkew && Math.abs(ownMs - storeMs) > MAX_SKEW_MS) {

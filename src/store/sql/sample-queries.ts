@@ -1,5 +1,6 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
+import { system } from '../../shared/system.ts';
 import type { KeyRange } from '../inspector.ts';
 import type { StoredRow } from '../rows.ts';
 import {
@@ -44,12 +45,12 @@ export function* pickSliceStarts(
 
 function drawDay(low: string, high: string): string {
   const [first, last] = [parseDay(low), parseDay(high)];
-  return formatDay(first + Math.floor(Math.random() * (last - first + 1)));
+  return formatDay(first + Math.floor(system.random() * (last - first + 1)));
 }
 
 function* drawKey(union: string, column: string): QuerySteps<string | number> {
   const total = yield* queryCount({ sql: `SELECT count(*) AS count FROM (${union}) AS stored` });
-  const offset = Math.floor(Math.random() * total);
+  const offset = Math.floor(system.random() * total);
   const sql = `SELECT ${column} AS drawn FROM (${union}) AS stored ORDER BY ${column} LIMIT 1 OFFSET ${offset}`;
   const row = yield* queryRow<{ drawn: string | number }>({ sql });
   return row?.drawn ?? '';

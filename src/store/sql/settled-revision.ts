@@ -1,3 +1,4 @@
+import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { RevisionAt } from '../reader.ts';
 
@@ -20,7 +21,7 @@ export function shareCommitState(read: ReadCommitState): ReadCommitState {
   let state: ReturnType<ReadCommitState> | undefined;
   let readMs = 0;
   return () => {
-    const nowMs = performance.now();
+    const nowMs = system.monotonicNow();
     if (state && nowMs - readMs < MIN_POLL_INTERVAL_MS) return state;
     readMs = nowMs;
     state = read();
@@ -38,7 +39,7 @@ export async function findSettledRevision(
   findRevision: () => Promise<RevisionAt>,
   readCommitState: ReadCommitState,
 ): Promise<RevisionAt> {
-  const deadlineMs = performance.now() + MAX_AHEAD_MS + COMMIT_TIMEOUT_MS;
+  const deadlineMs = system.monotonicNow() + MAX_AHEAD_MS + COMMIT_TIMEOUT_MS;
   for (let intervalMs = MIN_POLL_INTERVAL_MS; ; intervalMs *= 2) {
     const { nowMs, isCommitting } = await readCommitState();
     const found = await findRevision();
@@ -46,8 +47,8 @@ export async function findSettledRevision(
     if (found.isFinal || aheadMs > MAX_AHEAD_MS) return found;
     // A revision may get the present millisecond as its instant.
     if (aheadMs < 0 && !isCommitting) return { ...found, isFinal: true };
-    if (performance.now() > deadlineMs)
+    if (system.monotonicNow() > deadlineMs)
       throw new StoreUnavailableError('a revision is being committed, and takes long');
-    await Bun.sleep(Math.max(aheadMs + 1, Math.min(intervalMs, MAX_POLL_INTERVAL_MS)));
+    await system.sleep(Math.max(aheadMs + 1, Math.min(intervalMs, MAX_POLL_INTERVAL_MS)));
   }
 }

@@ -1,4 +1,5 @@
 import { constants, type Database } from 'bun:sqlite';
+import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -27,7 +28,7 @@ class SqlitePublishingSession implements PublishingSession {
   readonly stream: QuerySession['stream'];
   readonly createWriter: WriteSession['createWriter'] = async (...revision) =>
     new SqliteWriter(this.#database, ...revision);
-  readonly readClock = async () => Date.now();
+  readonly readClock = async () => system.now();
   readonly rollback = async () => this.#end('ROLLBACK');
   readonly isOpen = () => this.#database.inTransaction;
   readonly #file: OpenedDatabaseFile;

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { ReaderOptions, StoreReader } from '../reader.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
@@ -35,7 +36,7 @@ export function createSqliteReader(path: string, { isServing }: ReaderOptions = 
   const queries = createStoreQueries(session, new AsOfCache());
   const isCurrent = createReplacementCheck(path, file, database);
   const readCommitState = shareCommitState(() => ({
-    nowMs: Date.now(),
+    nowMs: system.now(),
     isCommitting: withStoreErrors(() => isCommitLocked(path), getCommitLockFile(path)),
   }));
   return {

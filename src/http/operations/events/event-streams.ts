@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { yieldToEventLoop } from '../../../shared/event-loop.ts';
+import { system, type Timer } from '../../../shared/system.ts';
 import type { Revision, StoreReader } from '../../../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../../../tokens/token-registry.ts';
 import type { StreamedBody } from '../../responses/response.ts';
@@ -45,7 +45,7 @@ export class EventStreams {
   readonly #streams = new Set<EventStream>();
   readonly #scopes: ReadonlyMap<string, string>;
   #revision: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #tick = 0;
   #isStopped = false;
   /** How many databases there were before this one. */
@@ -84,7 +84,7 @@ export class EventStreams {
     const body = { ...stream.body, isEndless: true } as const;
     if (signal.aborted) return body;
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => this.#onTick(), this.tickMs);
+    this.#timer ??= system.setInterval(() => this.#onTick(), this.tickMs);
     stream.send(FIRST_COMMENT);
     return body;
   }
@@ -153,7 +153,7 @@ export class EventStreams {
         const revisions = await readRevisions(reader, after, stream.revision);
         stream.send(this.#encode(revisions, stream.principal.scopes, after));
         // Where none is for this token, the next page is read without waiting for the client.
-        await yieldToEventLoop();
+        await system.nextTurn();
       }
     } catch (cause) {
       stream.fail(cause);
@@ -184,7 +184,7 @@ export class EventStreams {
   #remove(stream: EventStream): void {
     this.#streams.delete(stream);
     if (this.count > 0) return;
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
   }
 }

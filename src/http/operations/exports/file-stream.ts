@@ -1,3 +1,4 @@
+import { system } from '../../../shared/system.ts';
 import { ResponseStream } from '../../responses/response-stream.ts';
 
 /** Small, so that a slow client is seen to take something now and then. */
@@ -49,9 +50,9 @@ export class FileStream extends ResponseStream {
   /** An empty chunk would end the stream. */
   async #createNext(): Promise<void> {
     if (this.#remaining?.length !== 0) return;
-    const startedMs = performance.now();
+    const startedMs = system.monotonicNow();
     while (this.#remaining?.length === 0) this.#remaining = (await this.chunks.next()).value;
-    this.createMs += performance.now() - startedMs;
+    this.createMs += system.monotonicNow() - startedMs;
   }
 }
 
@@ -70,7 +71,7 @@ function createReadRateMonitor({ bytesPerSecond, windowMs }: LeastReadRate, onTo
   };
   const check = () => {
     if (waitingSinceMs === undefined) return;
-    const nowMs = performance.now();
+    const nowMs = system.monotonicNow();
     addWaitedTime(nowMs);
     waitingSinceMs = nowMs;
     if (waitedMs < windowMs) return;
@@ -79,18 +80,18 @@ function createReadRateMonitor({ bytesPerSecond, windowMs }: LeastReadRate, onTo
     waitedMs = 0;
     bytesInWindow = 0;
   };
-  const timer = setInterval(check, windowMs / CHECKS_PER_WINDOW);
+  const timer = system.setInterval(check, windowMs / CHECKS_PER_WINDOW);
   return {
     /** The client asks for the next chunk. */
     markReady() {
-      addWaitedTime(performance.now());
+      addWaitedTime(system.monotonicNow());
       waitingSinceMs = undefined;
     },
     /** A chunk is on its way to the client. */
     markSent(bytes: number) {
       bytesInWindow += bytes;
-      waitingSinceMs = performance.now();
+      waitingSinceMs = system.monotonicNow();
     },
-    stop: () => clearInterval(timer),
+    stop: () => timer.cancel(),
   };
 }

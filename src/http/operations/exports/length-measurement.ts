@@ -1,4 +1,5 @@
 import { AbandonedError } from '../../../shared/abandoned-error.ts';
+import { system, type Timer } from '../../../shared/system.ts';
 import type { ByteChunks } from './chunks.ts';
 
 /** Less than the timeouts of clients, proxies and the server, which expect a first byte until then. */
@@ -14,7 +15,7 @@ export class LengthMeasurement {
   readonly #controller = new AbortController();
   readonly #completion: Promise<boolean>;
   #clients = 0;
-  #absence: NodeJS.Timeout | undefined;
+  #absence: Timer | undefined;
 
   constructor(create: (signal: AbortSignal) => ByteChunks, onEnd: () => void) {
     this.#completion = readToEnd(create(this.#controller.signal)).finally(onEnd);
@@ -25,17 +26,17 @@ export class LengthMeasurement {
   /** Resolves to whether it has ended in time. */
   async wait(signal: AbortSignal, maxWaitMs = MAX_WAIT_MS): Promise<boolean> {
     this.#clients++;
-    clearTimeout(this.#absence);
+    this.#absence?.cancel();
     const given = Promise.withResolvers<boolean>();
     const giveUp = () => given.resolve(false);
-    const timer = setTimeout(giveUp, signal.aborted ? 0 : maxWaitMs);
+    const timer = system.setTimeout(giveUp, signal.aborted ? 0 : maxWaitMs);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       const isComplete = await Promise.race([this.#completion, given.promise]);
       if (signal.aborted) throw new AbandonedError();
       return isComplete;
     } finally {
-      clearTimeout(timer);
+      timer.cancel();
       signal.removeEventListener('abort', giveUp);
       this.#clients--;
       if (this.#clients === 0) this.#endAfter(signal.aborted ? 0 : MAX_ABSENCE_MS);
@@ -43,7 +44,7 @@ export class LengthMeasurement {
   }
 
   #endAfter(ms: number): void {
-    this.#absence = setTimeout(() => this.#controller.abort(), ms);
+    this.#absence = system.setTimeout(() => this.#controller.abort(), ms);
     this.#absence.unref();
   }
 }

@@ -1,3 +1,4 @@
+import { system } from '../../../shared/system.ts';
 import { createJsonHeaders, type HttpResponse } from '../../responses/response.ts';
 
 /** Arguments are short: the longest valid message is far below. */
@@ -42,7 +43,7 @@ async function readBytes({ body }: Request, timeoutMs: number) {
   if (!body) return new Uint8Array();
   const reader = body.getReader();
   let isTooSlow = false;
-  const timeout = setTimeout(() => {
+  const timeout = system.setTimeout(() => {
     isTooSlow = true;
     reader.cancel().catch(() => {});
   }, timeoutMs);
@@ -64,7 +65,7 @@ async function readBytes({ body }: Request, timeoutMs: number) {
     // The connection was closed.
     return TOO_SLOW;
   } finally {
-    clearTimeout(timeout);
+    timeout.cancel();
   }
 }
 

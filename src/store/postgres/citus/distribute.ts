@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { system } from '../../../shared/system.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { listDatasetTables } from '../../sql/stored-tables.ts';
@@ -106,7 +107,7 @@ export async function assertCitusReady(executor: SqlExecutor): Promise<void> {
 async function hasOtherConnections(executor: SqlExecutor): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if ((await queryNames(executor, OTHER_CONNECTIONS_SQL)).length === 0) return false;
-    await Bun.sleep(50);
+    await system.sleep(50);
   }
   return true;
 }

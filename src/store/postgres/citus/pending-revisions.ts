@@ -1,6 +1,7 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
+import { system } from '../../../shared/system.ts';
 import { LockConflictError, StoreUnavailableError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { retryWhileBusy } from '../../retry-while-busy.ts';
@@ -105,11 +106,11 @@ async function publishPendingRevisions(
     `SELECT revision, entry FROM ${PENDING_REVISIONS_TABLE}`,
   );
   if (pending.length === 0) return false;
-  const deadline = performance.now() + VISIBILITY_TIMEOUT_MS;
+  const deadline = system.monotonicNow() + VISIBILITY_TIMEOUT_MS;
   while (!(await areVisibleOnAllNodes(connection, catalogue, pending))) {
-    if (performance.now() > deadline)
+    if (system.monotonicNow() > deadline)
       throw new StoreUnavailableError('a machine does not show it yet');
-    await Bun.sleep(VISIBILITY_POLL_INTERVAL_MS);
+    await system.sleep(VISIBILITY_POLL_INTERVAL_MS);
   }
   await execute(
     connection,

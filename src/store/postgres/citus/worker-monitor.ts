@@ -1,3 +1,4 @@
+import { system, type Timer } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { SqlQuery, SqlRows } from '../../sql/query-steps.ts';
 import type { SqlExecutor } from '../query.ts';
@@ -39,7 +40,7 @@ export class WorkerMonitor {
     for (let attempt = 1; ; attempt++) {
       await this.#assertAnswering(statement);
       const losses = this.#losses;
-      const timer = setInterval(() => this.#probe(), LATE_STATEMENT_MS);
+      const timer = system.setInterval(() => this.#probe(), LATE_STATEMENT_MS);
       try {
         return await queryShards(this.options.getPool(), statement);
       } catch (cause) {
@@ -47,14 +48,14 @@ export class WorkerMonitor {
         const wasClosed = losses < this.#losses && cause instanceof StoreUnavailableError;
         if (!wasClosed || attempt === MAX_ATTEMPTS) throw cause;
       } finally {
-        clearInterval(timer);
+        timer.cancel();
       }
     }
   }
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   /** Rejects a statement for a shard of a worker that does not answer. */
@@ -77,8 +78,8 @@ export class WorkerMonitor {
     this.#probing ??= this.#updateState().finally(() => {
       this.#probing = undefined;
       if (this.#isClosed || this.#state.lateWorkers.length === 0) return;
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#probe(), PROBE_INTERVAL_MS);
+      this.#timer?.cancel();
+      this.#timer = system.setTimeout(() => this.#probe(), PROBE_INTERVAL_MS);
     });
   }
 

@@ -1,3 +1,4 @@
+import { system } from '../../../shared/system.ts';
 import { closeImmediately, createReadPool, type PoolOptions } from '../connection-pool.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
@@ -61,7 +62,7 @@ async function isAnswering(executor: SqlExecutor, { host, port }: Worker): Promi
 
 /** Undefined if there is no result in time. */
 function withinTimeout<T>(result: Promise<T>): Promise<T | undefined> {
-  return Promise.race([result, Bun.sleep(PROBE_TIMEOUT_MS).then(() => undefined)]);
+  return Promise.race([result, system.sleep(PROBE_TIMEOUT_MS).then(() => undefined)]);
 }
 
 /** The worker that has the records of a symbol. */

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { system } from '../../../shared/system.ts';
 import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
 import type { Publisher, PublisherOptions } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
@@ -129,13 +130,14 @@ async function connectToPrimary({
   // The locks of a publisher would stay with a connection that the pooler gives to others.
   if (isDistributed && isPooler(server.url)) throw new StoreUnusableError(POOLED_CLUSTER_MESSAGE);
   const pool = createWriteConnection(server.url);
-  let lastReachableMs = performance.now();
-  const timer = setInterval(() => {
-    if (server.heartbeat) lastReachableMs = performance.now();
-    else if (performance.now() - lastReachableMs > UNREACHABLE_TIMEOUT_MS) closeImmediately(pool);
+  let lastReachableMs = system.monotonicNow();
+  const timer = system.setInterval(() => {
+    if (server.heartbeat) lastReachableMs = system.monotonicNow();
+    else if (system.monotonicNow() - lastReachableMs > UNREACHABLE_TIMEOUT_MS)
+      closeImmediately(pool);
   }, UNREACHABLE_POLL_INTERVAL_MS);
   const release = () => {
-    clearInterval(timer);
+    timer.cancel();
     closeImmediately(pool);
   };
   const connection = await releaseOnError({ connection: pool, release }, reserveConnection);

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { system } from '../../../shared/system.ts';
 import { StoreBusyError, StoreMissingError } from '../../errors.ts';
 import { assertNotMigrated, assertUpToDate, NOTHING_PUBLISHED } from '../../sql/schema.ts';
 import { isDistributed } from '../citus/distribute.ts';
@@ -109,7 +110,7 @@ const MIGRATION_LOCK_RETRY_MS = 50;
  */
 async function acquireMigrationLock(connection: SqlExecutor): Promise<void> {
   while (!(await tryAcquireLock(connection, MIGRATION_LOCK_KEY)))
-    await Bun.sleep(MIGRATION_LOCK_RETRY_MS);
+    await system.sleep(MIGRATION_LOCK_RETRY_MS);
 }
 
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */

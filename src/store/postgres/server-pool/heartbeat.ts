@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import { withTimeout } from '../../../shared/awaitable.ts';
+import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { type AcceptedLoss, LOSSES_SQL, parseLosses } from '../accepted-losses.ts';
 
@@ -58,7 +59,7 @@ export function queryHeartbeat(
 ): Promise<Heartbeat> {
   const timeoutMs = isFirst ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS;
   return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs, async () => {
-    await Bun.sleep(EVENT_LOOP_GRACE_MS);
+    await system.sleep(EVENT_LOOP_GRACE_MS);
     return new StoreUnavailableError('it does not answer');
   });
 }

@@ -1,5 +1,6 @@
 import { withTimeout } from '../../../shared/awaitable.ts';
 import { allowsRole, formatPublicAddress } from '../../../shared/postgres-url.ts';
+import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';
@@ -111,7 +112,7 @@ async function readWithRetry<T>(
   servers: readonly PostgresServer[],
   read: (server: PostgresServer) => Promise<T>,
 ): Promise<T> {
-  const startedMs = performance.now();
+  const startedMs = system.monotonicNow();
   let error: unknown;
   const queue = [...servers];
   for (let server = queue.shift(); server; server = queue.shift()) {
@@ -120,7 +121,7 @@ async function readWithRetry<T>(
     } catch (cause) {
       error = toUnavailableError(cause);
       if (error === undefined) throw cause;
-      if (performance.now() - startedMs > RETRY_WINDOW_MS) break;
+      if (system.monotonicNow() - startedMs > RETRY_WINDOW_MS) break;
       if (server.reconnectIfPooler(cause)) queue.unshift(server);
     }
   }
@@ -165,10 +166,10 @@ async function resolvePrimary(
 /** A late read fails; if no other read has succeeded either, the pool's connections are dead. */
 async function withReadTimeout<T>(server: PostgresServer, response: Promise<T>): Promise<T> {
   const result = await withTimeout(response, READ_TIMEOUT_MS, () => {
-    if (performance.now() - server.lastResponseMs > READ_TIMEOUT_MS / 2) server.recreatePool();
+    if (system.monotonicNow() - server.lastResponseMs > READ_TIMEOUT_MS / 2) server.recreatePool();
     return new StoreUnavailableError('it took too long');
   });
-  server.lastResponseMs = performance.now();
+  server.lastResponseMs = system.monotonicNow();
   return result;
 }
 

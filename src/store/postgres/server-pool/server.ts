@@ -1,4 +1,5 @@
 import type { SQL } from 'bun';
+import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { ServerStatus } from '../../server-status.ts';
 import { shareCommitState } from '../../sql/settled-revision.ts';
@@ -39,12 +40,12 @@ export class PostgresServer {
   /** The clock and the commit lock; requests that wait share what it reads. */
   readonly readCommitState = shareCommitState(() => readCommitState(this.pool));
   /** When a query of the pool last succeeded. */
-  lastResponseMs = performance.now();
+  lastResponseMs = system.monotonicNow();
   readonly #connector: Connector;
   #heartbeatPool: SQL;
   readonly #dedicated = new Set<SQL>();
   readonly #limitLongReads: ConcurrencyLimit;
-  readonly #timer = setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
+  readonly #timer = system.setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
   #pending: Promise<void> | undefined;
   #isFirst = true;
   #isClosed = false;
@@ -136,7 +137,7 @@ export class PostgresServer {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#timer.cancel();
     this.#isClosed = true;
     this.workers?.close();
     this.#closeAll();

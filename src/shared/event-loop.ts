@@ -1,4 +1,0 @@
-/** Lets other requests and messages run in between. */
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
