@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly maxLongReads?: number;
   readonly isDistributed: boolean;
   /** Makes the connections; default: those of the driver. */
-  readonly connector?: Connector;
+  readonly connector?: Connector | undefined;
 }
 
 /** How servers are connected to. */

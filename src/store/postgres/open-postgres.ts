@@ -2,7 +2,9 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
 import type { StoreInspector } from '../inspector.ts';
 import type { StoreReader } from '../reader.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import type { ReaderSource, Store, StoreOpenOptions } from '../store.ts';
+import type { Connector, PoolOptions } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
@@ -20,13 +22,30 @@ export async function openPostgres(
   catalogue: readonly Dataset[],
   options: StoreOpenOptions,
 ): Promise<Store> {
-  const { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange } = options;
-  const [first = '', ...others] = await findPrimaryFirst(url);
-  const urls = [first, ...others, ...replicas];
+  const urls = [...(await findPrimaryFirst(url)), ...(options.replicas ?? [])];
   const dialect = await prepareSchema(urls, catalogue, options);
+  return createPostgresStore({ url, urls, dialect, catalogue }, options);
+}
+
+/** The servers of a store, the primary first, and the URL that they were found by. */
+interface StoreServers {
+  readonly url: string;
+  readonly urls: readonly string[];
+  readonly dialect: Dialect;
+  readonly catalogue: readonly Dataset[];
+}
+
+type ConnectionOptions = Pick<StoreOpenOptions, 'poolSize' | 'onHealthChange'> &
+  Pick<PoolOptions, 'connector'>;
+
+/** A store whose schema is known to be up to date. */
+export function createPostgresStore(
+  { url, urls, dialect, catalogue }: StoreServers,
+  { poolSize = DEFAULT_POOL_SIZE, onHealthChange, connector }: ConnectionOptions,
+): Store {
   // Readers, publishers and token stores share the connections and heartbeats.
   const maxLongReads = Math.max(1, Math.floor(poolSize / 2));
-  const poolOptions = { poolSize, maxLongReads, ...dialect };
+  const poolOptions = { poolSize, maxLongReads, connector, ...dialect };
   const withServers = shareServers(() => new ServerPool(urls, poolOptions, onHealthChange));
   const store: Store = {
     schema: { engine: 'PostgreSQL', version: POSTGRES_SCHEMA_VERSION },
@@ -39,7 +58,7 @@ export async function openPostgres(
       withServers((servers, close) =>
         createPostgresPublisher({ servers, dialect, catalogue, close }, options),
       ),
-    inspector: () => createPostgresInspector(first, dialect, catalogue),
+    inspector: () => createPostgresInspector(urls[0] ?? '', dialect, catalogue),
     tokens: () => withServers(createPostgresTokenStore),
   };
   return store;
@@ -49,11 +68,11 @@ export async function openPostgres(
 const BACKGROUND_POOL_SIZE = 4;
 
 /** A reader with connections of its own, so that long queries do not use up those of short ones. */
-export function openPostgresReader({
-  urls,
-  dialect,
-}: Extract<ReaderSource, { urls: unknown }>): StoreReader {
-  const options = { poolSize: BACKGROUND_POOL_SIZE, ...dialect };
+export function openPostgresReader(
+  { urls, dialect }: Extract<ReaderSource, { urls: unknown }>,
+  connector?: Connector,
+): StoreReader {
+  const options = { poolSize: BACKGROUND_POOL_SIZE, connector, ...dialect };
   return createPostgresReader(new ServerPool(urls, options), dialect);
 }
 
