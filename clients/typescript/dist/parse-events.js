@@ -1,4 +1,5 @@
 import { TenorError } from './errors.js';
+import { SYSTEM_CLOCK } from './retry.js';
 /**
  * The data of each event `revision` of a stream of events. Ends with the stream; throws a
  * `TenorError` of the kind `network` if it breaks off, or is silent for too long.
@@ -33,10 +34,11 @@ export async function* parseEvents({ body, url }, maxSilenceMs) {
     }
 }
 async function readInTime(reader, url, maxSilenceMs) {
-    let timer;
+    let stopTimer = () => { };
     const silence = new Promise((_, reject) => {
         const message = `no event and no comment within ${maxSilenceMs} ms`;
-        timer = setTimeout(() => reject(new TenorError('timeout', message, { url })), maxSilenceMs);
+        const onTimeout = () => reject(new TenorError('timeout', message, { url }));
+        stopTimer = SYSTEM_CLOCK.startTimer(maxSilenceMs, onTimeout);
     });
     try {
         return await Promise.race([reader.read(), silence]);
@@ -47,6 +49,6 @@ async function readInTime(reader, url, maxSilenceMs) {
         throw new TenorError('network', 'the stream of events broke off', { url }, { cause });
     }
     finally {
-        clearTimeout(timer);
+        stopTimer();
     }
 }

@@ -49,18 +49,23 @@ export function parseRetryAfter(headers, nowMs) {
     const waitMs = untilMs - (Number.isNaN(serverMs) ? nowMs : serverMs);
     return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
+/** The clock of the platform, by which requests time out too. */
 export const SYSTEM_CLOCK = {
     nowMs: () => performance.now(),
     random: Math.random,
+    startTimer(ms, onTimeout) {
+        const timer = setTimeout(onTimeout, ms);
+        return () => clearTimeout(timer);
+    },
     wait: (ms, signal) => new Promise((resolve, reject) => {
         const abort = () => {
-            clearTimeout(timer);
+            stopTimer();
             reject(signal?.reason);
         };
-        const timer = setTimeout(() => {
+        const stopTimer = SYSTEM_CLOCK.startTimer(ms, () => {
             signal?.removeEventListener('abort', abort);
             resolve();
-        }, ms);
+        });
         if (signal?.aborted)
             abort();
         else
@@ -74,7 +79,7 @@ export const SYSTEM_CLOCK = {
 export async function withTimeout({ url, timeoutMs, signal, isStreamed }, callback) {
     signal?.throwIfAborted();
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), timeoutMs);
+    const stopTimer = SYSTEM_CLOCK.startTimer(timeoutMs, () => controller.abort());
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     let keepsListener = false;
@@ -100,7 +105,7 @@ export async function withTimeout({ url, timeoutMs, signal, isStreamed }, callba
         throw new TenorError('network', message, { url }, { cause });
     }
     finally {
-        clearTimeout(timer);
+        stopTimer();
         if (!keepsListener)
             signal?.removeEventListener('abort', abort);
     }

@@ -1,4 +1,5 @@
 import { TenorError } from './errors.ts';
+import { SYSTEM_CLOCK } from './retry.ts';
 
 /**
  * The data of each event `revision` of a stream of events. Ends with the stream; throws a
@@ -41,10 +42,11 @@ async function readInTime(
   url: string,
   maxSilenceMs: number,
 ): ReturnType<EventReader['read']> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer = () => {};
   const silence = new Promise<never>((_, reject) => {
     const message = `no event and no comment within ${maxSilenceMs} ms`;
-    timer = setTimeout(() => reject(new TenorError('timeout', message, { url })), maxSilenceMs);
+    const onTimeout = () => reject(new TenorError('timeout', message, { url }));
+    stopTimer = SYSTEM_CLOCK.startTimer(maxSilenceMs, onTimeout);
   });
   try {
     return await Promise.race([reader.read(), silence]);
@@ -52,6 +54,6 @@ async function readInTime(
     if (cause instanceof TenorError) throw cause;
     throw new TenorError('network', 'the stream of events broke off', { url }, { cause });
   } finally {
-    clearTimeout(timer);
+    stopTimer();
   }
 }

@@ -77,19 +77,27 @@ export function parseRetryAfter(headers: Headers, nowMs: number): number | undef
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-export const SYSTEM_CLOCK: Clock = {
+/** The clock of the platform, by which requests time out too. */
+export const SYSTEM_CLOCK: Clock & {
+  /** Returns a function that stops the timer. */
+  startTimer(ms: number, onTimeout: () => void): () => void;
+} = {
   nowMs: () => performance.now(),
   random: Math.random,
+  startTimer(ms, onTimeout) {
+    const timer = setTimeout(onTimeout, ms);
+    return () => clearTimeout(timer);
+  },
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       const abort = () => {
-        clearTimeout(timer);
+        stopTimer();
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const stopTimer = SYSTEM_CLOCK.startTimer(ms, () => {
         signal?.removeEventListener('abort', abort);
         resolve();
-      }, ms);
+      });
       if (signal?.aborted) abort();
       else signal?.addEventListener('abort', abort, { once: true });
     }),
@@ -115,7 +123,7 @@ export async function withTimeout<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const stopTimer = SYSTEM_CLOCK.startTimer(timeoutMs, () => controller.abort());
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   let keepsListener = false;
@@ -137,7 +145,7 @@ export async function withTimeout<T>(
     const message = `the connection failed: ${findRootMessage(cause)}`;
     throw new TenorError('network', message, { url }, { cause });
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     if (!keepsListener) signal?.removeEventListener('abort', abort);
   }
 }

@@ -3,27 +3,28 @@ import { Connection } from '../../../clients/typescript/src/connection.ts';
 import { fetchPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { resolveOptions } from '../../../clients/typescript/src/options.ts';
 import type { TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
+import type { Tab } from './tab.ts';
 import type { ApiRequest } from './types.ts';
 
 export type { TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
-
-/** The URL of this page, which may be below a path of a reverse proxy. */
-export const BASE_URL = new URL('.', location.href.replace(/[?#].*/, ''));
 
 const MAX_CACHED_RESPONSES = 200;
 
 /** Reads from the service with one token, as of one instant. */
 export class ApiClient {
-  readonly asOf: string | undefined;
   readonly #connection: Connection;
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: number | undefined;
 
-  constructor(token: string, asOf: string | undefined) {
+  constructor(
+    readonly tab: Tab,
+    token: string,
+    readonly asOf: string | undefined,
+  ) {
+    const { baseUrl, fetch } = tab;
     // No retries here: the page retries by itself, and says so.
-    const options = resolveOptions({ baseUrl: BASE_URL, token, tries: 1, timeoutMs: 20_000 });
+    const options = resolveOptions({ baseUrl, fetch, token, tries: 1, timeoutMs: 20_000 });
     this.#connection = new Connection(options).withInstant(asOf ?? '');
-    this.asOf = asOf;
   }
 
   async read<T>(request: ApiRequest): Promise<TenorResponse<T>> {
@@ -35,7 +36,7 @@ export class ApiClient {
   }
 
   readUncached<T>({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<T>> {
-    const url = buildUrl(BASE_URL, path, parameters);
+    const url = buildUrl(this.tab.baseUrl, path, parameters);
     const response = allPages
       ? readAllPages(url, this.#connection)
       : this.#connection.read(url, {});
@@ -44,13 +45,13 @@ export class ApiClient {
 
   /** Requests another format than JSON. */
   download({ path, parameters }: ApiRequest, mediaType: string): Promise<Response> {
-    return this.#connection.open(buildUrl(BASE_URL, path, parameters), mediaType, {});
+    return this.#connection.open(buildUrl(this.tab.baseUrl, path, parameters), mediaType, {});
   }
 
   /** Opens the stream of revisions after the current one. */
   openEvents(signal: AbortSignal): Promise<Response> {
     const lastRevision = this.asOf === undefined ? this.#revision : undefined;
-    return this.#connection.openEvents(buildUrl(BASE_URL, '/events'), lastRevision, signal);
+    return this.#connection.openEvents(buildUrl(this.tab.baseUrl, '/events'), lastRevision, signal);
   }
 
   /** Forgets the responses of another revision, if there was one. */

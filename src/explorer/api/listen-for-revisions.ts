@@ -1,8 +1,8 @@
 import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
 import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
-import { type ApiClient, BASE_URL } from './api-client.ts';
-import { openChannel } from './open-channel.ts';
+import type { ApiClient } from './api-client.ts';
 import { isTransient, toQueryFailure } from './query-failure.ts';
+import type { Tab } from './tab.ts';
 import type { RevisionEntry } from './types.ts';
 
 /**
@@ -28,10 +28,11 @@ export function listenForRevisions(
   ready: Promise<void>,
   onSignal: (signal: StreamSignal) => void,
 ): () => void {
+  const { tab } = api;
   // Several services may be at paths of one origin.
-  const name = `tenor-revisions-${hashText(`${BASE_URL} ${token}`)}`;
-  const channel = openChannel(name);
-  channel?.addEventListener('message', ({ data }: MessageEvent<StreamSignal>) => onSignal(data));
+  const name = `tenor-revisions-${hashText(`${tab.baseUrl} ${token}`)}`;
+  const channel = tab.openChannel(name);
+  channel?.addEventListener('message', ({ data }) => onSignal(data as StreamSignal));
   const tellAllTabs = (signal: StreamSignal) => {
     onSignal(signal);
     channel?.postMessage(signal);
@@ -40,11 +41,11 @@ export function listenForRevisions(
   const stopListening = () => {
     listening?.abort();
     // Without locks, the next tab listens only once it has the focus: until then all poll.
-    if (listening && !hasLocks()) tellAllTabs('lost');
+    if (listening && !tab.locks) tellAllTabs('lost');
     listening = undefined;
   };
   const update = () => {
-    if (canListen() === (listening !== undefined)) return;
+    if (canListen(tab) === (listening !== undefined)) return;
     if (listening) return stopListening();
     listening = new AbortController();
     listenInTurn(name, api, listening.signal, tellAllTabs);
@@ -52,8 +53,8 @@ export function listenForRevisions(
   const ended = new AbortController();
   const { signal } = ended;
   ready.then(() => {
-    for (const type of ['visibilitychange', 'focus', 'blur'])
-      addEventListener(type, update, { signal, capture: true });
+    for (const type of ['visibilitychange', 'focus', 'blur'] as const)
+      tab.addEventListener(type, update, { signal });
     if (!signal.aborted) update();
   });
   return () => {
@@ -64,12 +65,8 @@ export function listenForRevisions(
 }
 
 /** Without locks, which need HTTPS, only the tab with the focus listens. */
-function canListen(): boolean {
-  return !document.hidden && (hasLocks() || document.hasFocus());
-}
-
-function hasLocks(): boolean {
-  return 'locks' in navigator;
+function canListen(tab: Tab): boolean {
+  return !tab.isHidden() && (tab.locks !== undefined || tab.hasFocus());
 }
 
 /** Waits until no other tab listens. */
@@ -80,7 +77,7 @@ function listenInTurn(
   onSignal: (signal: StreamSignal) => void,
 ): void {
   const listen = () => readEvents(api, signal, onSignal);
-  const turn = hasLocks() ? navigator.locks.request(name, { signal }, listen) : listen();
+  const turn = api.tab.locks?.request(name, { signal }, listen) ?? listen();
   turn.catch((cause) => {
     if (!signal.aborted) throw cause;
   });

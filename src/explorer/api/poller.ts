@@ -1,5 +1,6 @@
 import { system, type Timer } from '../../shared/system.ts';
 import { MAX_SILENCE_MS, type StreamSignal } from './listen-for-revisions.ts';
+import type { Tab } from './tab.ts';
 
 /** Where the service's events do not arrive. */
 const POLL_INTERVAL_MS = 5_000;
@@ -7,7 +8,7 @@ const POLL_INTERVAL_MS = 5_000;
 const EVENT_DELAY_MS = 150;
 
 /** Listens to other tabs, once `ready` to the service's events too; returns what ends it. */
-export type Listen = (ready: Promise<void>, onSignal: (signal: StreamSignal) => void) => () => void;
+type Listen = (ready: Promise<void>, onSignal: (signal: StreamSignal) => void) => () => void;
 
 export interface PollResult {
   /** The revision that was read; undefined where it does not tell what was published. */
@@ -32,11 +33,12 @@ export class Poller {
   #readRevision = 0;
 
   constructor(
+    private readonly tab: Tab,
     private readonly poll: () => Promise<PollResult>,
     listen: Listen,
   ) {
     const { signal } = this.#ended;
-    document.addEventListener('visibilitychange', () => this.scheduleWithin(0), { signal });
+    tab.addEventListener('visibilitychange', () => this.scheduleWithin(0), { signal });
     const firstPoll = Promise.withResolvers<void>();
     // What other tabs name during the first poll may be newer than what that reads. The events wait:
     // the first responses need the few connections that a browser opens.
@@ -78,7 +80,7 @@ export class Poller {
   #schedule(delayMs: number, next: () => void): void {
     this.#timer?.cancel();
     if (this.#isStopped()) return;
-    this.#timer = system.setTimeout(() => document.hidden || next(), delayMs);
+    this.#timer = system.setTimeout(() => this.tab.isHidden() || next(), delayMs);
   }
 
   #onSignal(signal: StreamSignal): void {

@@ -1,5 +1,5 @@
 import { system } from '../../shared/system.ts';
-import { openChannel } from './open-channel.ts';
+import { BROWSER_TAB } from './browser-tab.ts';
 import { getToken, signIn } from './session.ts';
 
 /**
@@ -15,7 +15,8 @@ export function offerTokenToOpenedTabs(): void {
       if (link && opensTab(event)) offeredTabs.set((link as HTMLAnchorElement).href, system.now());
     });
   }
-  channel?.addEventListener('message', ({ data }: MessageEvent<Partial<HandoverMessage>>) => {
+  channel?.addEventListener('message', (event) => {
+    const data = event.data as Partial<HandoverMessage>;
     const offeredAt = data.askedFrom && offeredTabs.get(data.askedFrom);
     const token = getToken();
     if (!offeredAt || system.now() - offeredAt > OFFER_MS || token === undefined) return;
@@ -32,7 +33,8 @@ export async function requestToken(): Promise<void> {
   if (!channel || getToken() !== undefined || isReload()) return;
   const tab = String(system.random());
   const handover = new Promise<void>((resolve) => {
-    channel.addEventListener('message', ({ data }: MessageEvent<Partial<HandoverMessage>>) => {
+    channel.addEventListener('message', (event) => {
+      const data = event.data as Partial<HandoverMessage>;
       if (data.tab !== tab || data.token === undefined || getToken() !== undefined) return;
       signIn(data.token);
       resolve();
@@ -58,7 +60,7 @@ const MAX_WAIT_MS = 250;
 /** When each URL was offered. */
 const offeredTabs = new Map<string, number>();
 
-const channel = openChannel('tenor-token');
+const channel = BROWSER_TAB.openChannel('tenor-token');
 
 function opensTab(event: Event): boolean {
   if (event.type !== 'click') return true;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiClient } from '../api/api-client.ts';
+import { BROWSER_TAB } from '../api/browser-tab.ts';
 import {
   describeFailure,
   isTransient,
@@ -76,7 +77,7 @@ async function validateToken(token: string): Promise<string | undefined> {
   if (token === '') return 'Paste a token first.';
   if (!isValidToken(token)) return TOKEN_REQUIREMENT;
   try {
-    await new ApiClient(token, undefined).readUncached({ path: '/catalogue' });
+    await new ApiClient(BROWSER_TAB, token, undefined).readUncached({ path: '/catalogue' });
     return undefined;
   } catch (cause) {
     const failure = toQueryFailure(cause);

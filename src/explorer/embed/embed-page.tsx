@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { catalogue } from '../../catalogue/index.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
-import { type ApiClient, BASE_URL } from '../api/api-client.ts';
+import type { ApiClient } from '../api/api-client.ts';
+import { BROWSER_TAB } from '../api/browser-tab.ts';
 import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
@@ -52,7 +53,7 @@ function LinkedChart({ responses }: { readonly responses: LinkResponses }) {
     <ExplorerContext.Provider value={{ ...state, revision }}>
       <EmbeddedChart entries={ENTRIES} linked={linked} />
       <p class="help">
-        Tenor, {BASE_URL.host}, revision {revision}
+        Tenor, {BROWSER_TAB.baseUrl.host}, revision {revision}
         {params.sample !== undefined && '; sample data, made up'}
         {isCut && '; more records match than the link gives'}
       </p>
@@ -84,7 +85,7 @@ function createState({ responses }: LinkedData, compare: string | undefined): Ex
     return { data: responses[index] ?? [], meta: {} };
   };
   return {
-    api: { asOf: undefined, read: readLinked } as unknown as ApiClient,
+    api: { tab: BROWSER_TAB, asOf: undefined, read: readLinked } as unknown as ApiClient,
     catalogue: ENTRIES,
     revision: 0,
     revisions: [],
@@ -117,7 +118,9 @@ function useLinks(secrets: readonly string[]): LinksState {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const load = async () => {
       const result =
-        document.hidden && timer ? undefined : await readLinks(BASE_URL, secrets, signal);
+        document.hidden && timer
+          ? undefined
+          : await readLinks(BROWSER_TAB.baseUrl, secrets, signal);
       if (signal.aborted) return;
       if (result)
         setState((previous) => (result.isTransient ? { ...previous, ...result } : result));

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { type ApiClient, BASE_URL } from '../api/api-client.ts';
+import type { ApiClient } from '../api/api-client.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
@@ -111,7 +111,7 @@ function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, 
     ),
     ...LANGUAGES.flatMap((language) => {
       if (!request) return [];
-      const context = { baseUrl: BASE_URL.href, request, asOf: api.asOf, catalogue };
+      const context = { baseUrl: api.tab.baseUrl.href, request, asOf: api.asOf, catalogue };
       return createItem(`Copy as ${language}`, `as ${language}`, () =>
         buildSnippet(language, context),
       );

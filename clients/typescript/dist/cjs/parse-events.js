@@ -2,6 +2,7 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.parseEvents = parseEvents;
 const errors_ts_1 = require("./errors.js");
+const retry_ts_1 = require("./retry.js");
 /**
  * The data of each event `revision` of a stream of events. Ends with the stream; throws a
  * `TenorError` of the kind `network` if it breaks off, or is silent for too long.
@@ -36,10 +37,11 @@ async function* parseEvents({ body, url }, maxSilenceMs) {
     }
 }
 async function readInTime(reader, url, maxSilenceMs) {
-    let timer;
+    let stopTimer = () => { };
     const silence = new Promise((_, reject) => {
         const message = `no event and no comment within ${maxSilenceMs} ms`;
-        timer = setTimeout(() => reject(new errors_ts_1.TenorError('timeout', message, { url })), maxSilenceMs);
+        const onTimeout = () => reject(new errors_ts_1.TenorError('timeout', message, { url }));
+        stopTimer = retry_ts_1.SYSTEM_CLOCK.startTimer(maxSilenceMs, onTimeout);
     });
     try {
         return await Promise.race([reader.read(), silence]);
@@ -50,6 +52,6 @@ async function readInTime(reader, url, maxSilenceMs) {
         throw new errors_ts_1.TenorError('network', 'the stream of events broke off', { url }, { cause });
     }
     finally {
-        clearTimeout(timer);
+        stopTimer();
     }
 }

@@ -29,7 +29,11 @@ export declare function isTemporary({ kind }: TenorError): boolean;
 export declare function getBackoffMs(attempt: number, random: number): number;
 /** `Retry-After`, which is seconds or a date; undefined if it is neither. */
 export declare function parseRetryAfter(headers: Headers, nowMs: number): number | undefined;
-export declare const SYSTEM_CLOCK: Clock;
+/** The clock of the platform, by which requests time out too. */
+export declare const SYSTEM_CLOCK: Clock & {
+    /** Returns a function that stops the timer. */
+    startTimer(ms: number, onTimeout: () => void): () => void;
+};
 /** The limits of one try. */
 interface AttemptOptions {
     readonly url: string;

@@ -1,0 +1,110 @@
+import type { ApiClient } from './api-client.ts';
+import type { ExplorerState } from './explorer-context.ts';
+import { listenForRevisions } from './listen-for-revisions.ts';
+import { Poller, type PollResult } from './poller.ts';
+import { isTransient, type QueryFailure, toQueryFailure } from './query-failure.ts';
+import type { DatasetEntry, RevisionEntry } from './types.ts';
+
+const RETRY_INTERVAL_MS = 1_500;
+const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
+const PRELOADED_REVISIONS = 1000;
+
+interface StateListener {
+  /** Called after each successful poll; whether all queries are to be repeated in any case. */
+  onPolled(polled: PolledState, shouldRefresh: boolean): void;
+  /** Called with the failure to show, or with none. */
+  onFailure(failure: QueryFailure | undefined): void;
+  onTokenRejected(): void;
+}
+
+/**
+ * Reads the catalogue and the last revisions, again whenever one is published, and tracks whether
+ * the service is reachable.
+ */
+export class StatePoller {
+  #isStopped = false;
+  #hadFailure = false;
+  #reportedFailure: QueryFailure | undefined;
+  readonly #poller: Poller;
+
+  constructor(
+    private readonly api: ApiClient,
+    token: string,
+    private readonly listener: StateListener,
+  ) {
+    this.#poller = new Poller(
+      api.tab,
+      () => this.#poll(),
+      (ready, onSignal) => listenForRevisions(api, token, ready, onSignal),
+    );
+  }
+
+  /** Shows a failure of a query until the next poll, which repeats the query. */
+  reportFailure(reported: QueryFailure): void {
+    if (!this.#reportedFailure) this.#poller.scheduleWithin(getRetryDelay(reported));
+    this.#reportedFailure = reported;
+    this.listener.onFailure(reported);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#poller.stop();
+  }
+
+  async #poll(): Promise<PollResult> {
+    const result = await pollService(this.api).catch(toQueryFailure);
+    if (this.#isStopped) return {};
+    const isFailed = 'kind' in result;
+    const latestFailure = isFailed ? result : this.#reportedFailure;
+    if (!isFailed) {
+      this.api.setRevision(result.revision);
+      this.listener.onPolled(result, this.#hadFailure || this.#reportedFailure !== undefined);
+    } else if (result.kind === 'unauthorized') this.listener.onTokenRejected();
+    this.#reportedFailure = undefined;
+    this.#hadFailure = latestFailure !== undefined;
+    this.listener.onFailure(latestFailure);
+    const retryMs = latestFailure && getRetryDelay(latestFailure);
+    const isCurrent = !isFailed && this.api.asOf === undefined;
+    return isCurrent ? { retryMs, revision: result.revision } : { retryMs };
+  }
+}
+
+export type LoadedState = Omit<ExplorerState, 'reportFailure'>;
+type PolledState = Omit<LoadedState, 'refreshCount'>;
+
+async function pollService(api: ApiClient): Promise<PolledState> {
+  const isCurrent = api.asOf === undefined;
+  // Side by side; a failure of both is that of the catalogue.
+  const early = isCurrent ? readLedger(api, undefined) : undefined;
+  early?.catch(() => {});
+  const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>({ path: '/catalogue' });
+  const { revision = 0 } = meta;
+  const newest = await early;
+  const isRecent = newest !== undefined && (newest.meta.revision ?? 0) >= revision;
+  // The ledger is never read as of an instant: later revisions are excluded by number.
+  const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
+  const hasOlder = ledger.meta.next !== undefined;
+  return { api, catalogue, revision, revisions: ledger.data, hasOlder };
+}
+
+function readLedger(api: ApiClient, before: number | undefined) {
+  const parameters = { before, limit: PRELOADED_REVISIONS };
+  return api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
+}
+
+/** Returns the same object if nothing was published, so that nothing is rendered again. */
+export function mergePolledState(
+  previous: LoadedState | undefined,
+  polled: PolledState,
+  shouldRefresh: boolean,
+): LoadedState {
+  const isNew = previous?.api !== polled.api || previous.revision !== polled.revision;
+  if (!isNew && !shouldRefresh) return previous;
+  return { ...polled, refreshCount: (previous?.refreshCount ?? 0) + 1 };
+}
+
+/** Follows `Retry-After`, within limits. */
+function getRetryDelay(failure: QueryFailure): number {
+  const minMs = isTransient(failure) ? RETRY_INTERVAL_MS : PERSISTENT_RETRY_INTERVAL_MS;
+  return Math.min(Math.max(failure.retryAfterMs ?? 0, minMs), 60_000);
+}
