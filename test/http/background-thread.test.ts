@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { EventEmitter } from 'node:events';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { BackgroundThread } from '../../src/http/background/background-thread.ts';
+import {
+  BackgroundThread,
+  type Thread,
+  type ThreadRequest,
+  type ThreadResponse,
+} from '../../src/http/background/background-thread.ts';
+import { runBackgroundThread } from '../../src/http/background/run-background-thread.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
-import { type ReaderSource, StoreUnavailableError } from '../../src/store/open-store.ts';
+import {
+  type ReaderSource,
+  type StoreReader,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 
@@ -41,3 +52,43 @@ describe('the background thread', () => {
     await expect(file).rejects.toBeInstanceOf(AbandonedError);
   });
 });
+
+test('several background threads run in one process, each with a store of its own', async () => {
+  const closed: number[] = [];
+  const startReading = async (index: number) => {
+    const store = await createStore();
+    await store.publish(quotes, [quote({ symbol: `STORE${index}` })]);
+    const openReader = () => ({ ...store.reader(), close: () => closed.push(index) });
+    return new BackgroundThread(
+      store.readerSource as ReaderSource,
+      { newestSeen: () => 0, observeRevision: () => {} },
+      () => {},
+      () => {},
+      () => startInProcess(openReader),
+    );
+  };
+  const threads = [await startReading(0), await startReading(1)];
+  const files = await Promise.all(
+    threads.map((thread) => Array.fromAsync(thread.exportFile(EXPORT, never))),
+  );
+  const texts = files.map((chunks) => Buffer.concat(chunks).toString());
+  expect(texts.map((text) => text.match(/STORE\d/g))).toEqual([['STORE0'], ['STORE1']]);
+  await threads[1]?.stop();
+  expect(closed).toEqual([1]);
+  await threads[0]?.stop();
+  expect(closed).toEqual([1, 0]);
+});
+
+function startInProcess(openReader: () => StoreReader): Thread {
+  const thread = new EventEmitter();
+  const port = Object.assign(new EventEmitter(), {
+    postMessage: (response: ThreadResponse) =>
+      queueMicrotask(() => thread.emit('message', response)),
+    close: () => thread.emit('exit'),
+  });
+  runBackgroundThread(port, openReader, () => {});
+  return Object.assign(thread, {
+    postMessage: (request: ThreadRequest) => queueMicrotask(() => port.emit('message', request)),
+    terminate: () => {},
+  });
+}

@@ -45,8 +45,20 @@ export interface ThreadError {
   readonly message: string;
 }
 
+/** A thread, as `BackgroundThread` sees it. */
+export interface Thread {
+  on(event: 'message', listener: (response: ThreadResponse) => void): unknown;
+  on(event: 'error', listener: (cause: Error) => void): unknown;
+  on(event: 'exit', listener: () => void): unknown;
+  postMessage(request: ThreadRequest): void;
+  terminate(): unknown;
+}
+
+/** Starts one that reads from a source. */
+export type StartThread = (source: ReaderSource) => Thread;
+
 interface PendingResponse {
-  readonly worker: Worker;
+  readonly worker: Thread;
   readonly job: keyof Jobs;
   readonly resolve: (value: unknown) => void;
   readonly reject: (cause: Error) => void;
@@ -69,8 +81,8 @@ export class BackgroundThread implements Jobs {
   readonly readChanges = this.#createCall('readChanges');
   readonly #pending = new Map<number, PendingResponse>();
   /** Threads that were given up, and have not ended yet. */
-  readonly #hung = new Set<Worker>();
-  #worker: Worker | undefined;
+  readonly #hung = new Set<Thread>();
+  #worker: Thread | undefined;
   #watch: ThreadWatch | undefined;
   #lastId = 0;
 
@@ -79,6 +91,7 @@ export class BackgroundThread implements Jobs {
     private readonly reader: Pick<StoreReader, 'newestSeen' | 'observeRevision'>,
     private readonly reportAllocatedBytes: ReportAllocatedBytes,
     private readonly emit: EmitEvent,
+    private readonly startThread: StartThread = startWorker,
   ) {}
 
   /** Whether no thread is started any more, because too many hang. */
@@ -102,12 +115,12 @@ export class BackgroundThread implements Jobs {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
     const worker = this.#getWorker();
-    post(worker, { kind: 'stream', id, job, newestSeen: this.reader.newestSeen() });
+    worker.postMessage({ kind: 'stream', id, job, newestSeen: this.reader.newestSeen() });
     try {
       for (;;) {
         // Another thread would take the file for one that has ended.
         if (this.#worker !== worker) throw new StoreUnavailableError(STOPPED_MESSAGE);
-        post(worker, { kind: 'next', id });
+        worker.postMessage({ kind: 'next', id });
         const chunk = await this.#waitForResponse(id, worker, 'exportFile');
         if (!chunk) return undefined;
         yield chunk as Uint8Array;
@@ -123,8 +136,8 @@ export class BackgroundThread implements Jobs {
     const [worker, watch] = [this.#worker, this.#watch];
     this.#worker = undefined;
     if (!worker || !watch) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    post(worker, { kind: 'close' });
+    const exited = new Promise((resolve) => worker.on('exit', () => resolve(undefined)));
+    worker.postMessage({ kind: 'close' });
     await Promise.race([exited, system.sleep(STOP_TIMEOUT_MS)]);
     terminate(worker, watch);
   }
@@ -138,43 +151,41 @@ export class BackgroundThread implements Jobs {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
     const worker = this.#getWorker();
-    post(worker, { kind: 'call', id, name, values, newestSeen: this.reader.newestSeen() });
+    worker.postMessage({ kind: 'call', id, name, values, newestSeen: this.reader.newestSeen() });
     return this.#waitForResponse(id, worker, name).finally(stopListening);
   }
 
-  #getWorker(): Worker {
+  #getWorker(): Thread {
     if (this.#worker) return this.#worker;
     if (this.isStuck) throw new StoreUnavailableError(HUNG_MESSAGE);
-    const url = new URL('./thread.ts', import.meta.url);
-    const worker = new Worker(url, { workerData: this.source });
+    const worker = this.startThread(this.source);
     const watch = new ThreadWatch({
       isBusy: () => this.#pending.values().some((response) => response.worker === worker),
-      ping: () => post(worker, { kind: 'ping' }),
+      ping: () => worker.postMessage({ kind: 'ping' }),
       onHang: (silentMs) => {
         this.#giveUp(worker, silentMs);
         terminate(worker, watch);
       },
     });
-    worker.on('message', (response: ThreadResponse) => {
+    worker.on('message', (response) => {
       // It goes on after all, but another one has its place.
       if (this.#hung.has(worker)) terminate(worker, watch);
       else this.#receive(response, watch);
     });
-    worker.on('error', (cause: Error) => this.#handleExit(worker, cause));
+    worker.on('error', (cause) => this.#handleExit(worker, cause));
     const stopped = new StoreUnavailableError(STOPPED_MESSAGE);
     worker.on('exit', () => {
       watch.stop();
       this.#hung.delete(worker);
       this.#handleExit(worker, stopped);
     });
-    worker.unref();
     this.#worker = worker;
     this.#watch = watch;
     return worker;
   }
 
   /** Another one takes its place with the next job. */
-  #giveUp(worker: Worker, silentMs: number): void {
+  #giveUp(worker: Thread, silentMs: number): void {
     const cause = `the background thread did not respond for ${(silentMs / 1_000).toFixed(1)} s`;
     const jobs = [...this.#pending.values()].filter((response) => response.worker === worker);
     this.emit({ event: 'thread.replaced', cause, jobs: jobs.map(({ job }) => job) });
@@ -195,7 +206,7 @@ export class BackgroundThread implements Jobs {
     }
   }
 
-  #handleExit(worker: Worker, cause: Error): void {
+  #handleExit(worker: Thread, cause: Error): void {
     if (this.#worker === worker) this.#worker = undefined;
     for (const [id, response] of this.#pending) {
       if (response.worker !== worker) continue;
@@ -204,7 +215,7 @@ export class BackgroundThread implements Jobs {
     }
   }
 
-  #waitForResponse(id: number, worker: Worker, job: keyof Jobs): Promise<unknown> {
+  #waitForResponse(id: number, worker: Thread, job: keyof Jobs): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { worker, job, resolve, reject });
       this.#watch?.start();
@@ -220,18 +231,20 @@ export class BackgroundThread implements Jobs {
   }
 
   #cancel(id: number): void {
-    if (this.#worker) post(this.#worker, { kind: 'cancel', id });
+    this.#worker?.postMessage({ kind: 'cancel', id });
   }
 }
 
-/** Bun waits for a thread that no signal reaches with a lock that all others need. */
-function terminate(worker: Worker, watch: ThreadWatch): void {
-  // Not awaited, since a call that does not return is not ended.
-  if (!watch.isUnreachable()) void worker.terminate();
+function startWorker(source: ReaderSource): Thread {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: source });
+  worker.unref();
+  return worker;
 }
 
-function post(worker: Worker, request: ThreadRequest): void {
-  worker.postMessage(request);
+/** Bun waits for a thread that no signal reaches with a lock that all others need. */
+function terminate(worker: Thread, watch: ThreadWatch): void {
+  // Not awaited, since a call that does not return is not ended.
+  if (!watch.isUnreachable()) void worker.terminate();
 }
 
 function toError({ kind, message }: ThreadError): Error {

@@ -5,7 +5,7 @@ import {
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { BackgroundThread } from '../background/background-thread.ts';
+import { BackgroundThread, type StartThread } from '../background/background-thread.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import {
   createDataContext,
@@ -20,6 +20,7 @@ const CLOSE_REPLACED_AFTER_MS = 60_000;
 interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
   readonly scrubber: Pick<Scrubber, 'restart' | 'noteRead' | 'suspect'>;
   readonly eventStreams: Pick<EventStreams, 'restart'>;
+  readonly startThread?: StartThread | undefined;
 }
 
 /** The database that the URL of a store leads to now. */
@@ -122,9 +123,10 @@ interface Attachment {
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const reader = store.reader({ isServing: true });
   const { readerSource } = store;
-  const { reportAllocatedBytes, emit } = options;
+  const { reportAllocatedBytes, emit, startThread } = options;
   const background =
-    readerSource && new BackgroundThread(readerSource, reader, reportAllocatedBytes, emit);
+    readerSource &&
+    new BackgroundThread(readerSource, reader, reportAllocatedBytes, emit, startThread);
   try {
     const data = await createDataContext(reader, { ...options, backgroundJobs: background });
     reader.isCurrent();

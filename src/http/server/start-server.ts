@@ -4,6 +4,7 @@ import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
+import type { StartThread } from '../background/background-thread.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
@@ -40,6 +41,8 @@ export interface ServerOptions {
   readonly onScrubNews?: (news: ScrubNews) => void;
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;
+  /** Starts background threads; a worker of this process by default. */
+  readonly startThread?: StartThread;
 }
 
 export interface MonitoredServer extends RunningServer {
@@ -79,6 +82,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
       ...{ catalogue, metrics, eventStreams, scrubber, emit },
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
+      startThread: options.startThread,
     });
     await tokens.reload();
     const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed };
