@@ -16,6 +16,7 @@ import { createExportRoute } from '../operations/exports/export-route.ts';
 import { createFigureRoutes } from '../operations/figures/figure-routes.ts';
 import { createLinkRoute } from '../operations/links/link-route.ts';
 import { createListRoutes } from '../operations/lists/list-routes.ts';
+import type { SdkSource } from '../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../operations/openbb/routes.ts';
 import { createRevisionRoutes } from '../operations/revisions/revision-routes.ts';
@@ -30,12 +31,14 @@ export interface RouteOptions {
   readonly getReadiness: () => Readiness;
   /** Origins of web pages that may send messages to /mcp. */
   readonly mcpOrigins: ReadonlySet<string>;
+  /** Where /mcp loads its library from; the installed one by default. */
+  readonly sdkSource?: SdkSource | undefined;
 }
 
 /** Every route, from the catalogue. */
 export function createRoutes(
   catalogue: readonly Dataset[],
-  { eventStreams, getReadiness, mcpOrigins }: RouteOptions,
+  { eventStreams, getReadiness, mcpOrigins, sdkSource }: RouteOptions,
 ): Route[] {
   const dataRoutes = createDataRoutes(catalogue);
   const respondToTarget = createTargetResponder(dataRoutes);
@@ -46,7 +49,7 @@ export function createRoutes(
     ...createOpenBbRoutes(catalogue, respondToTarget),
     ...createHealthRoutes(getReadiness),
     createOpenApiRoute(catalogue),
-    createMcpRoute(catalogue, respondToTarget, mcpOrigins),
+    createMcpRoute(catalogue, respondToTarget, mcpOrigins, sdkSource),
     ...createDocsRoutes(),
     ...createExplorerRoutes(),
   ];

@@ -25,11 +25,11 @@ import { FollowedDatabase } from './followed-database.ts';
 import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { startPollingStore } from './poll-store.ts';
-import { createRoutes } from './routes.ts';
+import { createRoutes, type RouteOptions } from './routes.ts';
 
 type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scrubInterval'>;
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<RouteOptions, 'sdkSource'> {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
   readonly settings: OwnSettings & RequestSettings & Pick<Settings, 'apiToken' | 'mcpOrigins'>;
@@ -118,7 +118,7 @@ interface ServerParts {
 
 /** Listens, and polls the store and the certificate for as long as it does. */
 async function startListening(
-  { store, catalogue, settings, sharedLimits, drainQuietMs = 0 }: ServerOptions,
+  { store, catalogue, settings, sharedLimits, sdkSource, drainQuietMs = 0 }: ServerOptions,
   parts: ServerParts,
 ): Promise<MonitoredServer> {
   const { emit, tls, eventStreams, scrubber: scrub, followed } = parts;
@@ -127,7 +127,7 @@ async function startListening(
   const getReadiness = () => findReadiness({ ...getContext(), scrub });
   const revision = await followed.data.reader.revision();
   const { mcpOrigins } = settings;
-  const routes = createRoutes(catalogue, { eventStreams, getReadiness, mcpOrigins });
+  const routes = createRoutes(catalogue, { eventStreams, getReadiness, mcpOrigins, sdkSource });
   const server = listen(getContext, routes, {
     ...settings,
     // With another certificate, another server listens on the port besides the first one.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import type { SdkSource } from '../../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
+import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
 import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
 import type { DataContext } from '../../../src/http/pipeline/request-context.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
@@ -235,6 +237,32 @@ test.each([
   const client = { principal: {}, signal: request.signal, charge() {} } as never;
   const handled = handle({} as DataContext, client, { request, message: sent.body });
   await expect(handled).rejects.toThrow('the cause');
+});
+
+test('a library that has failed to load is loaded as a bundle, as soon as that can be made', async () => {
+  let canBundle = false;
+  const sdkSource: SdkSource = {
+    // Bun remembers the failure for as long as the process runs.
+    importPackage: () => Promise.reject(new Error('no file can be opened')),
+    importBundle: (cause) =>
+      canBundle ? import('@modelcontextprotocol/server') : Promise.reject(cause),
+  };
+  const respondToTarget = () => Promise.reject(new Error('unused'));
+  const route = createMcpRoute(catalogue, respondToTarget, new Set(), sdkSource);
+  const list = () => {
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    return route.respond({} as DataContext, {} as never, { path: '/mcp', query: '' }, request);
+  };
+  await expect(list()).rejects.toThrow('no file can be opened');
+  canBundle = true;
+  expect((await list()).status).toBe(200);
 });
 
 interface RpcResponse {

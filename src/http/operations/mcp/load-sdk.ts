@@ -2,15 +2,29 @@ import { join } from 'node:path';
 
 type Sdk = typeof import('@modelcontextprotocol/server');
 
+/** Where the SDK is loaded from. */
+export interface SdkSource {
+  importPackage(): Promise<Sdk>;
+  /** Throws the cause where there is none. */
+  importBundle(cause: unknown): Promise<Sdk>;
+}
+
 /**
  * Loads the SDK. A module that cannot be read once, while files are short or being replaced, fails
  * for as long as the process runs, and so does all that imports it: then a bundle is loaded, which
  * another process makes, and which has no module in common with what has failed.
  */
-export async function loadSdk(): Promise<Sdk> {
+export async function loadSdk(source: SdkSource = INSTALLED_SDK): Promise<Sdk> {
   try {
-    return await import('@modelcontextprotocol/server');
+    return await source.importPackage();
   } catch (cause) {
+    return source.importBundle(cause);
+  }
+}
+
+const INSTALLED_SDK: SdkSource = {
+  importPackage: () => import('@modelcontextprotocol/server'),
+  async importBundle(cause) {
     const bundle = await bundleSdk(cause);
     const url = URL.createObjectURL(new Blob([bundle], { type: 'text/javascript' }));
     try {
@@ -18,8 +32,8 @@ export async function loadSdk(): Promise<Sdk> {
     } finally {
       URL.revokeObjectURL(url);
     }
-  }
-}
+  },
+};
 
 async function bundleSdk(cause: unknown): Promise<string> {
   const entry = join(import.meta.dirname, 'sdk.ts');

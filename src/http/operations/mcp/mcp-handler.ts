@@ -12,7 +12,7 @@ import { getOrigin } from '../../request/request-headers.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
-import { loadSdk } from './load-sdk.ts';
+import { loadSdk, type SdkSource } from './load-sdk.ts';
 import { rpcErrorResponse } from './read-message.ts';
 import { describeTool } from './tool.ts';
 import { createTools } from './tools/create-tools.ts';
@@ -30,8 +30,9 @@ export type HandleMessage = (
 export async function createMcpHandler(
   catalogue: readonly Dataset[],
   respondToTarget: RespondToTarget,
+  source?: SdkSource,
 ): Promise<HandleMessage> {
-  const sdk = await loadSdk();
+  const sdk = await loadSdk(source);
   const tools = createTools(catalogue);
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
   // The SDK's type of a schema is that of any JSON value.

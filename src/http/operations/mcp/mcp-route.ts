@@ -3,6 +3,7 @@ import { onceAsync } from '../../../shared/memoize.ts';
 import { isWebOrigin } from '../../../shared/web-origin.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
+import type { SdkSource } from './load-sdk.ts';
 import { createMcpHandler } from './mcp-handler.ts';
 import { type RpcError, readMessage, rpcErrorResponse } from './read-message.ts';
 
@@ -11,9 +12,10 @@ export function createMcpRoute(
   catalogue: readonly Dataset[],
   respondToTarget: RespondToTarget,
   origins: ReadonlySet<string>,
+  sdkSource?: SdkSource,
 ): CustomRoute {
   // Loading the SDK takes a quarter of a second and 30 MB, which most servers never need.
-  const getHandler = onceAsync(() => createMcpHandler(catalogue, respondToTarget));
+  const getHandler = onceAsync(() => createMcpHandler(catalogue, respondToTarget, sdkSource));
   return {
     path: '/mcp',
     takesPost: true,
