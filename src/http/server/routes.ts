@@ -33,12 +33,14 @@ export interface RouteOptions {
   readonly mcpOrigins: ReadonlySet<string>;
   /** Where /mcp loads its library from; the installed one by default. */
   readonly sdkSource?: SdkSource | undefined;
+  /** Those of public documents, which several servers of a process can share; new by default. */
+  readonly documentRoutes?: readonly Route[] | undefined;
 }
 
 /** Every route, from the catalogue. */
 export function createRoutes(
   catalogue: readonly Dataset[],
-  { eventStreams, getReadiness, mcpOrigins, sdkSource }: RouteOptions,
+  { eventStreams, getReadiness, mcpOrigins, sdkSource, documentRoutes }: RouteOptions,
 ): Route[] {
   const dataRoutes = createDataRoutes(catalogue);
   const respondToTarget = createTargetResponder(dataRoutes);
@@ -48,11 +50,13 @@ export function createRoutes(
     createLinkRoute(respondToTarget),
     ...createOpenBbRoutes(catalogue, respondToTarget),
     ...createHealthRoutes(getReadiness),
-    createOpenApiRoute(catalogue),
     createMcpRoute(catalogue, respondToTarget, mcpOrigins, sdkSource),
-    ...createDocsRoutes(),
-    ...createExplorerRoutes(),
+    ...(documentRoutes ?? createDocumentRoutes(catalogue)),
   ];
+}
+
+export function createDocumentRoutes(catalogue: readonly Dataset[]): Route[] {
+  return [createOpenApiRoute(catalogue), ...createDocsRoutes(), ...createExplorerRoutes()];
 }
 
 export function createOpenApiRoute(catalogue: readonly Dataset[]): Route {

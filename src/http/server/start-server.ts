@@ -29,7 +29,7 @@ import { createRoutes, type RouteOptions } from './routes.ts';
 
 type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scrubInterval'>;
 
-export interface ServerOptions extends Pick<RouteOptions, 'sdkSource'> {
+export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documentRoutes'> {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
   readonly settings: OwnSettings & RequestSettings & Pick<Settings, 'apiToken' | 'mcpOrigins'>;
@@ -43,6 +43,8 @@ export interface ServerOptions extends Pick<RouteOptions, 'sdkSource'> {
   readonly drainQuietMs?: number;
   /** Starts background threads; a worker of this process by default. */
   readonly startThread?: StartThread;
+  /** Accepts requests; on the port of the settings by default. */
+  readonly listen?: typeof listen;
 }
 
 export interface MonitoredServer extends RunningServer {
@@ -118,17 +120,21 @@ interface ServerParts {
 
 /** Listens, and polls the store and the certificate for as long as it does. */
 async function startListening(
-  { store, catalogue, settings, sharedLimits, sdkSource, drainQuietMs = 0 }: ServerOptions,
+  options: ServerOptions,
   parts: ServerParts,
 ): Promise<MonitoredServer> {
+  const { store, catalogue, settings, sharedLimits, drainQuietMs = 0 } = options;
   const { emit, tls, eventStreams, scrubber: scrub, followed } = parts;
   const shared = createSharedContext(settings, { ...parts, sharedLimits });
   const getContext = createContextGetter(followed, shared);
   const getReadiness = () => findReadiness({ ...getContext(), scrub });
   const revision = await followed.data.reader.revision();
   const { mcpOrigins } = settings;
-  const routes = createRoutes(catalogue, { eventStreams, getReadiness, mcpOrigins, sdkSource });
-  const server = listen(getContext, routes, {
+  const routes = createRoutes(catalogue, {
+    ...options,
+    ...{ eventStreams, getReadiness, mcpOrigins },
+  });
+  const server = (options.listen ?? listen)(getContext, routes, {
     ...settings,
     // With another certificate, another server listens on the port besides the first one.
     isPortShared: sharedLimits !== undefined || tls !== undefined,

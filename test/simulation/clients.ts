@@ -1,0 +1,366 @@
+import { Copy } from './copy.ts';
+import { EventFollower } from './event-follower.ts';
+import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import { checkResponse, type Exchanged, report } from './properties.ts';
+import { ALL_SCOPES, QUERIES, QUERY_NAMES, type Query, type QueryName } from './queries.ts';
+import { Random } from './random.ts';
+import { createProcess, type Process } from './scheduler.ts';
+import type { SimulatedToken } from './simulated-tokens.ts';
+import type { Part, World } from './world.ts';
+
+export interface RequestOptions {
+  readonly query: Query;
+  readonly token: SimulatedToken;
+  readonly server: number;
+  /** Only that worker; any by default. */
+  readonly worker?: number;
+  readonly asOf?: number;
+  /** Whether it sends the newest revision that it has seen, from whichever server. */
+  readonly carriesRevision?: boolean;
+  readonly isConditional?: boolean;
+  readonly hangsUpAfterMs?: number | undefined;
+}
+
+interface Seen {
+  readonly revision: number;
+  readonly server: number;
+  readonly startedMs: number;
+  readonly receivedMs: number;
+}
+
+export interface Received extends Exchanged {
+  /** The target of the next page. */
+  readonly next: string | undefined;
+}
+
+/** A request that has no response after this time waits for ever. */
+const MAX_WAIT_MS = 5_000;
+const MAX_WALK_FAILURES = 20;
+
+/** A program that reads, and remembers what it has seen. */
+export class ReadingClient {
+  readonly process: Process;
+  readonly tokens: SimulatedToken[] = [];
+  readonly copies: Copy[] = [];
+  readonly followers: EventFollower[] = [];
+  readonly #seen: Seen[] = [];
+  readonly #bodies = new Map<string, { readonly etag: string; readonly body: string }>();
+  readonly #pending = new Set<{ readonly target: string; readonly startedMs: number }>();
+
+  constructor(
+    readonly world: World,
+    readonly index: number,
+  ) {
+    this.process = createProcess(`client${index}`);
+    this.useToken(world.tokens.create({ scopes: ALL_SCOPES }));
+  }
+
+  /** The token that it was given last. */
+  get token(): SimulatedToken {
+    return this.tokens.at(-1) as SimulatedToken;
+  }
+
+  useToken(token: SimulatedToken): void {
+    this.tokens.push(token);
+  }
+
+  revokeToken(): void {
+    this.world.tokens.revoke(this.token);
+  }
+
+  /** Sends a request; undefined where the connection failed, or the client hung up. */
+  async request(options: RequestOptions): Promise<Received | undefined> {
+    const { world } = this;
+    const { query, token, server, asOf } = options;
+    const required = options.carriesRevision ? this.#findNewestSeen() : undefined;
+    const key = `${query.target} ${asOf} ${token.stored.scopes}`;
+    const known = options.isConditional ? this.#bodies.get(key) : undefined;
+    const startedMs = world.scheduler.nowMs;
+    const pending = { target: query.target, startedMs };
+    this.#pending.add(pending);
+    try {
+      const response = await this.#send(options, required?.revision, known?.etag);
+      const body = await response.text();
+      const { status, headers } = response;
+      const revision = headers.get('Tenor-Revision');
+      const exchanged: Received = {
+        ...{ query, token, server, startedMs, receivedMs: world.scheduler.nowMs, status, body },
+        revision: revision === null ? undefined : Number(revision),
+        ...(asOf !== undefined && { asOf }),
+        ...(required && { required: required.revision }),
+        ...(known && { known: known.body }),
+        next: /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1],
+      };
+      world.scheduler.note(() => `${query.target} ${status} ${revision} ${Bun.hash(body)}`);
+      this.#check(exchanged, required);
+      const etag = headers.get('ETag');
+      if (status === 200 && etag !== null) this.#bodies.set(key, { etag, body });
+      return exchanged;
+    } catch (cause) {
+      this.#explainBrokenConnection(cause, query, startedMs);
+      return undefined;
+    } finally {
+      this.#pending.delete(pending);
+    }
+  }
+
+  /** Sends a request without looking at the response. */
+  async fetch(server: number, target: string, init: RequestInit = {}, worker?: number) {
+    const { world } = this;
+    const headers = new Headers(init.headers);
+    headers.set('Host', `server${server}`);
+    headers.set('X-Request-Id', `request-${world.nextRequestId++}`);
+    const request = new Request(`http://server${server}${target}`, { ...init, headers });
+    const destination = world.servers[server];
+    if (!destination) throw new Error(`there is no server ${server}`);
+    return destination.fetch(request, worker);
+  }
+
+  /** Reads all pages, which are to be of one revision. */
+  async walk(options: RequestOptions): Promise<void> {
+    const { world } = this;
+    const startedMs = world.scheduler.nowMs;
+    let { query } = options;
+    let first: Received | undefined;
+    const records: string[] = [];
+    for (let failures = 0; failures < MAX_WALK_FAILURES; ) {
+      const page = await this.request({ ...options, query });
+      if (page?.status === 503 || !page) {
+        failures++;
+        await world.scheduler.wait(200, 'retry');
+        continue;
+      }
+      if (page.status !== 200) return;
+      first ??= page;
+      records.push(...splitRecords(page.body));
+      if (page.revision !== first.revision && !world.database.isReplacedSince(startedMs))
+        report(world, 'pages are of one revision', page, `${first.revision}, ${page.revision}`);
+      if (page.next === undefined) {
+        this.#checkWalk(options.query, page, records, startedMs);
+        return;
+      }
+      const { next } = page;
+      // A page is compared with the others only.
+      const { listAll: _, ...others } = options.query;
+      query = {
+        ...others,
+        target: next,
+        expect: (_model, _scopes) => page.body,
+        select: () => page.body,
+      };
+    }
+  }
+
+  /** What it has to show at the end. */
+  checkEnd(): void {
+    const { world } = this;
+    for (const { target, startedMs } of this.#pending)
+      if (world.scheduler.nowMs - startedMs > MAX_WAIT_MS)
+        world.fail(
+          'nothing waits for ever',
+          `${target} of ${this.process.name} since ${startedMs}`,
+        );
+    for (const follower of this.followers) follower.checkEnd();
+  }
+
+  async #send(
+    { query, token, server, worker, asOf, hangsUpAfterMs }: RequestOptions,
+    required: number | undefined,
+    etag: string | undefined,
+  ): Promise<Response> {
+    const { scheduler } = this.world;
+    const controller = new AbortController();
+    const headers: Record<string, string> = {
+      ...(!token.isLink && { Authorization: `Bearer ${token.secret}` }),
+      ...(required !== undefined && { 'Tenor-Revision': String(required) }),
+      ...(etag !== undefined && { 'If-None-Match': etag }),
+    };
+    const separator = query.target.includes('?') ? '&' : '?';
+    const target = asOf === undefined ? query.target : `${query.target}${separator}as_of=${asOf}`;
+    if (hangsUpAfterMs !== undefined)
+      scheduler.after(hangsUpAfterMs, 'hang up', () => controller.abort());
+    return this.fetch(server, target, { headers, signal: controller.signal }, worker);
+  }
+
+  #findNewestSeen(): Seen | undefined {
+    const { database } = this.world;
+    return this.#seen
+      .filter(({ startedMs }) => !database.isReplacedSince(startedMs))
+      .reduce<Seen | undefined>(
+        (newest, seen) => (seen.revision >= (newest?.revision ?? 0) ? seen : newest),
+        undefined,
+      );
+  }
+
+  #check(exchanged: Received, required: Seen | undefined): void {
+    const { world } = this;
+    const { status, revision, server, startedMs, receivedMs, asOf } = exchanged;
+    // A database that was replaced since has other revisions.
+    if (status === 503 && required && world.database.isReplacedSince(required.startedMs)) return;
+    checkResponse(world, exchanged);
+    if ((status !== 200 && status !== 304) || revision === undefined || asOf !== undefined) return;
+    // Pages of a walk stay with the revision of the first one.
+    if (exchanged.query.target.includes('cursor=')) return;
+    for (const seen of this.#seen) {
+      const isBefore = seen.receivedMs <= startedMs && seen.server === server;
+      if (!isBefore || seen.revision <= revision) continue;
+      if (world.database.isReplacedSince(seen.startedMs)) continue;
+      report(world, 'time never goes back', exchanged, `${revision} after ${seen.revision}`);
+    }
+    this.#seen.push({ revision, server, startedMs, receivedMs });
+  }
+
+  #checkWalk(query: Query, last: Received, records: readonly string[], startedMs: number): void {
+    const { world } = this;
+    if (!query.listAll || last.revision === undefined) return;
+    const models = world.database.findModels(last.revision, startedMs, last.receivedMs);
+    const text = records.join('\n');
+    if (models.some((model) => query.listAll?.(model).join('\n') === text)) return;
+    if (world.database.isReplacedSince(startedMs)) return;
+    report(world, 'pages together have all records', last, `${records.length} records: ${text}`);
+  }
+
+  /** A connection breaks only where a worker was killed, or none listens, or the client hung up. */
+  #explainBrokenConnection(cause: unknown, { target }: Query, startedMs: number): void {
+    const { world } = this;
+    if (cause instanceof DOMException && cause.name === 'AbortError') return;
+    if (!(cause instanceof TypeError)) throw cause;
+    world.scheduler.note(`${target} ${cause.message}`);
+    if (world.isCalm(startedMs - MAX_WAIT_MS, world.scheduler.nowMs))
+      world.fail('connections hold', `${target} of ${this.process.name}: ${cause.message}`);
+  }
+}
+
+/** The records of a page, as texts. */
+export function splitRecords(body: string): string[] {
+  return (JSON.parse(body) as { data: unknown[] }).data.map((record) => JSON.stringify(record));
+}
+
+/** The programs that read from the servers. */
+export class ReadingClients implements Part {
+  readonly clients: readonly ReadingClient[];
+
+  constructor(private readonly world: World) {
+    this.clients = Array.from(
+      { length: world.options.clients },
+      (_, index) => new ReadingClient(world, index),
+    );
+  }
+
+  find(index: number): ReadingClient | undefined {
+    return this.clients[index];
+  }
+
+  /** Runs something as a client. */
+  run(index: number, action: (client: ReadingClient) => Promise<unknown>): void {
+    const client = this.clients[index];
+    if (client) this.world.scheduler.runAs(client.process, () => action(client));
+  }
+
+  /** Every worker has the newest revision, and knows which tokens are valid. */
+  probe(): void {
+    const { servers, scheduler } = this.world;
+    const random = new Random(this.world.plan.seed);
+    this.clients.forEach((client, clientIndex) => {
+      for (const [server, { workers }] of servers.entries())
+        workers.forEach((_, worker) => {
+          for (const token of client.tokens.slice(-3)) {
+            const query = QUERIES[random.pick(QUERY_NAMES)](random) as Query;
+            scheduler.after(random.between(0, 300), 'probe', () =>
+              this.run(clientIndex, () => client.request({ query, token, server, worker })),
+            );
+          }
+        });
+    });
+  }
+
+  check(): void {
+    for (const client of this.clients) client.checkEnd();
+  }
+}
+
+interface ReadStep {
+  readonly client: number;
+  readonly server: number;
+  readonly query: QueryName;
+  /** Decides what the query asks for. */
+  readonly choice: number;
+  readonly isEndedToken?: boolean;
+  readonly carriesRevision?: boolean;
+  readonly isConditional?: boolean;
+  /** As of how many revisions before the newest one. */
+  readonly revisionsBack?: number;
+  readonly hangsUpAfterMs?: number;
+}
+
+function drawClient(random: Random, { clients, servers }: WorldOptions) {
+  return { client: random.integer(0, clients - 1), server: random.integer(0, servers - 1) };
+}
+
+function findToken({ tokens, token }: ReadingClient, isEnded = false): SimulatedToken {
+  return (isEnded && tokens.findLast(({ endMs }) => endMs < Number.POSITIVE_INFINITY)) || token;
+}
+
+export const readingSteps: StepKinds = {
+  read: defineStep<ReadStep>({
+    weight: () => 14,
+    draw: (random, options) => ({
+      ...drawClient(random, options),
+      query: random.pick(QUERY_NAMES),
+      choice: random.integer(0, 3),
+      ...(random.isLikely(0.1) && { isEndedToken: true }),
+      ...(random.isLikely(0.4) && { carriesRevision: true }),
+      ...(random.isLikely(0.3) && { isConditional: true }),
+      ...(random.isLikely(0.15) && { revisionsBack: random.integer(0, 3) }),
+      ...(random.isLikely(0.08) && { hangsUpAfterMs: random.integer(0, 30) }),
+    }),
+    apply(world, { client: index, query: name, choice, isEndedToken, revisionsBack, ...options }) {
+      const { newest } = world.database;
+      const query: Query = QUERIES[name](new Random(choice));
+      const asOf = newest.revision - (revisionsBack ?? newest.revision);
+      world.getPart(ReadingClients).run(index, (client) =>
+        client.request({
+          ...options,
+          ...(asOf > 0 && !query.takesNoAsOf && { asOf }),
+          query,
+          token: findToken(client, isEndedToken),
+        }),
+      );
+    },
+  }),
+  walk: defineStep<{ client: number; server: number; choice: number; carriesRevision: boolean }>({
+    weight: () => 3,
+    draw: (random, options) => ({
+      ...drawClient(random, options),
+      choice: random.integer(0, 9),
+      carriesRevision: random.isLikely(0.5),
+    }),
+    apply(world, { client: index, choice, ...options }) {
+      const query = QUERIES.range(new Random(choice));
+      world
+        .getPart(ReadingClients)
+        .run(index, (client) => client.walk({ ...options, query, token: client.token }));
+    },
+  }),
+  copy: defineStep<{ client: number; server: number; copy: number }>({
+    weight: () => 3,
+    draw: (random, options) => ({ ...drawClient(random, options), copy: random.integer(0, 1) }),
+    apply(world, { client: index, server, copy }) {
+      world.getPart(ReadingClients).run(index, async (client) => {
+        client.copies[copy] ??= new Copy(client, copy === 0 ? 'quotes' : 'series');
+        await client.copies[copy]?.update(server);
+      });
+    },
+  }),
+  follow: defineStep<{ client: number; server: number }>({
+    weight: () => 1.5,
+    draw: drawClient,
+    apply(world, { client: index, server }) {
+      world.getPart(ReadingClients).run(index, async (client) => {
+        const follower = new EventFollower(client, server);
+        client.followers.push(follower);
+        await follower.run();
+      });
+    },
+  }),
+};

@@ -1,0 +1,163 @@
+import { Database } from 'bun:sqlite';
+import { serializeRecord } from '../../src/schema/serialize-record.ts';
+import { getColumnValues, getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
+import { system } from '../../src/shared/system.ts';
+import { createPublisher, type PublishingSession } from '../../src/store/sql/publisher.ts';
+import { migrateSchema } from '../../src/store/sqlite/migrate-schema.ts';
+import { createSession } from '../../src/store/sqlite/session.ts';
+import { SqliteWriter } from '../../src/store/sqlite/writer.ts';
+import {
+  buildRecord,
+  getDataset,
+  Model,
+  type SimulatedChange,
+  simulatedCatalogue,
+} from './model.ts';
+
+/** One revision of a history: a database that is never written to any more, and what it must hold. */
+export class Snapshot {
+  #database: Database | undefined;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly model: Model,
+  ) {}
+
+  get revision(): number {
+    return this.model.revision;
+  }
+
+  /** Opened when it is first read. */
+  get database(): Database {
+    this.#database ??= Database.deserialize(this.bytes, { readonly: true, strict: true });
+    return this.#database;
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+}
+
+/**
+ * The revisions of one database, each published by the real publisher. A lagging replica is a history
+ * that is read at an earlier snapshot; a file that was replaced has another history, and one that was
+ * restored has a fork of this one.
+ */
+export class History {
+  readonly snapshots: Snapshot[];
+  readonly #forks: History[] = [];
+  #writable: Database | undefined;
+
+  constructor(
+    /** No two histories of a run have the same figures. */
+    readonly number: number,
+    /** The secret that signs cursors, and tells databases apart. */
+    readonly secret: Uint8Array,
+    first?: readonly Snapshot[],
+  ) {
+    this.snapshots = first ? [...first] : [createEmptySnapshot(secret)];
+  }
+
+  /** The newest revision that was made; which one can be read is for the file or server to say. */
+  get newest(): Snapshot {
+    return this.snapshots.at(-1) as Snapshot;
+  }
+
+  /**
+   * Publishes a change as the next revision, by the clock of the process that calls. Settles without
+   * any event. Returns undefined where it changes nothing.
+   */
+  async publish(change: SimulatedChange): Promise<Snapshot | undefined> {
+    const { newest } = this;
+    const stamp = this.number * 10_000 + newest.revision + 2;
+    this.#writable ??= Database.deserialize(newest.bytes, { strict: true });
+    const publisher = createPublisher(new MemoryPublishingSession(this.#writable), {
+      allowsClockSkew: true,
+    });
+    const dataset = getDataset(change.dataset);
+    const table = getStorageTable(dataset);
+    const rows = change.put.map(({ slot, isOld }) => {
+      const record = buildRecord(change.dataset, slot, isOld ? 1 : stamp);
+      return { columns: getColumnValues(table, record), json: serializeRecord(dataset, record) };
+    });
+    const retiredKeys = change.retired.map((slot) =>
+      getKeyValues(table, buildRecord(change.dataset, slot, stamp)),
+    );
+    const origin = { source: `publication ${stamp}`, author: 'simulation' };
+    const published = await publisher.publish({ dataset, rows: [rows], retiredKeys, ...origin });
+    const publishedAtMs = Date.parse(published?.publishedAt ?? '');
+    const model = newest.model.apply(change, stamp, publishedAtMs);
+    if ((published?.revision ?? newest.revision) !== model.revision)
+      throw new Error(`revision ${published?.revision} is not the model's, ${model.revision}`);
+    if (!published) return undefined;
+    const snapshot = new Snapshot(this.#writable.serialize(), model);
+    this.snapshots.push(snapshot);
+    return snapshot;
+  }
+
+  /** Another future of an earlier revision, with the same secret. */
+  fork(number: number, revision: number): History {
+    const fork = new History(number, this.secret, this.snapshots.slice(0, revision + 1));
+    this.#forks.push(fork);
+    return fork;
+  }
+
+  close(): void {
+    this.#writable?.close();
+    for (const snapshot of this.snapshots) snapshot.close();
+    for (const fork of this.#forks) fork.close();
+  }
+}
+
+/** A database without a revision; its schema is made once in a process. */
+function createEmptySnapshot(secret: Uint8Array): Snapshot {
+  template ??= createTemplate();
+  using database = Database.deserialize(template, { strict: true });
+  database.query("UPDATE secrets SET value = ? WHERE name = 'cursor'").run(secret);
+  return new Snapshot(database.serialize(), Model.empty);
+}
+
+let template: Uint8Array | undefined;
+
+function createTemplate(): Uint8Array {
+  using database = new Database(':memory:', { strict: true });
+  // A snapshot of every revision is kept.
+  database.run('PRAGMA page_size = 1024');
+  migrateSchema(database, simulatedCatalogue);
+  return database.serialize();
+}
+
+/** Publishes in memory, as the session of a file does. */
+class MemoryPublishingSession implements PublishingSession {
+  readonly dialect: PublishingSession['dialect'];
+  readonly run: PublishingSession['run'];
+  readonly stream: PublishingSession['stream'];
+  readonly readClock = async () => system.now();
+  readonly createWriter: PublishingSession['createWriter'] = async (...revision) =>
+    new SqliteWriter(this.database, ...revision);
+
+  constructor(private readonly database: Database) {
+    ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(database));
+  }
+
+  async lockCommit(): Promise<void> {}
+
+  async begin(): Promise<void> {
+    this.database.run('BEGIN IMMEDIATE');
+  }
+
+  async commit(): Promise<void> {
+    this.database.run('COMMIT');
+  }
+
+  async rollback(): Promise<void> {
+    this.database.run('ROLLBACK');
+  }
+
+  isOpen(): boolean {
+    return this.database.inTransaction;
+  }
+
+  close(): void {}
+}

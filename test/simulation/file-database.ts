@@ -1,0 +1,264 @@
+import type { Store } from '../../src/store/store.ts';
+import { History } from './database.ts';
+import { type Model, type SimulatedChange, SLOTS } from './model.ts';
+import { defineStep, type StepKinds } from './plan.ts';
+import type { Random } from './random.ts';
+import { createProcess } from './scheduler.ts';
+import { createSimulatedStore, type DatabaseFile, FileSlot } from './simulated-store.ts';
+import type { SimulatedDatabase, World } from './world.ts';
+
+/** A published revision is in every response after this time; the contract says a second. */
+const FRESH_MS = 1_000;
+/** Another file at the path is noticed within this time. */
+const NOTICED_MS = 2_000;
+
+/** What was at the path from a time on. */
+interface Placed {
+  readonly fromMs: number;
+  readonly history: History;
+}
+
+interface Commit {
+  readonly atMs: number;
+  readonly history: History;
+  readonly revision: number;
+}
+
+/** A database file that is published to, replaced, restored and removed. */
+export class FileDatabase implements SimulatedDatabase {
+  readonly slot: FileSlot;
+  readonly #placed: Placed[];
+  readonly #commits: Commit[] = [];
+  readonly #histories: History[] = [];
+  readonly #publisher = createProcess('publisher');
+  #isPublishing = false;
+  #removed: DatabaseFile | undefined;
+
+  constructor(private readonly world: World) {
+    const history = this.#createHistory();
+    for (let number = 0; number < world.options.revisions; number++)
+      world.scheduler.runAs(this.#publisher, () =>
+        history.publish(drawChange(world.scheduler.random)),
+      );
+    this.slot = new FileSlot(world.scheduler, history);
+    this.slot.disk.maxDelayMs = world.options.statementMs;
+    this.#placed = [{ fromMs: Number.NEGATIVE_INFINITY, history }];
+    this.#commits.push({ atMs: 0, history, revision: history.newest.revision });
+  }
+
+  get newest(): Model {
+    const { history, revision } = this.#removed ?? this.slot.open();
+    return history.snapshots[revision]?.model as Model;
+  }
+
+  openStore(): Store {
+    return createSimulatedStore(this.slot, this.world.tokens);
+  }
+
+  /** Takes its instant at once, with the commit lock, and can be read after a while. */
+  publish(change: SimulatedChange): void {
+    const { scheduler } = this.world;
+    const { file } = this.slot;
+    if (!file || this.#isPublishing) return;
+    this.#isPublishing = true;
+    const { history } = file;
+    scheduler.runAs(this.#publisher, async () => {
+      const snapshot = await history.publish(change);
+      if (!snapshot) {
+        this.#isPublishing = false;
+        return;
+      }
+      this.slot.isCommitting = true;
+      await scheduler.wait(scheduler.drawDelay(0.1, 300), 'commit');
+      this.slot.isCommitting = false;
+      this.#isPublishing = false;
+      // It was replaced meanwhile: the revision is in a file that no process reads any more.
+      if (file.history !== history) return;
+      file.revision = snapshot.revision;
+      if (this.slot.file !== file) return;
+      this.#commits.push({ atMs: scheduler.nowMs, history, revision: snapshot.revision });
+      scheduler.note(`committed ${snapshot.revision}`);
+    });
+  }
+
+  /** Another file takes the place: it is renamed to the path, or copied over the one there. */
+  place(history: History, revision: number, isOverwritten: boolean): void {
+    const { file } = this.slot;
+    if (file && isOverwritten) {
+      file.history = history;
+      file.revision = revision;
+    } else this.slot.file = { history, revision };
+    const { nowMs } = this.world.scheduler;
+    this.#placed.push({ fromMs: nowMs, history });
+    this.#commits.push({ atMs: nowMs, history, revision });
+  }
+
+  replace(isOverwritten: boolean, changes: readonly SimulatedChange[]): void {
+    const history = this.#createHistory();
+    for (const change of changes)
+      this.world.scheduler.runAs(this.#publisher, () => history.publish(change));
+    this.place(history, history.newest.revision, isOverwritten);
+  }
+
+  restore(isOverwritten: boolean, revisionsBack: number): void {
+    const { file } = this.slot;
+    if (!file) return;
+    const revision = Math.max(0, file.revision - revisionsBack);
+    const fork = file.history.fork(this.#histories.length + 1, revision);
+    this.#histories.push(fork);
+    this.place(fork, revision, isOverwritten);
+  }
+
+  /** Moves the file away for a while. */
+  remove(durationMs: number): void {
+    const { file } = this.slot;
+    if (!file) return;
+    this.slot.file = undefined;
+    this.#removed = file;
+    this.world.addFault('removed', durationMs);
+    this.world.scheduler.after(durationMs, 'file is back', () => this.#bringBack());
+  }
+
+  #bringBack(): void {
+    this.slot.file ??= this.#removed;
+    this.#removed = undefined;
+  }
+
+  findModels(revision: number, startedMs: number, receivedMs: number): readonly Model[] {
+    const possible = this.#placed.filter(({ fromMs }, index) => {
+      const nextMs = this.#placed[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
+      return fromMs <= receivedMs && !this.world.isNoticed(nextMs, startedMs, NOTICED_MS);
+    });
+    return possible.flatMap(({ history }) => history.snapshots[revision]?.model ?? []);
+  }
+
+  findRequiredRevision(startedMs: number): number {
+    if (this.isReplacedSince(startedMs - FRESH_MS)) return 0;
+    const history = this.#placed.at(-1)?.history;
+    const seen = this.#commits.filter(
+      (commit) =>
+        commit.history === history && this.world.isNoticed(commit.atMs, startedMs, FRESH_MS),
+    );
+    return Math.max(0, ...seen.map(({ revision }) => revision));
+  }
+
+  isReplacedSince(ms: number): boolean {
+    const { fromMs = 0 } = this.#placed.at(-1) ?? {};
+    return this.#placed.length > 1 && !this.world.isNoticed(fromMs, ms, NOTICED_MS);
+  }
+
+  heal(): void {
+    const { disk } = this.slot;
+    this.#bringBack();
+    disk.isUnreachable = false;
+    disk.failureRate = 0;
+    disk.maxDelayMs = this.world.options.statementMs;
+  }
+
+  close(): void {
+    for (const history of this.#histories) history.close();
+  }
+
+  #createHistory(): History {
+    const number = this.#histories.length + 1;
+    const secret = new Uint8Array(32).fill(number);
+    const history = new History(number, secret);
+    this.#histories.push(history);
+    return history;
+  }
+}
+
+export function drawChange(random: Random): SimulatedChange {
+  const slots = Array.from({ length: random.integer(1, 5) }, () => random.integer(0, SLOTS - 1));
+  const [retired, put] = [new Set<number>(), new Set(slots)];
+  for (let index = random.integer(0, 2); index > 0; index--) {
+    const slot = random.integer(0, SLOTS - 1);
+    if (!put.has(slot)) retired.add(slot);
+  }
+  return {
+    dataset: random.isLikely(0.75) ? 'quotes' : 'series',
+    put: [...put].map((slot) => ({ slot, ...(random.isLikely(0.2) && { isOld: true }) })),
+    retired: [...retired],
+  };
+}
+
+const getDisk = (world: World) => getDatabase(world).slot.disk;
+
+function getDatabase({ database }: World): FileDatabase {
+  if (!(database instanceof FileDatabase)) throw new Error('the database is no file');
+  return database;
+}
+
+/** Changes the disk for a while. */
+function setDisk(world: World, kind: string, ms: number, values: object, normal: object): void {
+  const disk = getDisk(world);
+  Object.assign(disk, values);
+  world.addFault(kind, ms);
+  world.scheduler.after(ms, `${kind} ends`, () => Object.assign(disk, normal));
+}
+
+const isFile = (weight: number) => (options: { engine: string }) =>
+  options.engine === 'file' ? weight : 0;
+
+export const fileSteps: StepKinds = {
+  publish: defineStep<{ change: SimulatedChange }>({
+    weight: () => 8,
+    draw: (random) => ({ change: drawChange(random) }),
+    apply: (world, { change }) => world.database.publish(change),
+  }),
+  'slow disk': defineStep<{ ms: number; maxDelayMs: number }>({
+    weight: isFile(0.6),
+    isFault: true,
+    draw: (random) => ({ ms: random.integer(100, 2_000), maxDelayMs: random.integer(20, 1_500) }),
+    apply: (world, { ms, maxDelayMs }) =>
+      setDisk(
+        world,
+        'slow disk',
+        ms + maxDelayMs,
+        { maxDelayMs },
+        {
+          maxDelayMs: world.options.statementMs,
+        },
+      ),
+  }),
+  'failing disk': defineStep<{ ms: number; failureRate: number }>({
+    weight: isFile(0.6),
+    isFault: true,
+    draw: (random) => ({ ms: random.integer(100, 2_000), failureRate: random.between(0.05, 0.6) }),
+    apply: (world, { ms, failureRate }) =>
+      setDisk(world, 'failing disk', ms, { failureRate }, { failureRate: 0 }),
+  }),
+  'unreachable disk': defineStep<{ ms: number }>({
+    weight: isFile(0.6),
+    isFault: true,
+    draw: (random) => ({ ms: random.integer(50, 3_000) }),
+    apply: (world, { ms }) =>
+      setDisk(world, 'unreachable disk', ms, { isUnreachable: true }, { isUnreachable: false }),
+  }),
+  replace: defineStep<{ isOverwritten: boolean; changes: readonly SimulatedChange[] }>({
+    weight: isFile(0.7),
+    isFault: true,
+    draw: (random) => ({
+      isOverwritten: random.isLikely(0.5),
+      changes: Array.from({ length: random.integer(0, 6) }, () => drawChange(random)),
+    }),
+    apply: (world, { isOverwritten, changes }) =>
+      getDatabase(world).replace(isOverwritten, changes),
+  }),
+  restore: defineStep<{ isOverwritten: boolean; revisionsBack: number }>({
+    weight: isFile(0.7),
+    isFault: true,
+    draw: (random) => ({
+      isOverwritten: random.isLikely(0.5),
+      revisionsBack: random.integer(0, 3),
+    }),
+    apply: (world, { isOverwritten, revisionsBack }) =>
+      getDatabase(world).restore(isOverwritten, revisionsBack),
+  }),
+  remove: defineStep<{ ms: number }>({
+    weight: isFile(0.3),
+    isFault: true,
+    draw: (random) => ({ ms: random.integer(20, 2_000) }),
+    apply: (world, { ms }) => getDatabase(world).remove(ms),
+  }),
+};

@@ -1,0 +1,78 @@
+import { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** What a seed decides before anything runs. */
+export interface WorldOptions {
+  readonly engine: 'file' | 'postgres';
+  readonly servers: number;
+  /** Workers of each server. */
+  readonly workers: number;
+  readonly clients: number;
+  /** Revisions that are there at the start. */
+  readonly revisions: number;
+  /** Statements take up to this long even without a fault; 0 where results are there at once. */
+  readonly statementMs: number;
+  /** Steps come until then; after that, faults end. */
+  readonly durationMs: number;
+}
+
+/** One thing that is done at a time: plain data, so that a plan can be printed and shrunk. */
+export interface Step {
+  readonly atMs: number;
+  readonly kind: string;
+  readonly [parameter: string]: unknown;
+}
+
+export interface Plan {
+  readonly seed: number;
+  readonly options: WorldOptions;
+  readonly steps: readonly Step[];
+}
+
+/** A kind of step: how it is drawn from a seed, and what it does. */
+export interface StepKind<Parameters extends object = object> {
+  /** How often it comes, compared with others; 0 where the options have no use for it. */
+  weight(options: WorldOptions): number;
+  /** Whether it is a fault, which the report counts. */
+  readonly isFault?: boolean;
+  draw(random: Random, options: WorldOptions): Parameters;
+  apply(world: World, parameters: Parameters): void;
+}
+
+export type StepKinds = Readonly<Record<string, StepKind>>;
+
+/** Hides the type of the parameters, which are written by `draw` and read by `apply`. */
+export function defineStep<Parameters extends object>(kind: StepKind<Parameters>): StepKind {
+  return kind as unknown as StepKind;
+}
+
+/** Until then servers start. */
+const START_MS = 300;
+
+/** Draws a plan. Its chance is apart from that of the scheduler, so that both can be changed alone. */
+export function drawPlan(seed: number, kinds: StepKinds): Plan {
+  const random = new Random(seed ^ 0x5bd1e995);
+  const options = drawOptions(random);
+  const weights = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, kind.weight(options)]),
+  );
+  const count = random.integer(8, 45);
+  const steps = Array.from({ length: count }, (): Step => {
+    const kind = random.pickWeighted(weights);
+    const parameters = kinds[kind]?.draw(random, options);
+    return { atMs: random.integer(START_MS, options.durationMs), kind, ...parameters };
+  });
+  return { seed, options, steps: steps.toSorted((a, b) => a.atMs - b.atMs) };
+}
+
+function drawOptions(random: Random): WorldOptions {
+  return {
+    engine: 'file',
+    servers: random.integer(1, 2),
+    workers: random.integer(1, 3),
+    clients: random.integer(1, 3),
+    revisions: random.integer(0, 4),
+    statementMs: random.isLikely(0.5) ? 0 : random.integer(1, 30),
+    durationMs: random.integer(1_500, 6_000),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Query } from './queries.ts';
+import type { SimulatedToken } from './simulated-tokens.ts';
+import type { World } from './world.ts';
+
+/** A request and its response, as a client saw them. */
+export interface Exchanged {
+  readonly query: Query;
+  readonly token: SimulatedToken;
+  readonly server: number;
+  readonly startedMs: number;
+  readonly receivedMs: number;
+  readonly status: number;
+  /** `Tenor-Revision` of the response; undefined where it has none. */
+  readonly revision: number | undefined;
+  readonly body: string;
+  /** `as_of` of the request, where it is the number of a revision. */
+  readonly asOf?: number;
+  /** `Tenor-Revision` of the request. */
+  readonly required?: number;
+  /** The body of the same request before, where the client has one. */
+  readonly known?: string | undefined;
+}
+
+/** A revoked token is refused after this time, by the contract. */
+const REVOKED_MS = 5_000;
+/** A new token is in the memory of every server after this time. */
+const ISSUED_MS = 1_500;
+/** Servers that a fault has ended take a moment to notice that. */
+const AFTER_FAULT_MS = 1_500;
+
+/** Safety: what must hold for each response, whatever happens. */
+export function checkResponse(world: World, exchanged: Exchanged): void {
+  const { query, token, status } = exchanged;
+  const isRefused = token.isLink ? status === 404 : status === 401;
+  if (isRefused) {
+    checkRefusal(world, exchanged);
+    return;
+  }
+  checkAcceptance(world, exchanged);
+  const { scopes } = token.stored;
+  if (query.scope !== undefined && !scopes.includes(query.scope)) {
+    if (status !== 403 && status !== 503)
+      report(world, 'scopes hold', exchanged, `got ${status} without the scope`);
+    return;
+  }
+  if (status === 200 || status === 304) checkContent(world, exchanged);
+  else checkFailure(world, exchanged);
+}
+
+/** Each response is what its revision has; the revision is new enough, and the requested one. */
+function checkContent(world: World, exchanged: Exchanged): void {
+  const { query, token, status, revision, startedMs, receivedMs, asOf, required } = exchanged;
+  const { database } = world;
+  const body = status === 304 ? exchanged.known : exchanged.body;
+  if (revision === undefined || body === undefined) {
+    report(world, 'responses have a revision and a body', exchanged, `${status} has not`);
+    return;
+  }
+  const shown = query.select ? query.select(body) : body;
+  const models = database.findModels(revision, startedMs, receivedMs);
+  const expected = models.map((model) => query.expect(model, token.stored.scopes));
+  if (!expected.includes(shown)) {
+    const message = `revision ${revision}: ${shown} instead of ${expected.join(' or ') || 'nothing'}`;
+    report(world, 'each response is what its revision has', exchanged, message);
+    return;
+  }
+  if (asOf !== undefined) {
+    if (revision !== asOf)
+      report(world, 'as_of holds', exchanged, `revision ${revision} as of ${asOf}`);
+    return;
+  }
+  const oldest = database.findRequiredRevision(startedMs);
+  if (revision < oldest)
+    report(world, 'publications are seen', exchanged, `revision ${revision}, not ${oldest}`);
+  if (required !== undefined && revision < required && !database.isReplacedSince(startedMs))
+    report(world, 'Tenor-Revision holds', exchanged, `revision ${revision}, not ${required}`);
+}
+
+/** A valid token is refused only where the store cannot say that it is one. */
+function checkRefusal(world: World, exchanged: Exchanged): void {
+  const { token, startedMs, receivedMs } = exchanged;
+  if (token.endMs <= receivedMs + world.clockChangeMs) return;
+  const isKnown = world.isNoticed(token.createdMs, startedMs, ISSUED_MS);
+  const isReadable = world.isCalm(startedMs - AFTER_FAULT_MS, receivedMs);
+  if (isKnown || isReadable)
+    report(world, 'valid tokens are accepted', exchanged, `${token.stored.id} was refused`);
+}
+
+/** A revoked or expired token is refused within its time. */
+function checkAcceptance(world: World, exchanged: Exchanged): void {
+  const { token, startedMs } = exchanged;
+  const { stored, endMs } = token;
+  const isExpired = stored.expiresAt !== null && startedMs > Math.max(endMs, token.createdMs) + 1;
+  const isRevoked = world.isNoticed(endMs, startedMs, REVOKED_MS);
+  if (isRevoked || (isExpired && endMs === token.expiresMs && world.clockChangeMs === 0))
+    report(world, 'ended tokens are refused', exchanged, `${stored.id} was accepted`);
+}
+
+/** Requests fail only while something is wrong. */
+function checkFailure(world: World, exchanged: Exchanged): void {
+  const { status, startedMs, receivedMs, body } = exchanged;
+  const isReplaced = world.database.isReplacedSince(startedMs);
+  const isExcused =
+    (status === 503 && !world.isCalm(startedMs - AFTER_FAULT_MS, receivedMs)) ||
+    // A revision or a cursor of the database that was there before.
+    ((status === 503 || status === 400 || status === 404) && isReplaced);
+  if (!isExcused) report(world, 'requests succeed', exchanged, `${status} ${body}`);
+}
+
+export function report(
+  world: World,
+  property: string,
+  { query, token, server, startedMs, receivedMs, required, asOf }: Exchanged,
+  message: string,
+): void {
+  const times = `${startedMs.toFixed(1)} to ${receivedMs.toFixed(1)} ms`;
+  const pins = `${required === undefined ? '' : ` Tenor-Revision ${required}`}${asOf === undefined ? '' : ` as of ${asOf}`}`;
+  world.fail(
+    property,
+    `${query.target}${pins} of server${server} with ${token.stored.id}, ${times}: ${message}`,
+  );
+}

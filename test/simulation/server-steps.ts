@@ -1,0 +1,52 @@
+import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+interface WorkerName {
+  readonly server: number;
+  readonly worker: number;
+}
+
+const drawWorker = (random: Random, { servers, workers }: WorldOptions): WorkerName => ({
+  server: random.integer(0, servers - 1),
+  worker: random.integer(0, workers - 1),
+});
+
+const findWorker = ({ servers }: World, { server, worker }: WorkerName) =>
+  servers[server]?.workers[worker];
+
+/** How long a worker takes to start again, and to take up what was published meanwhile. */
+const RESTART_FAULT_MS = 1_000;
+
+/** Faults of workers and their machine. */
+export const serverSteps: StepKinds = {
+  kill: defineStep<WorkerName>({
+    weight: () => 0.6,
+    isFault: true,
+    draw: drawWorker,
+    apply(world, name) {
+      world.addFault('kill', RESTART_FAULT_MS);
+      world.servers[name.server]?.kill(name.worker);
+    },
+  }),
+  stall: defineStep<WorkerName & { ms: number }>({
+    weight: () => 0.6,
+    isFault: true,
+    draw: (random, options) => ({ ...drawWorker(random, options), ms: random.integer(20, 2_500) }),
+    apply(world, { ms, ...name }) {
+      const worker = findWorker(world, name);
+      if (!worker) return;
+      world.addFault('stall', ms);
+      worker.process.stalledUntilMs = world.scheduler.nowMs + ms;
+    },
+  }),
+  clock: defineStep<{ ms: number }>({
+    weight: () => 0.4,
+    isFault: true,
+    draw: (random) => ({ ms: random.integer(-20_000, 20_000) }),
+    apply(world, { ms }) {
+      world.clockChangeMs += Math.abs(ms);
+      world.scheduler.clockOffsetMs += ms;
+    },
+  }),
+};

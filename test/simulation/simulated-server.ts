@@ -1,0 +1,184 @@
+import type { LogEvent } from '../../src/event-log.ts';
+import { DatabaseRevision, type SharedRevision } from '../../src/http/freshness/shared-revision.ts';
+import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
+import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
+import { findRoute } from '../../src/http/pipeline/respond-to-target.ts';
+import type { Route } from '../../src/http/pipeline/route.ts';
+import {
+  createSharedLimits,
+  type SharedLimits,
+  type UsageReport,
+} from '../../src/http/rate-limiting/shared-limits.ts';
+import { parseRequestTarget } from '../../src/http/request/request-target.ts';
+import { createDocumentRoutes } from '../../src/http/server/routes.ts';
+import {
+  type ScrubbingServer,
+  type ServerOptions,
+  startServer,
+} from '../../src/http/server/start-server.ts';
+import { system } from '../../src/shared/system.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../../src/store/errors.ts';
+import type { Store } from '../../src/store/store.ts';
+import { Connection } from './connection.ts';
+import { simulatedCatalogue } from './model.ts';
+import { Channel, createProcess, type Process, type Scheduler } from './scheduler.ts';
+
+export interface SimulatedServerOptions {
+  readonly scheduler: Scheduler;
+  readonly name: string;
+  readonly workerCount: number;
+  /** Opens the database for a worker; called in its process. */
+  readonly openStore: () => Store;
+  readonly onLogEvent: (worker: Worker, event: LogEvent) => void;
+}
+
+/** One process that serves. */
+export interface Worker {
+  readonly process: Process;
+  readonly limits: SharedLimits;
+  readonly connections: Set<Connection>;
+  /** Absent until it listens. */
+  respond?: (request: Request) => Response | Promise<Response>;
+  getContext?: () => RequestContext;
+  server?: ScrubbingServer;
+}
+
+/** The same for all seeds: they have no state. */
+const documentRoutes = createDocumentRoutes(simulatedCatalogue);
+const RESTART_MS = 300;
+const USAGE_INTERVAL_MS = 100;
+const CONNECTION_CONTROL = {
+  requestIP: () => ({ address: '192.0.2.1', family: 'IPv4' as const, port: 1 }),
+  timeout: () => {},
+};
+const SETTINGS: ServerOptions['settings'] = {
+  ...{ host: '127.0.0.1', port: 8_080, tlsCert: '', tlsKey: '', scrubInterval: null },
+  ...{ rateLimit: null, trustedProxies: null, logSlowMs: Number.POSITIVE_INFINITY },
+  mcpOrigins: new Set<string>(),
+  logRequests: 'off',
+  logAddresses: 'errors',
+};
+
+/** A server of several workers, which are assembled and share what real ones do. */
+export class SimulatedServer {
+  readonly workers: Worker[] = [];
+  /** The shared number, which survives workers. */
+  readonly #numbers = new BigUint64Array(1);
+  #restarts = 0;
+
+  constructor(readonly options: SimulatedServerOptions) {
+    for (let index = 0; index < options.workerCount; index++) this.#startWorker(index);
+  }
+
+  /**
+   * Responds as a server does over a network: in its own time, and perhaps not at all. Call it in the
+   * process of a client; rejects with a TypeError, as `fetch` does, where the connection fails. The
+   * worker is any that listens, unless it is given.
+   */
+  fetch(request: Request, index?: number): Promise<Response> {
+    const { scheduler } = this.options;
+    const listening = this.workers.filter(
+      ({ respond, process }, each) => respond && !process.isDead && each === (index ?? each),
+    );
+    // The system gives a connection to any of those that share the port.
+    const worker = listening.length > 0 ? scheduler.random.pick(listening) : undefined;
+    return new Connection(scheduler, worker, request).response;
+  }
+
+  /** Ends a worker without any notice; another one takes its place in a while. */
+  kill(index: number): void {
+    const worker = this.workers[index];
+    if (!worker || worker.process.isDead) return;
+    const { scheduler } = this.options;
+    worker.process.isDead = true;
+    for (const connection of [...worker.connections]) connection.reset();
+    const world = createProcess(`${this.options.name} supervisor`);
+    scheduler.after(RESTART_MS, 'restart', () => this.#startWorker(index), world);
+  }
+
+  #startWorker(index: number): void {
+    const { scheduler, name } = this.options;
+    const suffix = this.#restarts++ < this.options.workerCount ? '' : `.${this.#restarts}`;
+    const process = createProcess(`${name}/${index}${suffix}`);
+    const replaced = this.workers[index]?.process;
+    if (replaced) process.clockOffsetMs = replaced.clockOffsetMs;
+    const worker: Worker = {
+      process,
+      limits: scheduler.runAs(process, createSharedLimits),
+      connections: new Set(),
+    };
+    this.workers[index] = worker;
+    scheduler.runAs(process, () => this.#run(index, worker));
+  }
+
+  async #run(index: number, worker: Worker): Promise<void> {
+    const { scheduler, openStore, onLogEvent } = this.options;
+    const sharedRevision: SharedRevision = {
+      select: (secret) => new DatabaseRevision(this.#numbers, Bun.hash.xxHash32(secret)),
+    };
+    try {
+      worker.server = await startServer({
+        store: openStore(),
+        catalogue: simulatedCatalogue,
+        settings: SETTINGS,
+        emit: (event) => onLogEvent(worker, event),
+        sharedLimits: worker.limits,
+        sharedRevision,
+        onScrubNews: () => {},
+        documentRoutes,
+        listen: (getContext, routes) => listenTo(worker, getContext, routes),
+      });
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
+        throw cause;
+      scheduler.note(() => `cannot start: ${cause}`);
+      // The supervisor starts another one.
+      worker.process.isDead = true;
+      const world = createProcess(`${this.options.name} supervisor`);
+      scheduler.after(RESTART_MS, 'restart', () => this.#startWorker(index), world);
+      return;
+    }
+    this.#shareUsage(worker);
+  }
+
+  /** The supervisor passes on what each worker let through. */
+  #shareUsage(worker: Worker): void {
+    const { scheduler, workerCount } = this.options;
+    if (workerCount === 1) return;
+    system.setInterval(() => {
+      const usage = worker.limits.drainUsage();
+      if (!usage) return;
+      for (const other of this.workers)
+        if (other !== worker) this.#sendUsage(scheduler, other, usage);
+    }, USAGE_INTERVAL_MS);
+  }
+
+  #sendUsage(scheduler: Scheduler, { process, limits }: Worker, usage: UsageReport): void {
+    const onMessage = (report: UsageReport) => limits.applyUsage(report);
+    const options = { label: 'usage', receiver: process, minMs: 0.2, maxMs: 20, onMessage };
+    new Channel<UsageReport>(scheduler, options).send(usage);
+  }
+}
+
+/** Takes requests instead of a port. */
+function listenTo(
+  worker: Worker,
+  getContext: () => RequestContext,
+  routes: readonly Route[],
+): ReturnType<NonNullable<ServerOptions['listen']>> {
+  worker.getContext = getContext;
+  worker.respond = (request) => {
+    const route = findRoute(routes, parseRequestTarget(request.url).path);
+    return handleRequest(getContext(), request, route, CONNECTION_CONTROL);
+  };
+  return {
+    address: `http://${worker.process.name}`,
+    countConnections: async () => worker.connections.size,
+    countActiveRequests: () => worker.connections.size,
+    replaceCertificate: () => {},
+    startDraining: () => {},
+    stop: async () => {
+      delete worker.respond;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { ReadingClients } from './clients.ts';
+import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import type { Random } from './random.ts';
+
+const drawClient = (random: Random, { clients }: WorldOptions) => ({
+  client: random.integer(0, clients - 1),
+});
+
+/** Tokens that are issued to clients, and revoked. */
+export const tokenSteps: StepKinds = {
+  'issue token': defineStep<{
+    client: number;
+    scopes: readonly string[];
+    expiresInMs?: number;
+  }>({
+    weight: () => 1,
+    draw: (random, options) => ({
+      ...drawClient(random, options),
+      scopes: random.isLikely(0.7) ? ['quotes', 'funds', 'alternate'] : ['quotes'],
+      ...(random.isLikely(0.3) && { expiresInMs: random.integer(50, 4_000) }),
+    }),
+    apply(world, { client, ...options }) {
+      world.getPart(ReadingClients).find(client)?.useToken(world.tokens.create(options));
+    },
+  }),
+  'revoke token': defineStep<{ client: number }>({
+    weight: () => 0.8,
+    draw: drawClient,
+    apply(world, { client }) {
+      world.getPart(ReadingClients).find(client)?.revokeToken();
+    },
+  }),
+};

@@ -1,0 +1,200 @@
+/*
+ * The simulated world of one seed: a database, servers over it, and what uses them.
+ *
+ * How to plug in:
+ * - A kind of database implements `SimulatedDatabase`, and is created in `createDatabase` below by
+ *   `options.engine`. `openStore` is called in the process of each worker; its statements wait by
+ *   `scheduler.wait(delay, label)`, and run on `history.snapshots[revision].database`.
+ * - Anything else, such as tabs, is a `Part`: it is given the world, sends requests by
+ *   `world.servers[n].fetch(request)` from a process of its own (`scheduler.runAs(process, …)`), calls
+ *   `world.fail(property, message)` when something does not hold, and is listed in `PARTS`.
+ * - Steps of a part are drawn with all others into a plan: see `StepKind` in plan.ts. They are listed
+ *   in `STEP_KINDS`, and find their part by `world.getPart(Class)`.
+ * - Time, timers and chance come from `world.scheduler` (or `system`, which it has replaced); nothing
+ *   may settle by the real event loop: no files, sockets, workers, compression, `crypto.subtle`.
+ */
+import type { LogEvent } from '../../src/event-log.ts';
+import { replaceSystem } from '../../src/shared/system.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ReadingClients, readingSteps } from './clients.ts';
+import { FileDatabase, fileSteps } from './file-database.ts';
+import type { Model, SimulatedChange } from './model.ts';
+import type { Plan, StepKinds, WorldOptions } from './plan.ts';
+import { createProcess, Scheduler } from './scheduler.ts';
+import { serverSteps } from './server-steps.ts';
+import { SimulatedServer, type Worker } from './simulated-server.ts';
+import { SimulatedTokens } from './simulated-tokens.ts';
+import { tokenSteps } from './token-steps.ts';
+
+/** Something in the world besides its servers. */
+export interface Part {
+  /** Ends its faults. */
+  heal?(): void;
+  /** Called a while after all faults have ended: requests that must succeed now. */
+  probe?(): void;
+  /** Called at the very end, when everything has had its time. */
+  check?(): void;
+  close?(): void;
+}
+
+/** A database that servers serve. */
+export interface SimulatedDatabase extends Part {
+  openStore(): Store;
+  /** Begins to publish: a revision comes in a while, or not at all where that fails. */
+  publish(change: SimulatedChange): void;
+  /** The models that a response with a revision may be of, by when it was requested and received. */
+  findModels(revision: number, startedMs: number, receivedMs: number): readonly Model[];
+  /** The oldest revision that may be in a response to a request of that time. */
+  findRequiredRevision(startedMs: number): number;
+  /** The newest model: at the end everything is to have it. */
+  readonly newest: Model;
+  /** Whether another database may have been seen at or after a time: then revisions start anew. */
+  isReplacedSince(ms: number): boolean;
+}
+
+interface Fault {
+  readonly kind: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface Failure {
+  readonly property: string;
+  readonly message: string;
+  readonly atMs: number;
+}
+
+const SETTLE_MS = 8_000;
+const MAX_TAIL_MS = 1_500;
+const PROBE_MS = 1_500;
+/** Log events that no fault explains: the program has a bug. */
+const BUG_EVENTS = ['request.failed', 'watch.failed'];
+
+export const STEP_KINDS: StepKinds = {
+  ...fileSteps,
+  ...serverSteps,
+  ...tokenSteps,
+  ...readingSteps,
+};
+const PARTS: readonly (new (world: World) => Part)[] = [ReadingClients];
+
+export class World {
+  readonly scheduler: Scheduler;
+  readonly options: WorldOptions;
+  readonly tokens: SimulatedTokens;
+  readonly database: SimulatedDatabase;
+  readonly servers: readonly SimulatedServer[];
+  readonly failures: Failure[] = [];
+  faults: Fault[] = [];
+  nextRequestId = 1;
+  /** How far clocks were set in all, forward and back. */
+  clockChangeMs = 0;
+  readonly #parts: readonly Part[];
+  readonly #process = createProcess('world');
+
+  constructor(
+    readonly plan: Plan,
+    keepsTrace = false,
+  ) {
+    const { options, seed } = plan;
+    this.options = options;
+    this.scheduler = new Scheduler(seed, keepsTrace);
+    replaceSystem(this.scheduler.createSystem());
+    this.tokens = new SimulatedTokens(this.scheduler);
+    this.database = createDatabase(this);
+    this.servers = Array.from(
+      { length: options.servers },
+      (_, index) =>
+        new SimulatedServer({
+          scheduler: this.scheduler,
+          name: `server${index}`,
+          workerCount: options.workers,
+          openStore: () => this.database.openStore(),
+          onLogEvent: (worker, event) => this.#observe(worker, event),
+        }),
+    );
+    this.#parts = PARTS.map((Part) => new Part(this));
+  }
+
+  /** Runs the plan, ends all faults, lets everything settle, and looks at the end. */
+  run(): void {
+    const { scheduler, plan, options } = this;
+    for (const step of plan.steps)
+      scheduler.after(step.atMs, step.kind, () => this.#apply(step), this.#process);
+    this.#runUntil(options.durationMs);
+    this.#heal();
+    this.#runUntil(options.durationMs + SETTLE_MS);
+    for (const part of this.#parts) part.probe?.();
+    this.#runUntil(options.durationMs + SETTLE_MS + PROBE_MS);
+    if (this.failures.length > 0) return;
+    for (const part of [this.database, ...this.#parts]) part.check?.();
+  }
+
+  close(): void {
+    for (const part of [this.database, ...this.#parts]) part.close?.();
+  }
+
+  getPart<T extends Part>(kind: new (world: World) => T): T {
+    const part = this.#parts.find((each): each is T => each instanceof kind);
+    if (!part) throw new Error(`the world has no ${kind.name}`);
+    return part;
+  }
+
+  /** Something does not hold: the run ends with this event. */
+  fail(property: string, message: string): void {
+    this.failures.push({ property, message, atMs: this.scheduler.nowMs });
+    this.scheduler.note(`FAILED ${property}: ${message}`);
+    this.scheduler.stop();
+  }
+
+  /** From now on, and for a while, something is not as it should be. */
+  addFault(kind: string, durationMs: number): void {
+    const { nowMs } = this.scheduler;
+    this.faults.push({ kind, fromMs: nowMs, toMs: nowMs + durationMs });
+  }
+
+  /** Whether there was no fault between two times; of those kinds, where they are given. */
+  isCalm(fromMs: number, toMs: number, kinds?: readonly string[]): boolean {
+    return this.faults.every(
+      (fault) =>
+        fault.fromMs > toMs || fault.toMs < fromMs || (kinds && !kinds.includes(fault.kind)),
+    );
+  }
+
+  /** Whether there was enough time without faults, between two times, for a change to be noticed. */
+  isNoticed(changeMs: number, atMs: number, withinMs: number): boolean {
+    const ends = this.faults.map(({ toMs }) => toMs).filter((ms) => ms > changeMs && ms < atMs);
+    return [changeMs, ...ends].some(
+      (ms) => ms + withinMs <= atMs && this.isCalm(ms + 1e-9, ms + withinMs),
+    );
+  }
+
+  /** From now on, nothing fails any more; what was slow may take a moment still. */
+  #heal(): void {
+    const latestMs = this.scheduler.nowMs + MAX_TAIL_MS;
+    this.faults = this.faults.map((fault) => ({ ...fault, toMs: Math.min(fault.toMs, latestMs) }));
+    for (const part of [this.database, ...this.#parts]) part.heal?.();
+    for (const { workers } of this.servers)
+      for (const { process } of workers) process.stalledUntilMs = 0;
+  }
+
+  #runUntil(endMs: number): void {
+    if (this.failures.length === 0) this.scheduler.runUntil(endMs);
+  }
+
+  #apply(step: Plan['steps'][number]): void {
+    this.scheduler.note(() => `step ${JSON.stringify(step)}`);
+    const { atMs: _, kind, ...parameters } = step;
+    STEP_KINDS[kind]?.apply(this, parameters);
+  }
+
+  #observe({ process }: Worker, event: LogEvent): void {
+    this.scheduler.note(() => `log ${JSON.stringify(event)}`);
+    if (BUG_EVENTS.includes(event.event))
+      this.fail('no bug is logged', `${process.name}: ${JSON.stringify(event)}`);
+  }
+}
+
+function createDatabase(world: World): SimulatedDatabase {
+  return new FileDatabase(world);
+}
