@@ -1,6 +1,7 @@
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { EventLog } from '../src/event-log.ts';
+import { HttpError } from '../src/http/http-error.ts';
 import { handleRequest } from '../src/http/pipeline/handle-request.ts';
 import {
   createDataContext,
@@ -11,10 +12,10 @@ import {
 import { RequestMetrics } from '../src/http/pipeline/request-metrics.ts';
 import { findRoute } from '../src/http/pipeline/respond-to-target.ts';
 import { createCursorCodec } from '../src/http/request/cursor-codec.ts';
-import { planQuery } from '../src/http/request/plan-query.ts';
+import { type PlannedQuotes, planQuery } from '../src/http/request/plan-query.ts';
 import { computeEtag } from '../src/http/responses/etag.ts';
 import { createDataRoutes } from '../src/http/server/routes.ts';
-import { openStore, type QuoteSelection, type Selection } from '../src/store/open-store.ts';
+import { openStore, type QuoteSelection } from '../src/store/open-store.ts';
 import { quotesStatement } from '../src/store/sql/record-statements.ts';
 import { sqliteDialect } from '../src/store/sqlite/dialect.ts';
 import { createTokenRegistry } from '../src/tokens/token-registry.ts';
@@ -97,8 +98,8 @@ async function measureColdStages(
   const plan = (target: string) => {
     const [path = '', query = ''] = target.split('?');
     const planned = planQuery(quotes, { path, query, cursors, acceptedFormat: 'json' });
-    if (planned instanceof Error) throw planned;
-    return (planned as { readonly selection: Selection }).selection as QuoteSelection;
+    if (planned instanceof HttpError) throw planned;
+    return { ...(planned.selection as PlannedQuotes), dataset: quotes };
   };
   const best = createBestQuery(url, kind);
   const queryBest = ({ security, dateRange: [from, to] = ['', ''], limit }: QuoteSelection) =>

@@ -79,16 +79,16 @@ function encodeAll(
   { job, page: { records, ...result }, client }: PageToEncode,
 ): Awaitable<EncodedPage> {
   const { format } = job;
-  const page = { ...result, contentHash: hashText(records) };
-  if (isFund(source) && result.count === 0) return { ...page, body: null };
-  if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
+  const contentHash = hashText(records);
+  if (isFund(source) && result.count === 0) return { ...result, contentHash, body: null };
+  if (format === 'json') return { ...result, contentHash, body: wrapInEnvelope(source, records) };
+  const page = { ...result, contentHash };
   const texts = result.count === 0 ? [] : records.split('\n');
   const { signal } = client;
   if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
   return describePage(reader, source, { job, result }).then((metadata) => {
     // The file differs where its description does.
-    const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
-    const described = { ...page, contentHash };
+    const described = { ...page, contentHash: hashText(JSON.stringify([contentHash, metadata])) };
     return encodeFile(source, format, { texts, page: described, signal, metadata });
   });
 }

@@ -17,12 +17,12 @@ import { memoizeAsync } from '../../shared/memoize.ts';
 import type {
   CorrectionFilter,
   Coverage,
-  QuoteSelection,
   ReadResult,
   Selection,
   StoreReader,
 } from '../../store/open-store.ts';
 import { changesOf, type RecordSource } from '../../tabular/encode-records.ts';
+import type { DistributiveOmit, PlannedQuotes, PlannedSelection } from '../request/plan-query.ts';
 import {
   type EncodedPage,
   encodePage,
@@ -42,14 +42,14 @@ export type PageJob =
   | (RequestedTable & { readonly corrections: CorrectionFilter })
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
-  | (RequestedTable & { readonly analytics: Omit<QuoteSelection, 'dataset'> });
+  | (RequestedTable & { readonly analytics: PlannedQuotes });
 
 /** A job without what the query of a request says of its table. */
 export type PageContents = DistributiveOmit<PageJob, keyof RequestedTable> &
   Pick<RequestedTable, 'asOf'>;
 
 interface SelectionJob extends RequestedTable {
-  readonly selection: NamedSelection;
+  readonly selection: PlannedSelection;
   /** Whether all matches are counted, beyond the limit. */
   readonly includeTotal: boolean;
 }
@@ -58,10 +58,6 @@ interface ListJob extends RequestedTable {
   readonly list: keyof typeof LIST_OPERATIONS;
   readonly filter: ListFilter;
 }
-
-/** A selection without its dataset, which is given by name. */
-type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
 const CATALOGUE_SOURCE = catalogueOperation([]);
 const LIST_OPERATIONS = { securities: securitiesOperation, funds: fundsOperation };
@@ -123,8 +119,8 @@ export class PageReader {
   }
 
   #readSelection(job: SelectionJob, dataset: Dataset): Awaitable<ReadResult> {
-    const selection = { ...job.selection, dataset } as Selection;
-    const read = this.reader.read({ ...selection, asNdjson: job.format !== 'json' });
+    const selection = { ...job.selection, dataset, asNdjson: job.format !== 'json' } as Selection;
+    const read = this.reader.read(selection);
     if (!job.includeTotal) return read;
     return whenReady(read, (result) =>
       whenReady(this.#countTotal(withoutPage(selection, result.revision)), (total) => ({
@@ -164,6 +160,13 @@ function toPageRecords({ format }: RequestedTable) {
 
 /** Every page, and every limit, has the same total. */
 function withoutPage(selection: Selection, revision: number): Selection {
-  const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
+  const {
+    after: _,
+    asNdjson: __,
+    ...all
+  } = {
+    ...{ after: undefined, asNdjson: undefined },
+    ...{ ...selection, limit: 1, asOf: revision },
+  };
   return all as Selection;
 }

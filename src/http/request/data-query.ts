@@ -13,12 +13,12 @@ import type { RequestTarget } from './request-target.ts';
 export interface DataQuery {
   /** A cursor is valid with these alone. */
   readonly filters: Readonly<Record<string, unknown>>;
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Wins over `Accept-Datetime`. */
-  readonly asOf?: AsOf;
+  readonly asOf?: AsOf | undefined;
   /** That of the parameter, which wins over `Accept`. */
   readonly format: ResponseFormatName;
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** The values of a query; JSON has all fields. */
@@ -32,13 +32,7 @@ export function parseDataQuery(
   const { cursor, as_of: asOf, format = acceptedFormat, fields, ...filters } = values;
   if (fields && format === 'json')
     return new HttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
-  return {
-    filters,
-    format,
-    ...(cursor !== undefined && { cursor }),
-    ...(asOf !== undefined && { asOf }),
-    ...(fields !== undefined && { fields }),
-  } as DataQuery;
+  return { filters, format, cursor, asOf, fields } as DataQuery;
 }
 
 const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
@@ -57,15 +51,17 @@ export type PageTarget = RequestTarget & {
   readonly acceptedFormat: ResponseFormatName;
 };
 
-/** The parameters of a request for a page; an error where one is invalid. */
+/** The parameters of a request for a page; an error where one is invalid. Cursors are those of the path. */
 export function parsePageRequest(
   { path, query, cursors, acceptedFormat }: PageTarget,
   parameters: Parameters,
+  cursorPath = path,
 ): PageRequest | HttpError {
   const parsed = parseDataQuery(query, parameters, acceptedFormat);
   if (parsed instanceof HttpError) return parsed;
-  const { cursor, ...values } = parsed;
-  const page = { ...values, cursorScope: `${path} ${JSON.stringify(values.filters)}` };
+  const { cursor, filters, format, asOf, fields } = parsed;
+  const cursorScope = `${cursorPath} ${JSON.stringify(filters)}`;
+  const page = { filters, format, asOf, fields, cursorScope };
   if (cursor === undefined) return page;
   const decoded = cursors.decode(page.cursorScope, cursor);
   if (decoded instanceof HttpError) return decoded;

@@ -20,21 +20,30 @@ import { findFirstValue } from './parse-query.ts';
 
 /** The records that a query string selects, and how they are to be sent. */
 export interface QueryPlan extends PageRequest {
-  readonly selection: Selection;
+  readonly selection: PlannedSelection;
   /** The error of the request, if anything is selected at all. */
   readonly errorIfFound?: HttpError;
 }
+
+/** Can be sent between threads: the dataset is given by name. */
+export type PlannedSelection = DistributiveOmit<Selection, 'dataset'>;
+export type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+export type PlannedQuotes = Omit<QuoteSelection, 'dataset'>;
 
 /** Parses a query string into a plan of what to read; later stages never see the string. */
 export function planQuery(dataset: Dataset, request: PageTarget): QueryPlan | HttpError {
   if (dataset.shape === 'fund') return planFund(dataset, request);
   // All paths of a dataset take the same cursors.
-  const page = parsePageRequest({ ...request, path: dataset.name }, dataset.parameters);
+  const page = parsePageRequest(request, dataset.parameters, dataset.name);
   if (page instanceof HttpError) return page;
-  if (dataset.shape !== 'quotes') return { ...page, selection: { kind: 'series', dataset } };
-  const selection = planQuotes(dataset, page.filters);
+  if (dataset.shape !== 'quotes') return { ...page, selection: { kind: 'series' } };
+  const selection = planQuotes(page.filters);
   if (selection instanceof HttpError) return selection;
-  return { ...page, selection: { ...selection, ...parseQuotePosition(page.position) } };
+  const { position } = page;
+  return {
+    ...page,
+    selection: position ? { ...selection, ...parsePosition(position) } : selection,
+  };
 }
 
 type QuotePosition = readonly [
@@ -45,8 +54,7 @@ type QuotePosition = readonly [
   matchedBy: SecurityKeyColumn | '',
 ];
 
-function parseQuotePosition(position: PageRequest['position']) {
-  if (!position) return {};
+function parsePosition(position: NonNullable<PageRequest['position']>) {
   const [from, to, date, symbol, matchedBy] = position as QuotePosition;
   const after = { date, symbol, ...(matchedBy && { matchedBy }) };
   return { ...(from !== '' && { dateRange: [from, to] as const }), after };
@@ -54,7 +62,7 @@ function parseQuotePosition(position: PageRequest['position']) {
 
 /** Where the page that follows a result begins; undefined after the last page. */
 export function findNextQuotes(
-  selection: Selection,
+  selection: PlannedSelection,
   { lastPosition }: Pick<ReadResult, 'lastPosition'>,
 ): QuotePosition | undefined {
   if (!lastPosition || selection.kind !== 'quotes') return undefined;
@@ -69,7 +77,7 @@ export function findNextQuotes(
 function planFund(dataset: Dataset, { query, acceptedFormat }: PageTarget) {
   const id = findFirstValue(query, 'fund_id');
   if (!id) return new HttpError('no_fund_id');
-  const selection = { kind: 'fund', dataset, id } as const;
+  const selection = { kind: 'fund', id } as const;
   const values = parseDataQuery(query, dataset.parameters, acceptedFormat);
   const plan = { selection, cursorScope: dataset.name };
   return values instanceof HttpError
@@ -82,7 +90,7 @@ type QuoteValues = ParameterValues<typeof quotes.parameters>;
 const MIN_DAY = '0001-01-01';
 const MAX_DAY = '9999-12-31';
 
-function planQuotes(dataset: Dataset, values: QuoteValues): QuoteSelection | HttpError {
+function planQuotes(values: QuoteValues): PlannedQuotes | HttpError {
   const { symbol, date, from, to, type, sort, limit = DEFAULT_LIMIT } = values;
   const isRange = from !== undefined || to !== undefined;
   if (date !== undefined && isRange) return new HttpError('date_and_range');
@@ -90,7 +98,6 @@ function planQuotes(dataset: Dataset, values: QuoteValues): QuoteSelection | Htt
   if (sort === 'asc' && !isRange) return new HttpError('sorted_without_range');
   return {
     kind: 'quotes',
-    dataset,
     limit,
     ...(sort === 'asc' && { isOldestFirst: true }),
     ...(symbol !== undefined && selectSecurities(symbol)),

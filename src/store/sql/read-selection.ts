@@ -9,7 +9,7 @@ import type {
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import { type QuerySteps, queryCount, queryRow } from './query-steps.ts';
+import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
 import { toReadResult } from './read-result.ts';
 import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
@@ -103,6 +103,10 @@ interface QuoteMatch {
   readonly lookup: SecurityLookup;
 }
 
+function toMatch(rows: SqlRows, selection: QuoteSelection, lookup: SecurityLookup): QuoteMatch {
+  return { result: toReadResult(rows), selection, lookup };
+}
+
 /** The first page. A symbol wins over an ISIN. */
 function* readFirstPage(
   selection: QuoteSelection,
@@ -116,15 +120,14 @@ function* readFirstPage(
     const match = yield* readByIsin({ ...first, security }, options);
     if (match) return match;
   }
-  const find = function* (attempt: QuoteSelection, lookup: SecurityLookup) {
-    const result = toReadResult(yield quotesStatement(attempt, { ...options, lookup }));
-    return { result, selection: attempt, lookup };
-  };
-  let match: QuoteMatch = yield* find(first, 'symbol_key');
-  if (match.result.count === 0 && last !== first) match = yield* find(last, 'symbol_key');
+  let match = toMatch(yield quotesStatement(first, options), first, 'symbol_key');
+  if (match.result.count === 0 && last !== first)
+    match = toMatch(yield quotesStatement(last, options), last, 'symbol_key');
   if (match.result.count > 0 || security === undefined) return match;
   const symbols = yield symbolExistsStatement(getStorageTable(dataset), security, options);
-  return symbols.length > 0 ? match : yield* find(last, 'isin_key');
+  if (symbols.length > 0) return match;
+  const lookup = 'isin_key';
+  return toMatch(yield quotesStatement(last, { ...options, lookup }), last, lookup);
 }
 
 /** The quotes of the only symbol that has an ISIN; undefined where there may be others. */
@@ -183,11 +186,15 @@ function dropLookaheadRecord(
   { limit, asNdjson, dataset, security }: QuoteSelection,
 ): ReadResult {
   if (result.count <= limit) return result;
+  const [firstField, , thirdField] = Object.keys(dataset.fields);
   // Quotes within a record's texts are escaped, so only a record can start like this.
-  const start = `{"${Object.keys(dataset.fields)[0]}":`;
+  const start = `{"${firstField}":`;
   const end = result.records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`);
   const records = result.records.slice(0, end);
-  const { date, symbol } = JSON.parse(records.slice(records.lastIndexOf(start))) as CursorPosition;
+  const last = records.slice(records.lastIndexOf(start));
+  // Date and symbol come first; parsing the others would take longer than all the rest of this.
+  const key = `${last.slice(0, last.indexOf(`,"${thirdField}":`))}}`;
+  const { date, symbol } = JSON.parse(key) as CursorPosition;
   const matchedBy: SecurityKeyColumn = lookup === 'symbol_key' ? lookup : 'isin_key';
   const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy }) };
   return { ...result, count: limit, records, lastPosition };

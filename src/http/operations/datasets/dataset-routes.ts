@@ -14,11 +14,12 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
   const route: Omit<PageRoute<DatasetQuery>, 'path'> = {
     dataset,
     scope,
-    parse({ includeTotal, ...request }) {
+    parse(request) {
       const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
       // A missing fund comes before what a request is as of, too.
       const defersErrors = plan.selection.kind === 'fund';
+      const { includeTotal } = request;
       return { ...plan, source: dataset, datasets: [name], includeTotal, defersErrors };
     },
     cost({ selection, format, includeTotal }, page) {
@@ -31,13 +32,12 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
       return computeRequestCost({ records, format, counted: isCounted ? MAX_COUNTED : 0 });
     },
     read(query, { asOf, deferredError, readPage }) {
-      const { includeTotal, errorIfFound = deferredError } = query;
-      const { dataset: _, ...selection } = query.selection;
-      const selected = { ...selection, ...(asOf !== undefined && { asOf }) };
-      return whenReady(readPage({ selection: selected, includeTotal }), (page) =>
+      const { selection: planned, includeTotal, errorIfFound = deferredError } = query;
+      const selection = asOf === undefined ? planned : { ...planned, asOf };
+      return whenReady(readPage({ selection, includeTotal }), (page) =>
         errorIfFound && page.count > 0
           ? errorIfFound
-          : { ...page, nextPosition: findNextQuotes(query.selection, page) },
+          : { ...page, nextPosition: findNextQuotes(planned, page) },
       );
     },
   };

@@ -4,12 +4,16 @@ import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import { analyticsOperation } from '../../../catalogue/operations/analytics.ts';
 import { curveOperation, DEFAULT_TENORS } from '../../../catalogue/operations/curve.ts';
-import type { QuoteSelection } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { parseDataQuery } from '../../request/data-query.ts';
-import { findNextQuotes, planQuery, type QueryPlan } from '../../request/plan-query.ts';
+import {
+  findNextQuotes,
+  type PlannedQuotes,
+  planQuery,
+  type QueryPlan,
+} from '../../request/plan-query.ts';
 
 /** The operations whose figures are computed from quotes: the curve, the analytics of a bond. */
 export function createFigureRoutes(): DataRoute[] {
@@ -69,12 +73,11 @@ function createAnalyticsRoute(): PageRoute<AnalyticsQuery> {
       return { ...plan, source: analyticsOperation, datasets: DATASETS };
     },
     cost({ selection, format }, page) {
-      if (!page) return estimateCost((selection as QuoteSelection).limit);
+      if (!page) return estimateCost((selection as PlannedQuotes).limit);
       return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
     },
     async read({ selection }, { asOf, readPage }) {
-      const { dataset: _, ...quoteSelection } = selection as QuoteSelection;
-      const analytics = { ...quoteSelection, ...(asOf !== undefined && { asOf }) };
+      const analytics = { ...(selection as PlannedQuotes), ...(asOf !== undefined && { asOf }) };
       const page = await readPage({ analytics });
       return { ...page, nextPosition: findNextQuotes(selection, page) };
     },
