@@ -1,4 +1,5 @@
 import { compareRequestRates } from './compare-rates.ts';
+import type { RequestLoad } from './load-generator.ts';
 import { formatRateRow, type ResultRow } from './result-table.ts';
 import {
   AUTHORIZATION_HEADERS,
@@ -76,14 +77,19 @@ async function compareLogSettings(
     });
     const bytes = Number(response.headers.get('content-length'));
     const size = response.status === 304 ? '304' : `${(bytes / 1_000).toFixed(1)} KB`;
-    const baselineServer = await startBaselineServer(response);
-    const requestLoad = { targets: [target], headers };
-    const comparison = await compareRequestRates(
-      { ...requestLoad, address: server.address },
-      { ...requestLoad, address: baselineServer.address },
-    ).finally(() => Promise.all([server.stop(), baselineServer.stop()]));
     const label = `${name} (${size}), cached, ${LOG_SETTINGS[setting]}`;
-    rows.push(formatRateRow(label, comparison, 'bare handler', aims[setting]));
+    const compare = async (baseline: ServerProcess) => {
+      const load = { targets: [target], headers };
+      const [ours, other] = [server, baseline].map(({ address }) => ({ ...load, address }));
+      return compareRequestRates(ours as RequestLoad, other as RequestLoad).finally(baseline.stop);
+    };
+    const bare = await compare(await startBaselineServer(response));
+    rows.push(formatRateRow(label, bare, 'bare handler', aims[setting]));
+    if (setting === 'all') {
+      const dutiful = await compare(await startBaselineServer(response, { DUTIES: 'on' }));
+      rows.push(formatRateRow(label, dutiful, 'bare handler with the same duties', ''));
+    }
+    await server.stop();
   }
   return rows;
 }

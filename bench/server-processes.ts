@@ -32,12 +32,15 @@ export function getSourceCommand(root: string): string[] {
 }
 
 /** Starts the bare handler with the content of a response. */
-export async function startBaselineServer(response: Response): Promise<ServerProcess> {
+export async function startBaselineServer(
+  response: Response,
+  options: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const settings = { ...getBaselineSettings(response), STATUS: String(response.status) };
   return startServer(
     [process.execPath, join(ROOT, 'bench/baseline-server.ts')],
-    settings,
-    await response.bytes(),
+    { ...settings, ...options },
+    await response.clone().bytes(),
   );
 }
 

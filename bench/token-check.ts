@@ -23,14 +23,16 @@ export function createTokenCheck(
 }
 
 /** Serves on a free port, whose address it prints, what a handler responds to the token in TOKEN. */
-export function serveBaseline(respond: (request: Request) => Response | Promise<Response>): void {
+export function serveBaseline(
+  respond: (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>,
+): void {
   const isAuthorized = createTokenCheck(process.env.TOKEN ?? '');
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     development: false,
-    fetch: (request) =>
-      isAuthorized(request) ? respond(request) : new Response(null, { status: 401 }),
+    fetch: (request, server) =>
+      isAuthorized(request) ? respond(request, server) : new Response(null, { status: 401 }),
   });
   console.log(`http://127.0.0.1:${server.port}`);
 }

@@ -160,7 +160,8 @@ interface LogSink {
 }
 
 const FLUSH_DELAY_MS = 10;
-const MAX_BUFFERED_CHARACTERS = 131_072;
+/** Few enough that joining them finds all of them in the processor's cache. */
+const MAX_BUFFERED_CHARACTERS = 8_192;
 const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 
 /** `auto` is text on a terminal, and JSON elsewhere. */
