@@ -114,7 +114,7 @@ async function readWithRetry<T>(
 ): Promise<T> {
   const startedMs = system.monotonicNow();
   let error: unknown;
-  const queue = [...servers];
+  let queue = [...servers];
   for (let server = queue.shift(); server; server = queue.shift()) {
     try {
       return await withReadTimeout(server, read(server));
@@ -122,6 +122,8 @@ async function readWithRetry<T>(
       error = toUnavailableError(cause);
       if (error === undefined) throw cause;
       if (system.monotonicNow() - startedMs > RETRY_WINDOW_MS) break;
+      // Those that have become unreachable meanwhile would take as long again.
+      queue = queue.filter(({ heartbeat }) => heartbeat);
       if (server.reconnectIfPooler(cause)) queue.unshift(server);
     }
   }

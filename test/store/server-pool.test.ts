@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import type { SQL } from 'bun';
+import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
+import { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
+import { retryUntil } from '../support/eventually.ts';
+
+const URLS = ['postgres://127.0.0.1:1/tenor', 'postgres://127.0.0.1:2/tenor'];
+
+/** What a standby with one revision responds to a heartbeat. */
+const respond = (queriedRevision: number) => ({
+  ...{ revision: 1, checksum: 'a', queriedChecksum: queriedRevision === 1 ? 'a' : null },
+  ...{ storeId: 'store', losses: null, schemaVersion: 1, isStandby: true },
+});
+
+test.each([
+  ['that became unreachable meanwhile is not tried', true, 1],
+  ['that is still reachable is tried', false, 2],
+])('after a read has failed, a server %s', async (_, isLost, expectedTries) => {
+  let isDown = false;
+  const unsafe = async (_: string, [queriedRevision = 0]: number[]) => {
+    if (isDown) throw new Error('connection refused');
+    return [respond(queriedRevision)];
+  };
+  const connect = () => ({ unsafe, close: async () => {} }) as unknown as SQL;
+  const connector = { createReadPool: connect, createWriteConnection: connect };
+  const servers = new ServerPool(URLS, { poolSize: 1, isDistributed: false, connector });
+  const tried: PostgresServer[] = [];
+  const reading = servers.read(async (server) => {
+    tried.push(server);
+    isDown = isLost;
+    await retryUntil(10_000, async () => {
+      const isUnreachable = servers.listServers().every(({ health }) => health === 'unreachable');
+      expect(isUnreachable).toBe(isLost);
+    });
+    throw new StoreUnavailableError('it does not answer');
+  });
+  await expect(reading).rejects.toThrow('it does not answer');
+  expect(tried).toHaveLength(expectedTries);
+  servers.close();
+});
