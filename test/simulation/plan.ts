@@ -5,6 +5,8 @@ import type { World } from './world.ts';
 export interface WorldOptions {
   readonly engine: 'file' | 'postgres';
   readonly servers: number;
+  /** Database servers: a primary, and its replicas. */
+  readonly databases: number;
   /** Workers of each server. */
   readonly workers: number;
   readonly clients: number;
@@ -67,7 +69,8 @@ export function drawPlan(seed: number, kinds: StepKinds): Plan {
 
 function drawOptions(random: Random): WorldOptions {
   return {
-    engine: 'file',
+    engine: random.isLikely(0.4) ? 'postgres' : 'file',
+    databases: random.integer(1, 4),
     servers: random.integer(1, 2),
     workers: random.integer(1, 3),
     clients: random.integer(1, 3),

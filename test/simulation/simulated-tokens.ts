@@ -21,6 +21,8 @@ export class SimulatedTokens {
   readonly all: SimulatedToken[] = [];
   /** Uses that were stored, by the tokens' ids. */
   readonly lastUses = new Map<string, string>();
+  /** Called with a token that was issued or revoked. */
+  onWrite: (token: StoredToken) => void = () => {};
   #rows = new Map<string, StoredToken>();
 
   constructor(private readonly scheduler: Scheduler) {}
@@ -53,15 +55,25 @@ export class SimulatedTokens {
     const times = { createdMs: scheduler.nowMs, endMs, expiresMs: endMs };
     const token = { stored, secret, isLink: target !== null, ...times };
     this.all.push(token);
-    this.#rows.set(stored.id, stored);
+    this.#write(stored);
     return token;
+  }
+
+  /** As they are stored now. */
+  get rows(): Iterable<StoredToken> {
+    return this.#rows.values();
   }
 
   revoke(token: SimulatedToken): void {
     const { id } = token.stored;
     const revokedAt = new Date(START_MS + this.scheduler.nowMs).toISOString();
-    this.#rows.set(id, { ...token.stored, revokedAt });
+    this.#write({ ...(this.#rows.get(id) ?? token.stored), revokedAt });
     token.endMs = Math.min(token.endMs, this.scheduler.nowMs);
+  }
+
+  #write(token: StoredToken): void {
+    this.#rows.set(token.id, token);
+    this.onWrite(token);
   }
 
   /** The tokens as one worker reads and writes them. */

@@ -20,6 +20,8 @@ import { ReadingClients, readingSteps } from './clients.ts';
 import { FileDatabase, fileSteps } from './file-database.ts';
 import type { Model, SimulatedChange } from './model.ts';
 import type { Plan, StepKinds, WorldOptions } from './plan.ts';
+import { PostgresDatabase } from './postgres-database.ts';
+import { postgresSteps } from './postgres-steps.ts';
 import { createProcess, Scheduler } from './scheduler.ts';
 import { serverSteps } from './server-steps.ts';
 import { SimulatedServer, type Worker } from './simulated-server.ts';
@@ -72,6 +74,7 @@ const BUG_EVENTS = ['request.failed', 'watch.failed'];
 
 export const STEP_KINDS: StepKinds = {
   ...fileSteps,
+  ...postgresSteps,
   ...serverSteps,
   ...tokenSteps,
   ...readingSteps,
@@ -196,5 +199,5 @@ export class World {
 }
 
 function createDatabase(world: World): SimulatedDatabase {
-  return new FileDatabase(world);
+  return world.options.engine === 'file' ? new FileDatabase(world) : new PostgresDatabase(world);
 }

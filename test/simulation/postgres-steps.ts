@@ -1,0 +1,130 @@
+import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import { PostgresDatabase } from './postgres-database.ts';
+import type { DatabaseServer } from './postgres-server.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+interface ServerNumber {
+  /** The number of a server; -1 is the one that is the primary then. */
+  readonly database: number;
+}
+
+interface Lasting extends ServerNumber {
+  readonly ms: number;
+}
+
+const isPostgres =
+  (weight: number) =>
+  ({ engine }: WorldOptions) =>
+    engine === 'postgres' ? weight : 0;
+
+const drawServer = (random: Random, { databases }: WorldOptions): ServerNumber => ({
+  database: random.integer(-1, databases - 1),
+});
+
+const drawLasting =
+  (maxMs: number) =>
+  (random: Random, options: WorldOptions): Lasting => ({
+    ...drawServer(random, options),
+    ms: random.integer(20, maxMs),
+  });
+
+function getDatabase({ database }: World): PostgresDatabase {
+  if (!(database instanceof PostgresDatabase)) throw new Error('the database has no servers');
+  return database;
+}
+
+function findServer(world: World, { database }: ServerNumber): DatabaseServer {
+  const { servers } = getDatabase(world);
+  return servers.servers[database] ?? servers.primary;
+}
+
+/** How long servers take to find the primary after a promotion. */
+const PROMOTED_MS = 1_000;
+
+/** Faults of database servers and of replication. */
+export const postgresSteps: StepKinds = {
+  lag: defineStep<Lasting & { lagMs: number }>({
+    weight: isPostgres(2),
+    isFault: true,
+    draw: (random, options) => ({
+      ...drawLasting(3_000)(random, options),
+      lagMs: random.integer(50, 2_000),
+    }),
+    apply(world, { lagMs, ms, ...number }) {
+      const server = findServer(world, number);
+      world.addFault('lag', ms + lagMs);
+      getDatabase(world).servers.lag(server, lagMs, ms);
+    },
+  }),
+  hang: defineStep<Lasting>({
+    weight: isPostgres(1.5),
+    isFault: true,
+    draw: drawLasting(2_500),
+    apply(world, { ms, ...number }) {
+      world.addFault('hang', ms);
+      getDatabase(world).servers.hang(findServer(world, number), ms);
+    },
+  }),
+  stop: defineStep<Lasting>({
+    weight: isPostgres(1.5),
+    isFault: true,
+    draw: drawLasting(2_500),
+    apply(world, { ms, ...number }) {
+      world.addFault('stop', ms);
+      getDatabase(world).servers.stop(findServer(world, number), ms);
+    },
+  }),
+  'slow network': defineStep<Lasting & { messageMs: number }>({
+    weight: isPostgres(1),
+    isFault: true,
+    draw: (random, options) => ({
+      ...drawLasting(2_000)(random, options),
+      messageMs: random.integer(10, 400),
+    }),
+    apply(world, { ms, messageMs, ...number }) {
+      world.addFault('slow network', ms + 2 * messageMs);
+      getDatabase(world).servers.slow(findServer(world, number), messageMs, ms);
+    },
+  }),
+  'failed statements': defineStep<ServerNumber & { count: number }>({
+    weight: isPostgres(1),
+    isFault: true,
+    draw: (random, options) => ({
+      ...drawServer(random, options),
+      count: random.integer(1, 5),
+    }),
+    apply(world, { count, ...number }) {
+      world.addFault('failed statements', 1_000);
+      findServer(world, number).failures += count;
+    },
+  }),
+  promote: defineStep<{ database: number; old: OldPrimary; ms: number; acceptAfterMs: number }>({
+    weight: (options) => (options.databases > 1 ? isPostgres(0.8)(options) : 0),
+    isFault: true,
+    draw: (random, { databases }) => ({
+      database: random.integer(0, databases - 1),
+      old: random.pickWeighted({ stays: 1, returns: 2, rewinds: 3 }),
+      ms: random.integer(20, 2_500),
+      acceptAfterMs: random.integer(20, 3_000),
+    }),
+    apply(world, { old, ms, acceptAfterMs, ...number }) {
+      const database = getDatabase(world);
+      const { servers } = database;
+      const [server, primary] = [findServer(world, number), servers.primary];
+      if (!server.isStandby || server.isDown || server.isHung) return;
+      // A history that was given up, or that no operator knows to be, is not promoted.
+      if (server.head.storeId !== primary.head.storeId) return;
+      world.addFault('promote', ms + PROMOTED_MS);
+      if (old !== 'stays') servers.stop(primary, ms);
+      database.promote(server, acceptAfterMs);
+      if (old === 'rewinds')
+        world.scheduler.after(ms, 'rewind', () => {
+          if (primary !== servers.primary) servers.rewind(primary);
+        });
+    },
+  }),
+};
+
+/** What becomes of a primary when another server is promoted. */
+type OldPrimary = 'stays' | 'returns' | 'rewinds';
