@@ -15,6 +15,8 @@ export interface RequestOptions {
   /** Only that worker; any by default. */
   readonly worker?: number;
   readonly asOf?: number;
+  /** When the client learnt what the request builds on; the present by default. */
+  readonly basisMs?: number;
   /** Whether it sends the newest revision that it has seen, from whichever server. */
   readonly carriesRevision?: boolean;
   readonly isConditional?: boolean;
@@ -84,6 +86,7 @@ export class ReadingClient {
       const { status, headers } = response;
       const revision = headers.get('Tenor-Revision');
       const exchanged: Received = {
+        basisMs: Math.min(options.basisMs ?? startedMs, required?.startedMs ?? startedMs),
         ...{ query, token, server, startedMs, receivedMs: world.scheduler.nowMs, status, body },
         revision: revision === null ? undefined : Number(revision),
         ...(asOf !== undefined && { asOf }),
@@ -92,7 +95,7 @@ export class ReadingClient {
         next: /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1],
       };
       world.scheduler.note(() => `${query.target} ${status} ${revision} ${Bun.hash(body)}`);
-      this.#check(exchanged, required);
+      this.#check(exchanged);
       const etag = headers.get('ETag');
       if (status === 200 && etag !== null) this.#bodies.set(key, { etag, body });
       return exchanged;
@@ -124,7 +127,7 @@ export class ReadingClient {
     let first: Received | undefined;
     const records: string[] = [];
     for (let failures = 0; failures < MAX_WALK_FAILURES; ) {
-      const page = await this.request({ ...options, query });
+      const page = await this.request({ ...options, query, basisMs: startedMs });
       if (page?.status === 503 || !page) {
         failures++;
         await world.scheduler.wait(200, 'retry');
@@ -192,11 +195,9 @@ export class ReadingClient {
       );
   }
 
-  #check(exchanged: Received, required: Seen | undefined): void {
+  #check(exchanged: Received): void {
     const { world } = this;
     const { status, revision, server, startedMs, receivedMs, asOf } = exchanged;
-    // A database that was replaced since has other revisions.
-    if (status === 503 && required && world.database.isReplacedSince(required.startedMs)) return;
     checkResponse(world, exchanged);
     if ((status !== 200 && status !== 304) || revision === undefined || asOf !== undefined) return;
     // Pages of a walk stay with the revision of the first one.

@@ -42,7 +42,10 @@ export class Copy {
     let target: string | undefined = `/changes/${name}?since=${since}&limit=3`;
     for (let failures = 0; target !== undefined; ) {
       const query: Query = { target, scope, expect: () => '', select: () => '' };
-      const page = await client.request({ query, token, server, carriesRevision: true });
+      const basisMs = since === 0 ? startedMs : this.#updatedMs;
+      const page = await client.request({
+        ...{ query, token, server, basisMs, carriesRevision: true },
+      });
       if (!page || page.status === 503) {
         if (++failures > MAX_FAILURES) return;
         await scheduler.wait(200, 'retry');

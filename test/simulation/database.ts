@@ -1,7 +1,8 @@
+import { drainMicrotasks } from 'bun:jsc';
 import { Database } from 'bun:sqlite';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
-import { system } from '../../src/shared/system.ts';
+import { replaceSystem, system } from '../../src/shared/system.ts';
 import { createPublisher, type PublishingSession } from '../../src/store/sql/publisher.ts';
 import { migrateSchema } from '../../src/store/sqlite/migrate-schema.ts';
 import { createSession } from '../../src/store/sqlite/session.ts';
@@ -13,6 +14,8 @@ import {
   type SimulatedChange,
   simulatedCatalogue,
 } from './model.ts';
+import { Random } from './random.ts';
+import { START_MS } from './scheduler.ts';
 
 /** One revision of a history: a database that is never written to any more, and what it must hold. */
 export class Snapshot {
@@ -46,7 +49,8 @@ export class Snapshot {
  */
 export class History {
   readonly snapshots: Snapshot[];
-  readonly #forks: History[] = [];
+  /** Snapshots that other histories have, too. */
+  readonly #sharedCount: number;
   #writable: Database | undefined;
 
   constructor(
@@ -57,6 +61,7 @@ export class History {
     first?: readonly Snapshot[],
   ) {
     this.snapshots = first ? [...first] : [createEmptySnapshot(secret)];
+    this.#sharedCount = first?.length ?? 0;
   }
 
   /** The newest revision that was made; which one can be read is for the file or server to say. */
@@ -98,15 +103,47 @@ export class History {
 
   /** Another future of an earlier revision, with the same secret. */
   fork(number: number, revision: number): History {
-    const fork = new History(number, this.secret, this.snapshots.slice(0, revision + 1));
-    this.#forks.push(fork);
-    return fork;
+    return new History(number, this.secret, this.snapshots.slice(0, revision + 1));
   }
 
   close(): void {
     this.#writable?.close();
-    for (const snapshot of this.snapshots) snapshot.close();
-    for (const fork of this.#forks) fork.close();
+    for (const snapshot of this.snapshots.slice(this.#sharedCount)) snapshot.close();
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Histories that runs begin with, published once in a process: a run has forks of them. Their figures
+ * are those of their numbers.
+ */
+export class BaseHistories {
+  readonly #histories: History[] = [];
+
+  constructor(
+    private readonly revisions: number,
+    private readonly draw: (random: Random) => SimulatedChange,
+  ) {}
+
+  /** A fork of a base with so many revisions; `number` is that of the fork. */
+  fork(base: number, revisions: number, number: number): History {
+    this.#histories[base] ??= this.#create(base);
+    return this.#histories[base].fork(number, revisions);
+  }
+
+  #create(base: number): History {
+    const random = new Random(base);
+    const history = new History(base, new Uint8Array(32).fill(base));
+    // Whichever seed comes first: they were published before all that is simulated.
+    const present = { ...system };
+    replaceSystem({ ...present, now: () => START_MS - DAY_MS + history.newest.revision });
+    while (history.newest.revision < this.revisions) {
+      history.publish(this.draw(random));
+      drainMicrotasks();
+    }
+    replaceSystem(present);
+    return history;
   }
 }
 

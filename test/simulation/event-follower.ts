@@ -37,9 +37,10 @@ export class EventFollower {
   /** It has got the event of every revision that its token may read. */
   checkEnd(): void {
     const { world } = this.client;
-    const { endMs } = this.#token;
+    const { endMs, expiresMs } = this.#token;
     const { nowMs } = world.scheduler;
-    if (this.#isConnected && world.isNoticed(endMs, nowMs, STREAM_END_MS))
+    const latestMs = endMs + (expiresMs === endMs ? world.clockChangeMs : 0);
+    if (this.#isConnected && world.isNoticed(latestMs, nowMs, STREAM_END_MS))
       this.#fail('streams of ended tokens end', `that of ${this.#token.stored.id} did not`);
     if (this.#isGivenUp || endMs < Number.POSITIVE_INFINITY) return;
     const { newest } = world.database;
@@ -66,9 +67,11 @@ export class EventFollower {
       scheduler.note(`/events after ${this.#last}: ${status}`);
       if (status !== 200) {
         const body = await response.text();
-        const exchanged = { query: EVENTS, token, server, startedMs, receivedMs, status, body };
-        if (status === 400 && database.isReplacedSince(this.#knownMs)) this.#last = undefined;
-        else checkResponse(world, { ...exchanged, revision: undefined });
+        const basisMs = this.#last === undefined ? startedMs : this.#knownMs;
+        const times = { startedMs, receivedMs, basisMs };
+        const exchanged = { query: EVENTS, token, server, status, body, ...times };
+        checkResponse(world, { ...exchanged, revision: undefined });
+        if (status === 400) this.#last = undefined;
         if (status === 401 && token === client.token) this.#isGivenUp = true;
         return;
       }

@@ -1,5 +1,5 @@
 import type { Store } from '../../src/store/store.ts';
-import { History } from './database.ts';
+import { BaseHistories, type History } from './database.ts';
 import { type Model, type SimulatedChange, SLOTS } from './model.ts';
 import { defineStep, type StepKinds } from './plan.ts';
 import type { Random } from './random.ts';
@@ -16,6 +16,8 @@ const NOTICED_MS = 2_000;
 interface Placed {
   readonly fromMs: number;
   readonly history: History;
+  /** Whether it was written over the file that was there, which servers have open. */
+  readonly isOverwritten: boolean;
 }
 
 interface Commit {
@@ -35,14 +37,11 @@ export class FileDatabase implements SimulatedDatabase {
   #removed: DatabaseFile | undefined;
 
   constructor(private readonly world: World) {
-    const history = this.#createHistory();
-    for (let number = 0; number < world.options.revisions; number++)
-      world.scheduler.runAs(this.#publisher, () =>
-        history.publish(drawChange(world.scheduler.random)),
-      );
-    this.slot = new FileSlot(world.scheduler, history);
-    this.slot.disk.maxDelayMs = world.options.statementMs;
-    this.#placed = [{ fromMs: Number.NEGATIVE_INFINITY, history }];
+    const { options, scheduler } = world;
+    const history = this.#fork(scheduler.random.integer(1, BASES), options.revisions);
+    this.slot = new FileSlot(scheduler, history);
+    this.slot.disk.maxDelayMs = options.statementMs;
+    this.#placed = [{ fromMs: Number.NEGATIVE_INFINITY, history, isOverwritten: false }];
     this.#commits.push({ atMs: 0, history, revision: history.newest.revision });
   }
 
@@ -89,22 +88,22 @@ export class FileDatabase implements SimulatedDatabase {
       file.revision = revision;
     } else this.slot.file = { history, revision };
     const { nowMs } = this.world.scheduler;
-    this.#placed.push({ fromMs: nowMs, history });
+    this.#placed.push({ fromMs: nowMs, history, isOverwritten });
     this.#commits.push({ atMs: nowMs, history, revision });
   }
 
-  replace(isOverwritten: boolean, changes: readonly SimulatedChange[]): void {
-    const history = this.#createHistory();
-    for (const change of changes)
-      this.world.scheduler.runAs(this.#publisher, () => history.publish(change));
-    this.place(history, history.newest.revision, isOverwritten);
+  /** Another database takes the place, with so many revisions. */
+  replace(isOverwritten: boolean, revisions: number): void {
+    const base = BASES + 1 + (this.#histories.length % BASES);
+    const history = this.#fork(base, revisions);
+    this.place(history, revisions, isOverwritten);
   }
 
   restore(isOverwritten: boolean, revisionsBack: number): void {
     const { file } = this.slot;
     if (!file) return;
     const revision = Math.max(0, file.revision - revisionsBack);
-    const fork = file.history.fork(this.#histories.length + 1, revision);
+    const fork = file.history.fork(2 * BASES + 1 + this.#histories.length, revision);
     this.#histories.push(fork);
     this.place(fork, revision, isOverwritten);
   }
@@ -147,6 +146,16 @@ export class FileDatabase implements SimulatedDatabase {
     return this.#placed.length > 1 && !this.world.isNoticed(fromMs, ms, NOTICED_MS);
   }
 
+  /** Statements of one request may have read the file before and after it was overwritten. */
+  isTorn(startedMs: number, receivedMs: number): boolean {
+    return this.#placed.some(
+      ({ fromMs, isOverwritten }) =>
+        isOverwritten &&
+        fromMs <= receivedMs &&
+        !this.world.isNoticed(fromMs, startedMs, NOTICED_MS),
+    );
+  }
+
   heal(): void {
     const { disk } = this.slot;
     this.#bringBack();
@@ -159,14 +168,18 @@ export class FileDatabase implements SimulatedDatabase {
     for (const history of this.#histories) history.close();
   }
 
-  #createHistory(): History {
-    const number = this.#histories.length + 1;
-    const secret = new Uint8Array(32).fill(number);
-    const history = new History(number, secret);
+  /** Its figures are not those of any base. */
+  #fork(base: number, revisions: number): History {
+    const history = bases.fork(base, revisions, 2 * BASES + 1 + this.#histories.length);
     this.#histories.push(history);
     return history;
   }
 }
+
+/** Databases that a run begins with, and as many others that take their place. */
+const BASES = 6;
+const BASE_REVISIONS = 6;
+const bases = new BaseHistories(BASE_REVISIONS, drawChange);
 
 export function drawChange(random: Random): SimulatedChange {
   const slots = Array.from({ length: random.integer(1, 5) }, () => random.integer(0, SLOTS - 1));
@@ -235,15 +248,15 @@ export const fileSteps: StepKinds = {
     apply: (world, { ms }) =>
       setDisk(world, 'unreachable disk', ms, { isUnreachable: true }, { isUnreachable: false }),
   }),
-  replace: defineStep<{ isOverwritten: boolean; changes: readonly SimulatedChange[] }>({
+  replace: defineStep<{ isOverwritten: boolean; revisions: number }>({
     weight: isFile(0.7),
     isFault: true,
     draw: (random) => ({
       isOverwritten: random.isLikely(0.5),
-      changes: Array.from({ length: random.integer(0, 6) }, () => drawChange(random)),
+      revisions: random.integer(0, BASE_REVISIONS),
     }),
-    apply: (world, { isOverwritten, changes }) =>
-      getDatabase(world).replace(isOverwritten, changes),
+    apply: (world, { isOverwritten, revisions }) =>
+      getDatabase(world).replace(isOverwritten, revisions),
   }),
   restore: defineStep<{ isOverwritten: boolean; revisionsBack: number }>({
     weight: isFile(0.7),

@@ -9,6 +9,8 @@ export interface WorldOptions {
   readonly databases: number;
   /** Workers of each server. */
   readonly workers: number;
+  /** Whether workers tell each other of their use of limits, ten times a second. */
+  readonly sharesUsage: boolean;
   readonly clients: number;
   /** Revisions that are there at the start. */
   readonly revisions: number;
@@ -73,6 +75,7 @@ function drawOptions(random: Random): WorldOptions {
     databases: random.integer(1, 4),
     servers: random.integer(1, 2),
     workers: random.integer(1, 3),
+    sharesUsage: random.isLikely(0.1),
     clients: random.integer(1, 3),
     revisions: random.integer(0, 4),
     statementMs: random.isLikely(0.5) ? 0 : random.integer(1, 30),

@@ -27,6 +27,7 @@ export interface SimulatedServerOptions {
   readonly scheduler: Scheduler;
   readonly name: string;
   readonly workerCount: number;
+  readonly sharesUsage: boolean;
   /** Opens the database for a worker; called in its process. */
   readonly openStore: () => Store;
   readonly onLogEvent: (worker: Worker, event: LogEvent) => void;
@@ -143,8 +144,8 @@ export class SimulatedServer {
 
   /** The supervisor passes on what each worker let through. */
   #shareUsage(worker: Worker): void {
-    const { scheduler, workerCount } = this.options;
-    if (workerCount === 1) return;
+    const { scheduler, workerCount, sharesUsage } = this.options;
+    if (workerCount === 1 || !sharesUsage) return;
     system.setInterval(() => {
       const usage = worker.limits.drainUsage();
       if (!usage) return;

@@ -50,6 +50,8 @@ export interface SimulatedDatabase extends Part {
   findRequiredRevision(startedMs: number): number;
   /** The newest model: at the end everything is to have it. */
   readonly newest: Model;
+  /** Whether a response may be made from parts of two databases. */
+  isTorn(startedMs: number, receivedMs: number): boolean;
   /** Whether another database may have been seen at or after a time: then revisions start anew. */
   isReplacedSince(ms: number): boolean;
 }
@@ -66,7 +68,9 @@ export interface Failure {
   readonly atMs: number;
 }
 
-const SETTLE_MS = 8_000;
+/** Long enough for all bounds that the properties name; those of revoked tokens are longer. */
+const SETTLE_MS = 4_000;
+const REVOKED_SETTLE_MS = 8_500;
 const MAX_TAIL_MS = 1_500;
 const PROBE_MS = 1_500;
 /** Log events that no fault explains: the program has a bug. */
@@ -112,6 +116,7 @@ export class World {
           scheduler: this.scheduler,
           name: `server${index}`,
           workerCount: options.workers,
+          sharesUsage: options.sharesUsage,
           openStore: () => this.database.openStore(),
           onLogEvent: (worker, event) => this.#observe(worker, event),
         }),
@@ -126,9 +131,11 @@ export class World {
       scheduler.after(step.atMs, step.kind, () => this.#apply(step), this.#process);
     this.#runUntil(options.durationMs);
     this.#heal();
-    this.#runUntil(options.durationMs + SETTLE_MS);
+    const hasRevoked = plan.steps.some(({ kind }) => kind === 'revoke token');
+    const probedMs = options.durationMs + (hasRevoked ? REVOKED_SETTLE_MS : SETTLE_MS);
+    this.#runUntil(probedMs);
     for (const part of this.#parts) part.probe?.();
-    this.#runUntil(options.durationMs + SETTLE_MS + PROBE_MS);
+    this.#runUntil(probedMs + PROBE_MS);
     if (this.failures.length > 0) return;
     for (const part of [this.database, ...this.#parts]) part.check?.();
   }
@@ -188,7 +195,9 @@ export class World {
   #apply(step: Plan['steps'][number]): void {
     this.scheduler.note(() => `step ${JSON.stringify(step)}`);
     const { atMs: _, kind, ...parameters } = step;
-    STEP_KINDS[kind]?.apply(this, parameters);
+    const known = STEP_KINDS[kind];
+    if (known) known.apply(this, parameters);
+    else this.fail('steps are known', kind);
   }
 
   #observe({ process }: Worker, event: LogEvent): void {

@@ -82,8 +82,12 @@ export class FollowedDatabase {
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
         throw cause;
-      if (this.data === this.attached.data)
-        this.data = await createDataContext(createMissingReader(cause.message), this.options);
+      const { data } = this.attached;
+      if (this.data === data) {
+        const missing = await createDataContext(createMissingReader(cause.message), this.options);
+        // A walk goes on once the file is back: its cursors are as valid as they were.
+        this.data = { ...missing, cursors: data.cursors };
+      }
       throw new StoreUnavailableError(cause.message, { cause });
     }
   }
@@ -157,7 +161,6 @@ function createMissingReader(cause: string): StoreReader {
   return {
     ...queries,
     isCurrent: fail,
-    // Cursors of another database are rejected.
     secret: async () => new Uint8Array(),
     confirmRevision: () => 0,
     newestSeen: () => 0,
