@@ -1,6 +1,7 @@
+import type { CheckedWorld } from './checked-world.ts';
 import { Copy } from './copy.ts';
 import { EventFollower } from './event-follower.ts';
-import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import { defineStep, type StepKind, type StepKinds, type WorldOptions } from './plan.ts';
 import { checkResponse, type Exchanged, report } from './properties.ts';
 import { ALL_SCOPES, QUERIES, QUERY_NAMES, type Query, type QueryName } from './queries.ts';
 import { Random } from './random.ts';
@@ -50,11 +51,12 @@ export class ReadingClient {
   readonly #pending = new Set<{ readonly target: string; readonly startedMs: number }>();
 
   constructor(
-    readonly world: World,
+    readonly world: CheckedWorld,
     readonly index: number,
+    token: SimulatedToken,
   ) {
     this.process = createProcess(`client${index}`);
-    this.useToken(world.tokens.create({ scopes: ALL_SCOPES }));
+    this.useToken(token);
   }
 
   /** The token that it was given last. */
@@ -64,10 +66,6 @@ export class ReadingClient {
 
   useToken(token: SimulatedToken): void {
     this.tokens.push(token);
-  }
-
-  revokeToken(): void {
-    this.world.tokens.revoke(this.token);
   }
 
   /** Sends a request; undefined where the connection failed, or the client hung up. */
@@ -244,7 +242,7 @@ export class ReadingClients implements Part {
   constructor(private readonly world: World) {
     this.clients = Array.from(
       { length: world.options.clients },
-      (_, index) => new ReadingClient(world, index),
+      (_, index) => new ReadingClient(world, index, world.tokens.create({ scopes: ALL_SCOPES })),
     );
   }
 
@@ -280,7 +278,7 @@ export class ReadingClients implements Part {
   }
 }
 
-interface ReadStep {
+export interface ReadStep {
   readonly client: number;
   readonly server: number;
   readonly query: QueryName;
@@ -294,7 +292,22 @@ interface ReadStep {
   readonly hangsUpAfterMs?: number;
 }
 
-function drawClient(random: Random, { clients, servers }: WorldOptions) {
+interface WalkStep {
+  readonly client: number;
+  readonly server: number;
+  readonly choice: number;
+  readonly carriesRevision: boolean;
+}
+
+interface CopyStep {
+  readonly client: number;
+  readonly server: number;
+  readonly copy: number;
+}
+
+type ClientOptions = Pick<WorldOptions, 'clients' | 'servers'>;
+
+function drawClient(random: Random, { clients, servers }: ClientOptions) {
   return { client: random.integer(0, clients - 1), server: random.integer(0, servers - 1) };
 }
 
@@ -302,57 +315,80 @@ function findToken({ tokens, token }: ReadingClient, isEnded = false): Simulated
   return (isEnded && tokens.findLast(({ endMs }) => endMs < Number.POSITIVE_INFINITY)) || token;
 }
 
-export const readingSteps: StepKinds = {
-  read: defineStep<ReadStep>({
-    weight: () => 14,
-    draw: (random, options) => ({
-      ...drawClient(random, options),
-      query: random.pick(QUERY_NAMES),
-      choice: random.integer(0, 3),
-      ...(random.isLikely(0.1) && { isEndedToken: true }),
-      ...(random.isLikely(0.4) && { carriesRevision: true }),
-      ...(random.isLikely(0.3) && { isConditional: true }),
-      ...(random.isLikely(0.15) && { revisionsBack: random.integer(0, 3) }),
-      ...(random.isLikely(0.08) && { hangsUpAfterMs: random.integer(0, 30) }),
-    }),
-    apply(world, { client: index, query: name, choice, isEndedToken, revisionsBack, ...options }) {
-      const { newest } = world.database;
-      const query: Query = QUERIES[name](new Random(choice));
-      const asOf = newest.revision - (revisionsBack ?? newest.revision);
-      world.getPart(ReadingClients).run(index, (client) =>
-        client.request({
-          ...options,
-          ...(asOf > 0 && !query.takesNoAsOf && { asOf }),
-          query,
-          token: findToken(client, isEndedToken),
-        }),
-      );
-    },
+/** What a client does once: how it is drawn from a seed, and how it is done. */
+interface ClientAction<Parameters> {
+  readonly weight: number;
+  draw(random: Random, options: ClientOptions): Parameters;
+  run(client: ReadingClient, parameters: Parameters): Promise<unknown>;
+}
+
+const read: ClientAction<ReadStep> = {
+  weight: 14,
+  draw: (random, options) => ({
+    ...drawClient(random, options),
+    query: random.pick(QUERY_NAMES),
+    choice: random.integer(0, 3),
+    ...(random.isLikely(0.1) && { isEndedToken: true }),
+    ...(random.isLikely(0.4) && { carriesRevision: true }),
+    ...(random.isLikely(0.3) && { isConditional: true }),
+    ...(random.isLikely(0.15) && { revisionsBack: random.integer(0, 3) }),
+    ...(random.isLikely(0.08) && { hangsUpAfterMs: random.integer(0, 30) }),
   }),
-  walk: defineStep<{ client: number; server: number; choice: number; carriesRevision: boolean }>({
-    weight: () => 3,
-    draw: (random, options) => ({
-      ...drawClient(random, options),
-      choice: random.integer(0, 9),
-      carriesRevision: random.isLikely(0.5),
-    }),
-    apply(world, { client: index, choice, ...options }) {
-      const query = QUERIES.range(new Random(choice));
+  run(client, { client: _, query: name, choice, isEndedToken, revisionsBack, ...options }) {
+    const { newest } = client.world.database;
+    const query: Query = QUERIES[name](new Random(choice));
+    const asOf = newest.revision - (revisionsBack ?? newest.revision);
+    return client.request({
+      ...options,
+      ...(asOf > 0 && !query.takesNoAsOf && { asOf }),
+      query,
+      token: findToken(client, isEndedToken),
+    });
+  },
+};
+
+const walk: ClientAction<WalkStep> = {
+  weight: 3,
+  draw: (random, options) => ({
+    ...drawClient(random, options),
+    choice: random.integer(0, 9),
+    carriesRevision: random.isLikely(0.5),
+  }),
+  run(client, { client: _, choice, ...options }) {
+    const query = QUERIES.range(new Random(choice));
+    return client.walk({ ...options, query, token: client.token });
+  },
+};
+
+const copy: ClientAction<CopyStep> = {
+  weight: 3,
+  draw: (random, options) => ({ ...drawClient(random, options), copy: random.integer(0, 1) }),
+  async run(client, { server, copy: index }) {
+    client.copies[index] ??= new Copy(client, index === 0 ? 'quotes' : 'series');
+    await client.copies[index]?.update(server);
+  },
+};
+
+/** What clients do again and again. */
+export const CLIENT_ACTIONS = { read, walk, copy };
+
+function toStep<Parameters extends { readonly client: number }>(
+  action: ClientAction<Parameters>,
+): StepKind {
+  return defineStep<Parameters>({
+    weight: () => action.weight,
+    draw: action.draw,
+    apply: (world, parameters) =>
       world
         .getPart(ReadingClients)
-        .run(index, (client) => client.walk({ ...options, query, token: client.token }));
-    },
-  }),
-  copy: defineStep<{ client: number; server: number; copy: number }>({
-    weight: () => 3,
-    draw: (random, options) => ({ ...drawClient(random, options), copy: random.integer(0, 1) }),
-    apply(world, { client: index, server, copy }) {
-      world.getPart(ReadingClients).run(index, async (client) => {
-        client.copies[copy] ??= new Copy(client, copy === 0 ? 'quotes' : 'series');
-        await client.copies[copy]?.update(server);
-      });
-    },
-  }),
+        .run(parameters.client, (client) => action.run(client, parameters)),
+  });
+}
+
+export const readingSteps: StepKinds = {
+  read: toStep(read),
+  walk: toStep(walk),
+  copy: toStep(copy),
   follow: defineStep<{ client: number; server: number }>({
     weight: () => 1.5,
     draw: drawClient,

@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import { replaceSystem, system } from '../../src/shared/system.ts';
+import type { DatasetChange } from '../../src/store/publisher.ts';
 import { createPublisher, type PublishingSession } from '../../src/store/sql/publisher.ts';
 import { migrateSchema } from '../../src/store/sqlite/migrate-schema.ts';
 import { createSession } from '../../src/store/sqlite/session.ts';
@@ -80,17 +81,7 @@ export class History {
     const publisher = createPublisher(new MemoryPublishingSession(this.#writable), {
       allowsClockSkew: true,
     });
-    const dataset = getDataset(change.dataset);
-    const table = getStorageTable(dataset);
-    const rows = change.put.map(({ slot, isOld }) => {
-      const record = buildRecord(change.dataset, slot, isOld ? 1 : stamp);
-      return { columns: getColumnValues(table, record), json: serializeRecord(dataset, record) };
-    });
-    const retiredKeys = change.retired.map((slot) =>
-      getKeyValues(table, buildRecord(change.dataset, slot, stamp)),
-    );
-    const origin = { source: `publication ${stamp}`, author: 'simulation' };
-    const published = await publisher.publish({ dataset, rows: [rows], retiredKeys, ...origin });
+    const published = await publisher.publish(encodeChange(change, stamp));
     const publishedAtMs = Date.parse(published?.publishedAt ?? '');
     const model = newest.model.apply(change, stamp, publishedAtMs);
     if ((published?.revision ?? newest.revision) !== model.revision)
@@ -145,6 +136,21 @@ export class BaseHistories {
     replaceSystem(present);
     return history;
   }
+}
+
+/** A change as publishers take it. */
+export function encodeChange(change: SimulatedChange, stamp: number): DatasetChange {
+  const dataset = getDataset(change.dataset);
+  const table = getStorageTable(dataset);
+  const rows = change.put.map(({ slot, isOld }) => {
+    const record = buildRecord(change.dataset, slot, isOld ? 1 : stamp);
+    return { columns: getColumnValues(table, record), json: serializeRecord(dataset, record) };
+  });
+  const retiredKeys = change.retired.map((slot) =>
+    getKeyValues(table, buildRecord(change.dataset, slot, stamp)),
+  );
+  const origin = { source: `publication ${stamp}`, author: 'simulation' };
+  return { dataset, rows: [rows], retiredKeys, ...origin };
 }
 
 /** A database without a revision; its schema is made once in a process. */

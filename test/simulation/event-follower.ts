@@ -34,6 +34,11 @@ export class EventFollower {
     }
   }
 
+  /** It does not connect again. */
+  stop(): void {
+    this.#isGivenUp = true;
+  }
+
   /** It has got the event of every revision that its token may read. */
   checkEnd(): void {
     const { world } = this.client;

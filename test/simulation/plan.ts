@@ -34,13 +34,18 @@ export interface Plan {
 }
 
 /** A kind of step: how it is drawn from a seed, and what it does. */
-export interface StepKind<Parameters extends object = object> {
-  /** How often it comes, compared with others; 0 where the options have no use for it. */
-  weight(options: WorldOptions): number;
-  /** Whether it is a fault, which the report counts. */
-  readonly isFault?: boolean;
+export interface StepKind<Parameters extends object = object> extends DrawnKind<WorldOptions> {
   draw(random: Random, options: WorldOptions): Parameters;
   apply(world: World, parameters: Parameters): void;
+}
+
+/** How steps of a kind are drawn, whichever world they are for. */
+export interface DrawnKind<Options> {
+  /** How often it comes, compared with others; 0 where the options have no use for it. */
+  weight(options: Options): number;
+  /** Whether it is a fault, which the report counts. */
+  readonly isFault?: boolean;
+  draw(random: Random, options: Options): object;
 }
 
 export type StepKinds = Readonly<Record<string, StepKind>>;
@@ -57,16 +62,25 @@ const START_MS = 300;
 export function drawPlan(seed: number, kinds: StepKinds): Plan {
   const random = new Random(seed ^ 0x5bd1e995);
   const options = drawOptions(random);
+  return { seed, options, steps: drawSteps(random, kinds, options, random.integer(8, 45)) };
+}
+
+/** Draws so many steps, in the order of their times. */
+export function drawSteps<Options extends { readonly durationMs: number }>(
+  random: Random,
+  kinds: Readonly<Record<string, DrawnKind<Options>>>,
+  options: Options,
+  count: number,
+): Step[] {
   const weights = Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => [name, kind.weight(options)]),
   );
-  const count = random.integer(8, 45);
   const steps = Array.from({ length: count }, (): Step => {
     const kind = random.pickWeighted(weights);
     const parameters = kinds[kind]?.draw(random, options);
     return { atMs: random.integer(START_MS, options.durationMs), kind, ...parameters };
   });
-  return { seed, options, steps: steps.toSorted((a, b) => a.atMs - b.atMs) };
+  return steps.toSorted((a, b) => a.atMs - b.atMs);
 }
 
 function drawOptions(random: Random): WorldOptions {

@@ -1,6 +1,6 @@
+import type { CheckedWorld } from './checked-world.ts';
 import type { Query } from './queries.ts';
 import type { SimulatedToken } from './simulated-tokens.ts';
-import type { World } from './world.ts';
 
 /** A request and its response, as a client saw them. */
 export interface Exchanged {
@@ -31,7 +31,7 @@ const ISSUED_MS = 1_500;
 const AFTER_FAULT_MS = 1_500;
 
 /** Safety: what must hold for each response, whatever happens. */
-export function checkResponse(world: World, exchanged: Exchanged): void {
+export function checkResponse(world: CheckedWorld, exchanged: Exchanged): void {
   const { query, token, status } = exchanged;
   const isRefused = token.isLink ? status === 404 : status === 401;
   if (isRefused) {
@@ -50,7 +50,7 @@ export function checkResponse(world: World, exchanged: Exchanged): void {
 }
 
 /** Each response is what its revision has; the revision is new enough, and the requested one. */
-function checkContent(world: World, exchanged: Exchanged): void {
+function checkContent(world: CheckedWorld, exchanged: Exchanged): void {
   const { query, token, status, revision, startedMs, receivedMs, asOf, required, basisMs } =
     exchanged;
   const { database } = world;
@@ -83,7 +83,7 @@ function checkContent(world: World, exchanged: Exchanged): void {
 }
 
 /** A valid token is refused only where the store cannot say that it is one. */
-function checkRefusal(world: World, exchanged: Exchanged): void {
+function checkRefusal(world: CheckedWorld, exchanged: Exchanged): void {
   const { token, startedMs, receivedMs } = exchanged;
   if (token.endMs <= receivedMs + world.clockChangeMs) return;
   const isKnown = world.isNoticed(token.createdMs, startedMs, ISSUED_MS);
@@ -93,7 +93,7 @@ function checkRefusal(world: World, exchanged: Exchanged): void {
 }
 
 /** A revoked or expired token is refused within its time. */
-function checkAcceptance(world: World, exchanged: Exchanged): void {
+function checkAcceptance(world: CheckedWorld, exchanged: Exchanged): void {
   const { token, startedMs } = exchanged;
   const { stored, endMs, expiresMs } = token;
   const isExpired = startedMs > expiresMs + world.clockChangeMs + 1;
@@ -103,7 +103,7 @@ function checkAcceptance(world: World, exchanged: Exchanged): void {
 }
 
 /** Requests fail only while something is wrong. */
-function checkFailure(world: World, exchanged: Exchanged): void {
+function checkFailure(world: CheckedWorld, exchanged: Exchanged): void {
   const { status, startedMs, basisMs, receivedMs, body } = exchanged;
   const isReplaced = world.database.isReplacedSince(basisMs);
   const isExcused =
@@ -114,7 +114,7 @@ function checkFailure(world: World, exchanged: Exchanged): void {
 }
 
 export function report(
-  world: World,
+  world: CheckedWorld,
   property: string,
   { query, token, server, startedMs, receivedMs, required, asOf }: Exchanged,
   message: string,

@@ -27,7 +27,8 @@ export const tokenSteps: StepKinds = {
     weight: () => 0.8,
     draw: drawClient,
     apply(world, { client }) {
-      world.getPart(ReadingClients).find(client)?.revokeToken();
+      const revoked = world.getPart(ReadingClients).find(client);
+      if (revoked) world.tokens.revoke(revoked.token);
     },
   }),
 };

@@ -16,9 +16,11 @@
 import type { LogEvent } from '../../src/event-log.ts';
 import { replaceSystem } from '../../src/shared/system.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { CheckedDatabase, CheckedWorld } from './checked-world.ts';
 import { ReadingClients, readingSteps } from './clients.ts';
+import { FaultTimes } from './fault-times.ts';
 import { FileDatabase, fileSteps } from './file-database.ts';
-import type { Model, SimulatedChange } from './model.ts';
+import type { SimulatedChange } from './model.ts';
 import type { Plan, StepKinds, WorldOptions } from './plan.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { postgresSteps } from './postgres-steps.ts';
@@ -40,26 +42,10 @@ export interface Part {
 }
 
 /** A database that servers serve. */
-export interface SimulatedDatabase extends Part {
+export interface SimulatedDatabase extends CheckedDatabase, Part {
   openStore(): Store;
   /** Begins to publish: a revision comes in a while, or not at all where that fails. */
   publish(change: SimulatedChange): void;
-  /** The models that a response with a revision may be of, by when it was requested and received. */
-  findModels(revision: number, startedMs: number, receivedMs: number): readonly Model[];
-  /** The oldest revision that may be in a response to a request of that time. */
-  findRequiredRevision(startedMs: number): number;
-  /** The newest model: at the end everything is to have it. */
-  readonly newest: Model;
-  /** Whether a response may be made from parts of two databases. */
-  isTorn(startedMs: number, receivedMs: number): boolean;
-  /** Whether another database may have been seen at or after a time: then revisions start anew. */
-  isReplacedSince(ms: number): boolean;
-}
-
-interface Fault {
-  readonly kind: string;
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 export interface Failure {
@@ -74,7 +60,7 @@ const REVOKED_SETTLE_MS = 8_500;
 const MAX_TAIL_MS = 1_500;
 const PROBE_MS = 1_500;
 /** Log events that no fault explains: the program has a bug. */
-const BUG_EVENTS = ['request.failed', 'watch.failed'];
+export const BUG_EVENTS = ['request.failed', 'watch.failed'];
 
 export const STEP_KINDS: StepKinds = {
   ...fileSteps,
@@ -85,17 +71,16 @@ export const STEP_KINDS: StepKinds = {
 };
 const PARTS: readonly (new (world: World) => Part)[] = [ReadingClients];
 
-export class World {
+export class World implements CheckedWorld {
   readonly scheduler: Scheduler;
   readonly options: WorldOptions;
   readonly tokens: SimulatedTokens;
   readonly database: SimulatedDatabase;
   readonly servers: readonly SimulatedServer[];
   readonly failures: Failure[] = [];
-  faults: Fault[] = [];
   nextRequestId = 1;
-  /** How far clocks were set in all, forward and back. */
   clockChangeMs = 0;
+  readonly #faults = new FaultTimes();
   readonly #parts: readonly Part[];
   readonly #process = createProcess('world');
 
@@ -160,29 +145,20 @@ export class World {
   /** From now on, and for a while, something is not as it should be. */
   addFault(kind: string, durationMs: number): void {
     const { nowMs } = this.scheduler;
-    this.faults.push({ kind, fromMs: nowMs, toMs: nowMs + durationMs });
+    this.#faults.add(kind, nowMs, nowMs + durationMs);
   }
 
-  /** Whether there was no fault between two times; of those kinds, where they are given. */
   isCalm(fromMs: number, toMs: number, kinds?: readonly string[]): boolean {
-    return this.faults.every(
-      (fault) =>
-        fault.fromMs > toMs || fault.toMs < fromMs || (kinds && !kinds.includes(fault.kind)),
-    );
+    return this.#faults.isCalm(fromMs, toMs, kinds);
   }
 
-  /** Whether there was enough time without faults, between two times, for a change to be noticed. */
   isNoticed(changeMs: number, atMs: number, withinMs: number): boolean {
-    const ends = this.faults.map(({ toMs }) => toMs).filter((ms) => ms > changeMs && ms < atMs);
-    return [changeMs, ...ends].some(
-      (ms) => ms + withinMs <= atMs && this.isCalm(ms + 1e-9, ms + withinMs),
-    );
+    return this.#faults.isNoticed(changeMs, atMs, withinMs);
   }
 
   /** From now on, nothing fails any more; what was slow may take a moment still. */
   #heal(): void {
-    const latestMs = this.scheduler.nowMs + MAX_TAIL_MS;
-    this.faults = this.faults.map((fault) => ({ ...fault, toMs: Math.min(fault.toMs, latestMs) }));
+    this.#faults.endBy(this.scheduler.nowMs + MAX_TAIL_MS);
     for (const part of [this.database, ...this.#parts]) part.heal?.();
     for (const { workers } of this.servers)
       for (const { process } of workers) process.stalledUntilMs = 0;
