@@ -3,16 +3,15 @@ import type { StoreInspector } from './inspector.ts';
 import { createPostgresScrubReader } from './postgres/inspector.ts';
 import { openPostgresReader } from './postgres/open-postgres.ts';
 import { readServerFingerprint } from './postgres/server-fingerprint.ts';
-import type { StoreReader } from './reader.ts';
+import type { ReaderSource, StoreReader } from './reader.ts';
 import { readFileFingerprint } from './sqlite/file-fingerprint.ts';
 import { createSqliteInspector } from './sqlite/inspector.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
-import type { ReaderSource } from './store.ts';
 
 /** Opens a reader of a store that is open already, in another thread of a server. */
 export function openReader(source: ReaderSource): StoreReader {
   return 'path' in source
-    ? createSqliteReader(source.path, { isServing: true })
+    ? createSqliteReader(source.path, { isServing: true }, source.file)
     : openPostgresReader(source);
 }
 

@@ -6,6 +6,7 @@ import type { Awaitable } from '../shared/awaitable.ts';
 import type { DataOrigin, LedgerEntry, Revision } from './ledger.ts';
 import type { RecordKey } from './rows.ts';
 import type { ServerStatus } from './server-status.ts';
+import type { Dialect } from './sql/dialect.ts';
 
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 
@@ -60,8 +61,19 @@ export interface ReaderOptions {
   readonly isServing?: boolean;
 }
 
+/** A file by what stays the same until another one takes its path. */
+export type FileIdentity = Readonly<Record<'dev' | 'ino', number>>;
+
+/** The file of a SQLite store, or the servers of a PostgreSQL one; can be sent between threads. */
+export type ReaderSource =
+  /** Only that file, where it is given, and none that has taken its path. */
+  | { readonly path: string; readonly file?: FileIdentity }
+  | { readonly urls: readonly string[]; readonly dialect: Dialect };
+
 /** Reads, and has no way to write. */
 export interface StoreReader extends StoreQueries {
+  /** Where another thread opens what this one reads; the source of its store where it is absent. */
+  readonly source?: ReaderSource;
   /** The key that signs cursors; the same for every server on this store, and never sent. */
   secret(): Promise<Uint8Array>;
   /**

@@ -1,8 +1,7 @@
 import type { StoreInspector } from './inspector.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
-import type { ReaderOptions, StoreReader } from './reader.ts';
+import type { ReaderOptions, ReaderSource, StoreReader } from './reader.ts';
 import type { OnServerHealthChange } from './server-status.ts';
-import type { Dialect } from './sql/dialect.ts';
 
 /** A store whose schema is up to date; each method opens a connection of its own. */
 export interface Store {
@@ -18,11 +17,6 @@ export interface Store {
   inspector(): StoreInspector;
   tokens(): TokenStore;
 }
-
-/** The file of a SQLite store, or the servers of a PostgreSQL one; can be sent between threads. */
-export type ReaderSource =
-  | { readonly path: string }
-  | { readonly urls: readonly string[]; readonly dialect: Dialect };
 
 /** Changes that opening may make: migrate or create a database, only create a missing one, or none. */
 export type StorePreparation = 'migrate' | 'create' | 'none';

@@ -15,7 +15,8 @@ export interface RequestOptions {
   readonly server: number;
   /** Only that worker; any by default. */
   readonly worker?: number;
-  readonly asOf?: number;
+  /** As of how many revisions before the newest one that it has seen. */
+  readonly revisionsBack?: number | undefined;
   /** When the client learnt what the request builds on; the present by default. */
   readonly basisMs?: number;
   /** Whether it sends the newest revision that it has seen, from whichever server. */
@@ -71,15 +72,17 @@ export class ReadingClient {
   /** Sends a request; undefined where the connection failed, or the client hung up. */
   async request(options: RequestOptions): Promise<Received | undefined> {
     const { world } = this;
-    const { query, token, server, asOf } = options;
-    const required = options.carriesRevision ? this.#findNewestSeen() : undefined;
+    const { query, token, server } = options;
+    const asOf = this.#findAsOf(options);
+    const isCarried = options.carriesRevision || asOf !== undefined;
+    const required = isCarried ? this.#findNewestSeen() : undefined;
     const key = `${query.target} ${asOf} ${token.stored.scopes}`;
     const known = options.isConditional ? this.#bodies.get(key) : undefined;
     const startedMs = world.scheduler.nowMs;
     const pending = { target: query.target, startedMs };
     this.#pending.add(pending);
     try {
-      const response = await this.#send(options, required?.revision, known?.etag);
+      const response = await this.#send({ ...options, asOf }, required?.revision, known?.etag);
       const body = await response.text();
       const { status, headers } = response;
       const revision = headers.get('Tenor-Revision');
@@ -165,7 +168,16 @@ export class ReadingClient {
   }
 
   async #send(
-    { query, token, server, worker, asOf, hangsUpAfterMs }: RequestOptions,
+    {
+      query,
+      token,
+      server,
+      worker,
+      asOf,
+      hangsUpAfterMs,
+    }: RequestOptions & {
+      readonly asOf: number | undefined;
+    },
     required: number | undefined,
     etag: string | undefined,
   ): Promise<Response> {
@@ -181,6 +193,12 @@ export class ReadingClient {
     if (hangsUpAfterMs !== undefined)
       scheduler.after(hangsUpAfterMs, 'hang up', () => controller.abort());
     return this.fetch(server, target, { headers, signal: controller.signal }, worker);
+  }
+
+  #findAsOf({ query, revisionsBack }: RequestOptions): number | undefined {
+    if (revisionsBack === undefined || query.takesNoAsOf) return undefined;
+    const revision = (this.#findNewestSeen()?.revision ?? 0) - revisionsBack;
+    return revision > 0 ? revision : undefined;
   }
 
   #findNewestSeen(): Seen | undefined {
@@ -287,7 +305,7 @@ export interface ReadStep {
   readonly isEndedToken?: boolean;
   readonly carriesRevision?: boolean;
   readonly isConditional?: boolean;
-  /** As of how many revisions before the newest one. */
+  /** As of how many revisions before the newest one that it has seen. */
   readonly revisionsBack?: number;
   readonly hangsUpAfterMs?: number;
 }
@@ -334,16 +352,9 @@ const read: ClientAction<ReadStep> = {
     ...(random.isLikely(0.15) && { revisionsBack: random.integer(0, 3) }),
     ...(random.isLikely(0.08) && { hangsUpAfterMs: random.integer(0, 30) }),
   }),
-  run(client, { client: _, query: name, choice, isEndedToken, revisionsBack, ...options }) {
-    const { newest } = client.world.database;
+  run(client, { client: _, query: name, choice, isEndedToken, ...options }) {
     const query: Query = QUERIES[name](new Random(choice));
-    const asOf = newest.revision - (revisionsBack ?? newest.revision);
-    return client.request({
-      ...options,
-      ...(asOf > 0 && !query.takesNoAsOf && { asOf }),
-      query,
-      token: findToken(client, isEndedToken),
-    });
+    return client.request({ ...options, query, token: findToken(client, isEndedToken) });
   },
 };
 

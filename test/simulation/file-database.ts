@@ -1,10 +1,16 @@
+import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BaseHistories, type History } from './database.ts';
 import { type Model, type SimulatedChange, SLOTS } from './model.ts';
 import { defineStep, type StepKinds } from './plan.ts';
 import type { Random } from './random.ts';
 import { createProcess } from './scheduler.ts';
-import { createSimulatedStore, type DatabaseFile, FileSlot } from './simulated-store.ts';
+import {
+  createSimulatedReader,
+  createSimulatedStore,
+  type DatabaseFile,
+  FileSlot,
+} from './simulated-store.ts';
 import type { SimulatedDatabase, World } from './world.ts';
 
 /** A published revision is in every response after this time; the contract says a second. */
@@ -54,6 +60,10 @@ export class FileDatabase implements SimulatedDatabase {
     return createSimulatedStore(this.slot, this.world.tokens);
   }
 
+  openReader(source: ReaderSource): StoreReader {
+    return createSimulatedReader(this.slot, source);
+  }
+
   /** Takes its instant at once, with the commit lock, and can be read after a while. */
   publish(change: SimulatedChange): void {
     const { scheduler } = this.world;
@@ -86,7 +96,7 @@ export class FileDatabase implements SimulatedDatabase {
     if (file && isOverwritten) {
       file.history = history;
       file.revision = revision;
-    } else this.slot.file = { history, revision };
+    } else this.slot.place(history, revision);
     const { nowMs } = this.world.scheduler;
     this.#placed.push({ fromMs: nowMs, history, isOverwritten });
     this.#commits.push({ atMs: nowMs, history, revision });

@@ -1,4 +1,4 @@
-import type { Selection, StoreReader } from '../../src/store/reader.ts';
+import type { ReaderSource, Selection, StoreReader } from '../../src/store/reader.ts';
 import { readSelection } from '../../src/store/sql/read-selection.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import { runSteps } from '../../src/store/sqlite/session.ts';
@@ -49,8 +49,12 @@ export class PostgresDatabase implements SimulatedDatabase {
   }
 
   openStore(): Store {
-    const { readerSource: _, ...store } = this.servers.openStore();
+    const store = this.servers.openStore();
     return { ...store, reader: () => this.#watch(store.reader()) };
+  }
+
+  openReader(source: ReaderSource): StoreReader {
+    return this.#watch(this.servers.openReader(source));
   }
 
   publish(change: SimulatedChange): void {

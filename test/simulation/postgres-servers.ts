@@ -1,9 +1,9 @@
 import type { SQL } from 'bun';
 import type { Connector } from '../../src/store/postgres/connection-pool.ts';
 import { createPostgresStore, openPostgresReader } from '../../src/store/postgres/open-postgres.ts';
-import type { StoreReader } from '../../src/store/reader.ts';
+import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
-import type { ReaderSource, Store, StoredToken } from '../../src/store/store.ts';
+import type { Store, StoredToken } from '../../src/store/store.ts';
 import { History, type Snapshot } from './database.ts';
 import { type SimulatedChange, simulatedCatalogue } from './model.ts';
 import { createSimulatedPool } from './postgres-pool.ts';

@@ -49,6 +49,8 @@ export class Scheduler {
   readonly #world: Process;
   /** A binary heap, the next event first. */
   readonly #queue: QueuedEvent[] = [];
+  /** Events of processes that are stalled. */
+  readonly #stalled: QueuedEvent[] = [];
   readonly #trace: string[] = [];
   /** A hash over everything that happened. */
   #hash = 0n;
@@ -116,6 +118,24 @@ export class Scheduler {
       this.#runEvent(event);
     }
     this.nowMs = Math.max(this.nowMs, endMs);
+  }
+
+  /** Ends a stall before its time. */
+  resume(process: Process): void {
+    process.stalledUntilMs = this.nowMs;
+    this.#wake();
+  }
+
+  /** What came meanwhile comes now, in the order in which it came. */
+  #wake(): void {
+    this.#stalled.splice(0).forEach((event, index) => {
+      if (event.process.stalledUntilMs > this.nowMs) {
+        this.#stalled.push(event);
+        return;
+      }
+      event.dueMs = this.nowMs + index * 1e-6;
+      this.#push(event);
+    });
   }
 
   /** Adds a line to what happened, by which two runs of a seed are compared. */
@@ -192,8 +212,9 @@ export class Scheduler {
     if (event.isCancelled || process.isDead) return;
     this.nowMs = Math.max(this.nowMs, event.dueMs);
     if (process.stalledUntilMs > this.nowMs) {
-      event.dueMs = process.stalledUntilMs;
-      this.#push(event);
+      this.#stalled.push(event);
+      if (process.stalledUntilMs < Number.POSITIVE_INFINITY)
+        this.after(process.stalledUntilMs - this.nowMs, 'awake', () => this.#wake(), this.#world);
       return;
     }
     if (++this.eventCount > MAX_EVENTS)

@@ -18,6 +18,9 @@ const findWorker = ({ servers }: World, { server, worker }: WorkerName) =>
 /** How long a worker takes to start again, and to take up what was published meanwhile. */
 const RESTART_FAULT_MS = 1_000;
 
+const THREAD_END_MS = 100;
+const THREAD_SLOW_MS = 1_000;
+
 /** Faults of workers and their machine. */
 export const serverSteps: StepKinds = {
   kill: defineStep<WorkerName>({
@@ -38,6 +41,29 @@ export const serverSteps: StepKinds = {
       if (!worker) return;
       world.addFault('stall', ms);
       worker.process.stalledUntilMs = world.scheduler.nowMs + ms;
+    },
+  }),
+  thread: defineStep<WorkerName & { how: 'hangs' | 'dies' | 'is slow' }>({
+    weight: () => 0.5,
+    isFault: true,
+    draw: (random, options) => ({
+      ...drawWorker(random, options),
+      how: random.pick(['hangs', 'dies', 'is slow'] as const),
+    }),
+    apply(world, { how, ...name }) {
+      const thread = findWorker(world, name)?.threads.at(-1);
+      if (!thread) return;
+      if (how === 'dies') {
+        world.addFault('thread', THREAD_END_MS);
+        thread.end();
+      } else if (how === 'hangs') {
+        // It may be noticed much later, when a request needs it.
+        world.addFault('thread', Number.POSITIVE_INFINITY);
+        thread.hang();
+      } else {
+        world.addFault('thread', THREAD_SLOW_MS);
+        thread.process.stalledUntilMs = world.scheduler.nowMs + THREAD_SLOW_MS;
+      }
     },
   }),
   clock: defineStep<{ ms: number }>({

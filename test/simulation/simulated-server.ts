@@ -18,10 +18,12 @@ import {
 } from '../../src/http/server/start-server.ts';
 import { system } from '../../src/shared/system.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../src/store/errors.ts';
+import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Connection } from './connection.ts';
 import { simulatedCatalogue } from './model.ts';
 import { Channel, createProcess, type Process, type Scheduler } from './scheduler.ts';
+import { SimulatedThread } from './simulated-thread.ts';
 
 export interface SimulatedServerOptions {
   readonly scheduler: Scheduler;
@@ -30,6 +32,8 @@ export interface SimulatedServerOptions {
   readonly sharesUsage: boolean;
   /** Opens the database for a worker; called in its process. */
   readonly openStore: () => Store;
+  /** Opens a reader for a background thread, in its process. */
+  readonly openReader: (source: ReaderSource) => StoreReader;
   readonly onLogEvent: (worker: Worker, event: LogEvent) => void;
 }
 
@@ -38,6 +42,7 @@ export interface Worker {
   readonly process: Process;
   readonly limits: SharedLimits;
   readonly connections: Set<Connection>;
+  readonly threads: SimulatedThread[];
   /** Absent until it listens. */
   respond?: (request: Request) => Response | Promise<Response>;
   getContext?: () => RequestContext;
@@ -92,6 +97,7 @@ export class SimulatedServer {
     if (!worker || worker.process.isDead) return;
     const { scheduler } = this.options;
     worker.process.isDead = true;
+    for (const thread of worker.threads) thread.process.isDead = true;
     for (const connection of [...worker.connections]) connection.reset();
     const world = createProcess(`${this.options.name} supervisor`);
     scheduler.after(RESTART_MS, 'restart', () => this.#startWorker(index), world);
@@ -107,6 +113,7 @@ export class SimulatedServer {
       process,
       limits: scheduler.runAs(process, createSharedLimits),
       connections: new Set(),
+      threads: [],
     };
     this.workers[index] = worker;
     scheduler.runAs(process, () => this.#run(index, worker));
@@ -127,6 +134,7 @@ export class SimulatedServer {
         sharedRevision,
         onScrubNews: () => {},
         documentRoutes,
+        startThread: (source) => this.#startThread(worker, source),
         listen: (getContext, routes) => listenTo(worker, getContext, routes),
       });
     } catch (cause) {
@@ -140,6 +148,14 @@ export class SimulatedServer {
       return;
     }
     this.#shareUsage(worker);
+  }
+
+  #startThread({ process, threads }: Worker, source: ReaderSource): SimulatedThread {
+    const { scheduler, openReader } = this.options;
+    const name = `${process.name} thread ${threads.length}`;
+    const thread = new SimulatedThread(scheduler, name, () => openReader(source));
+    threads.push(thread);
+    return thread;
   }
 
   /** The supervisor passes on what each worker let through. */

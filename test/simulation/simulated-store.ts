@@ -1,6 +1,6 @@
 import { system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/errors.ts';
-import type { StoreReader } from '../../src/store/reader.ts';
+import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import { findNewestRevision } from '../../src/store/sql/ledger.ts';
 import type { QuerySteps } from '../../src/store/sql/query-steps.ts';
 import { AsOfCache } from '../../src/store/sql/resolve-as-of.ts';
@@ -28,8 +28,12 @@ export interface Disk {
   isUnreachable: boolean;
 }
 
+const PATH = 'simulated.db';
+
 /** A database file: what it holds may be overwritten in place. */
 export interface DatabaseFile {
+  /** No other file has it. */
+  readonly number: number;
   history: History;
   /** The newest revision that was committed. */
   revision: number;
@@ -40,13 +44,19 @@ export class FileSlot {
   file: DatabaseFile | undefined;
   /** Whether a publisher holds the commit lock. */
   isCommitting = false;
+  #lastNumber = 0;
   readonly disk: Disk = { maxDelayMs: 0, failureRate: 0, isUnreachable: false };
 
   constructor(
     readonly scheduler: Scheduler,
     history: History,
   ) {
-    this.file = { history, revision: history.newest.revision };
+    this.place(history, history.newest.revision);
+  }
+
+  /** Puts another file at the path. */
+  place(history: History, revision: number): void {
+    this.file = { number: ++this.#lastNumber, history, revision };
   }
 
   open(): DatabaseFile {
@@ -60,6 +70,7 @@ export function createSimulatedStore(slot: FileSlot, tokens: SimulatedTokens): S
   return {
     schema: { engine: 'SQLite', version: 0 },
     localTokenFile: 'simulated.token',
+    readerSource: { path: PATH },
     reader: () => createSimulatedReader(slot),
     reopen: async () => {
       slot.open();
@@ -72,9 +83,12 @@ export function createSimulatedStore(slot: FileSlot, tokens: SimulatedTokens): S
 }
 
 /** Reads the file that lies at the path now, as `createSqliteReader` does. */
-export function createSimulatedReader(slot: FileSlot): StoreReader {
+export function createSimulatedReader(slot: FileSlot, source?: ReaderSource): StoreReader {
   const { disk } = slot;
   const file = slot.open();
+  const expected = source && 'path' in source ? source.file?.ino : undefined;
+  if (file.number !== (expected ?? file.number))
+    throw new StoreUnavailableError('the database file was replaced');
   const getSnapshot = () => file.history.snapshots[file.revision] as Snapshot;
   const session = createDelayedSession(slot, getSnapshot);
   const queries = createStoreQueries(session, new AsOfCache());
@@ -85,6 +99,7 @@ export function createSimulatedReader(slot: FileSlot): StoreReader {
   let seen: { readonly secret: Uint8Array; readonly snapshot: Snapshot } | undefined;
   return {
     ...queries,
+    source: { path: PATH, file: { dev: 0, ino: file.number } },
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
       if (found.isFinal) return found;

@@ -15,6 +15,7 @@
  */
 import type { LogEvent } from '../../src/event-log.ts';
 import { replaceSystem } from '../../src/shared/system.ts';
+import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { CheckedDatabase, CheckedWorld } from './checked-world.ts';
 import { ReadingClients, readingSteps } from './clients.ts';
@@ -44,6 +45,8 @@ export interface Part {
 /** A database that servers serve. */
 export interface SimulatedDatabase extends CheckedDatabase, Part {
   openStore(): Store;
+  /** Opens a reader for a background thread. */
+  openReader(source: ReaderSource): StoreReader;
   /** Begins to publish: a revision comes in a while, or not at all where that fails. */
   publish(change: SimulatedChange): void;
 }
@@ -103,6 +106,7 @@ export class World implements CheckedWorld {
           workerCount: options.workers,
           sharesUsage: options.sharesUsage,
           openStore: () => this.database.openStore(),
+          openReader: (source) => this.database.openReader(source),
           onLogEvent: (worker, event) => this.#observe(worker, event),
         }),
     );
@@ -161,7 +165,9 @@ export class World implements CheckedWorld {
     this.#faults.endBy(this.scheduler.nowMs + MAX_TAIL_MS);
     for (const part of [this.database, ...this.#parts]) part.heal?.();
     for (const { workers } of this.servers)
-      for (const { process } of workers) process.stalledUntilMs = 0;
+      for (const { process, threads } of workers)
+        for (const each of [process, ...threads.map((thread) => thread.process)])
+          this.scheduler.resume(each);
   }
 
   #runUntil(endMs: number): void {

@@ -1,7 +1,9 @@
 import { SQLiteError } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readdirSync, utimesSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { openReader } from '../../src/store/open-reader.ts';
+import type { ReaderSource } from '../../src/store/reader.ts';
 import { openReadOnly } from '../../src/store/sqlite/connection.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
@@ -48,6 +50,18 @@ test('looking whether the file was replaced keeps the locks that protect what is
   expect(reader.isCurrent()).toBe(true);
   await reader.revision();
   expect(await canLockExclusively(store.path)).toBe(false);
+  reader.close();
+  await store.remove();
+});
+
+test('a thread opens the file that its server reads, and none that has taken its path', async () => {
+  const store = await createFilledStore();
+  const reader = store.reader();
+  const source = reader.source as ReaderSource;
+  openReader(source).close();
+  copyFileSync(store.path, `${store.path}.copy`);
+  renameSync(`${store.path}.copy`, store.path);
+  expect(() => openReader(source)).toThrow('was replaced');
   reader.close();
   await store.remove();
 });

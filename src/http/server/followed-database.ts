@@ -126,11 +126,10 @@ interface Attachment {
 /** Everything that depends on the database is new. */
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const reader = store.reader({ isServing: true });
-  const { readerSource } = store;
+  const { source = store.readerSource } = reader;
   const { reportAllocatedBytes, emit, startThread } = options;
   const background =
-    readerSource &&
-    new BackgroundThread(readerSource, reader, reportAllocatedBytes, emit, startThread);
+    source && new BackgroundThread(source, reader, reportAllocatedBytes, emit, startThread);
   try {
     const data = await createDataContext(reader, { ...options, backgroundJobs: background });
     reader.isCurrent();

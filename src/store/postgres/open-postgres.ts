@@ -1,9 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
 import type { StoreInspector } from '../inspector.ts';
-import type { StoreReader } from '../reader.ts';
+import type { ReaderSource, StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { ReaderSource, Store, StoreOpenOptions } from '../store.ts';
+import type { Store, StoreOpenOptions } from '../store.ts';
 import type { Connector, PoolOptions } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';

@@ -1,22 +1,27 @@
 import { renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../errors.ts';
-
-/** A file by what stays the same until another one takes its path. */
-type FileIdentity = Pick<Stats, 'dev' | 'ino'>;
+import type { FileIdentity } from '../reader.ts';
 
 /** The file that a path led to when this was called. */
 export class OpenedDatabaseFile {
-  readonly #identity: FileIdentity;
+  readonly identity: FileIdentity;
   /** The write-ahead log and its index, which are opened with the first statement. */
   readonly #sidecars = new Map<string, FileIdentity>();
 
-  constructor(private readonly path: string) {
-    this.#identity = readStatus(path);
+  /** Throws where it is not the expected one. */
+  constructor(
+    private readonly path: string,
+    expected?: FileIdentity,
+  ) {
+    const { dev, ino } = readStatus(path);
+    this.identity = { dev, ino };
+    if (expected && !isSame(this.identity, expected))
+      throw new StoreUnavailableError(`the database file ${path} was replaced`);
   }
 
   /** Whether the path still leads to it. */
   isAtPath(): boolean {
-    return isSame(this.#find(''), this.#identity);
+    return isSame(this.#find(''), this.identity);
   }
 
   /** Remembers which files next to it belong to it. */

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { ReaderOptions, StoreReader } from '../reader.ts';
+import type { FileIdentity, ReaderOptions, StoreReader } from '../reader.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
@@ -27,8 +27,13 @@ import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.
 /** A stream reads each page once: a cache has no use. */
 const STREAM_CACHE_KIB = 2_048;
 
-export function createSqliteReader(path: string, { isServing }: ReaderOptions = {}): StoreReader {
-  const file = new OpenedDatabaseFile(path);
+/** With an identity, reads that file only. */
+export function createSqliteReader(
+  path: string,
+  { isServing }: ReaderOptions = {},
+  identity?: FileIdentity,
+): StoreReader {
+  const file = new OpenedDatabaseFile(path, identity);
   const open = (cacheKib?: number) =>
     openReadOnly(path, cacheKib, isServing ? SERVER_BUSY_TIMEOUT_MS : undefined);
   const database = open();
@@ -41,6 +46,7 @@ export function createSqliteReader(path: string, { isServing }: ReaderOptions = 
   }));
   return {
     ...queries,
+    source: { path, file: file.identity },
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
       if (found.isFinal) return found;
