@@ -19,8 +19,10 @@ export class MutantTree {
 
   constructor() {
     const listed = Bun.spawnSync(['git', 'ls-files', '-z'], { cwd: ROOT }).stdout.toString();
+    // A newer lockfile would let the command install packages into those of this tree.
+    const options = { recursive: true, preserveTimestamps: true };
     for (const path of listed.split('\0').filter((name) => name !== ''))
-      cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
+      cpSync(join(ROOT, path), join(this.folder, path), options);
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
   }
 

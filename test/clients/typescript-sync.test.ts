@@ -130,6 +130,13 @@ describe('syncCopy', () => {
     // The service waits a second for the revision of each copy.
     expect(await sync(createClient(other), 'quotes', other, ['csv'])).toBe('1 undefined');
     expect(await sync(client, 'quotes', server, ['csv'])).toBe('20 undefined');
+    // Of neither dataset anything is published.
+    const path = join(folder, 'empty.csv');
+    for (const name of ['funds', 'fund-allocation'] as const) {
+      await client.sync(name, path);
+      const exported = await server.request(`/exports/${name}.csv`);
+      expect(readFileSync(path, 'utf8')).toBe(await exported.text());
+    }
     await expect(client.sync('quotes', 'x.parquet')).rejects.toThrow('.csv or .ndjson');
   });
 

@@ -176,15 +176,15 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       await store.publish(fundAllocation, [
         fund('b', period('March', '2026-03-31'), period('May', '2026-05-31')),
         fund('C'),
-        fund('a', period('only', '2020-01-31')),
+        fund('a', period('only', '2026-06-30')),
       ]);
       const reader = closing(store.reader());
       expect((await reader.funds(fundAllocation)).entries).toEqual([
         {
           fund_id: 'a',
           frequency: 'monthly',
-          firstPeriod: period('only', '2020-01-31'),
-          lastPeriod: period('only', '2020-01-31'),
+          firstPeriod: period('only', '2026-06-30'),
+          lastPeriod: period('only', '2026-06-30'),
           ...NO_NAMES,
         },
         {
@@ -197,8 +197,8 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         { fund_id: 'C', frequency: 'monthly', firstPeriod: null, lastPeriod: null, ...NO_NAMES },
       ]);
       const [coverage] = (await reader.coverage([fundAllocation])).entries;
-      expect(coverage).toMatchObject({ first: '2020-01-31', last: '2026-05-31', count: 3 });
-      expect(coverage?.lastByFrequency).toEqual([{ frequency: 'monthly', date: '2026-05-31' }]);
+      expect(coverage).toMatchObject({ first: '2026-03-31', last: '2026-06-30', count: 3 });
+      expect(coverage?.lastByFrequency).toEqual([{ frequency: 'monthly', date: '2026-06-30' }]);
       await publishAt(store, Date.now(), fundAllocation, { records: [fund('C')], replace: true });
       const [without] = (await reader.coverage([fundAllocation])).entries;
       expect(without).toMatchObject({ first: null, last: null, count: 1 });

@@ -90,6 +90,18 @@ describe('/events', () => {
     },
   );
 
+  test('waits for the revision of a Last-Event-ID that another machine has sent', async () => {
+    const newest = Number((await service.request('/revisions')).headers.get('tenor-revision'));
+    const waiting = service.request('/events', { 'last-event-id': String(newest + 1) });
+    // A later request is answered, so that this one has arrived.
+    await service.request('/revisions');
+    await publishQuote(service.store, newest + 1);
+    const response = await waiting;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('tenor-revision')).toBe(String(newest + 1));
+    await response.body?.cancel();
+  });
+
   test('takes no parameters, and needs a token', async () => {
     const response = await service.request('/events?since=1');
     expect(response.status).toBe(400);

@@ -307,7 +307,22 @@ describe('the analytics of a bond', () => {
   });
 });
 
-// The last test: it publishes.
+// The last tests: they publish.
+test('there is no spread before the shortest and after the longest government paper', async () => {
+  const corporate = { type: 'corporate', date: MARKET_DATE, ytm: 12 } as const;
+  await service.store.publish(quotes, [
+    quote({ ...corporate, symbol: 'SHORT', maturityDate: '2026-07-10', maturityYears: 0.03 }),
+    quote({ ...corporate, symbol: 'MIDDLE', maturityDate: '2031-06-30', maturityYears: 5 }),
+    quote({ ...corporate, symbol: 'LONG', maturityDate: '2060-06-30', maturityYears: 34 }),
+  ]);
+  const target = `${ANALYTICS}?symbol=SHORT,MIDDLE,LONG&date=${MARKET_DATE}`;
+  await retryUntil(5_000, async () => {
+    const { data } = await service.getJson(target);
+    const spreads = data.map(({ spread }: { spread: number | null }) => spread);
+    expect(spreads).toEqual([null, expect.any(Number), null]);
+  });
+});
+
 test('figures follow a new revision, and remain as they were as of the one before', async () => {
   const revision = await readRevision();
   const before = await service.getJson(`${CURVE}?tenors=1Y`);

@@ -75,6 +75,7 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
       ['catalogue-csv', '/catalogue?format=csv', {}, 'Accept-Encoding'],
       ['corrections', '/corrections/quotes?format=csv', {}, 'Accept-Encoding'],
       ['export', '/exports/quotes.csv', { range: 'bytes=5-20' }, undefined],
+      ['export', '/exports/quotes.csv', { range: 'bytes=5-20', 'if-range': '"other"' }, undefined],
       ['export', '/exports/quotes.csv', { 'if-match': '"other"' }, undefined],
     ] as const) {
       // Twice: the second response is cached, and compressed before.

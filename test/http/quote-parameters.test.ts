@@ -76,6 +76,13 @@ for (const { name: engine, createStore } of ENGINES) {
       }
     });
 
+    test('of a range of one day equals that of the day', async () => {
+      const day = '2026-06-02';
+      const ofDay = await read(`date=${day}`);
+      expect(ofDay.length).toBeGreaterThan(0);
+      expect(await read(`from=${day}&to=${day}`)).toEqual(ofDay);
+    });
+
     test('pages and counts each record once', async () => {
       for (const filter of ['', `&${RANGE}`, `&${RANGE}&sort=asc`, `&${RANGE}&as_of=1`]) {
         const target = `${QUOTES}?symbol=ZZ0000000025,TWIN1,S01,OLD,S04,ZZ0000000017${filter}`;

@@ -222,6 +222,7 @@ describe('createBucketTable', () => {
     const find = createBucketTable(10, () => 0);
     const bucket = find('a', rate);
     expect(find('a', { ...rate })).toBe(bucket);
+    expect(find('a', { ...rate, windowMs: 2 * rate.windowMs })).not.toBe(bucket);
     expect(find('a', { ...rate, count: 3 })).not.toBe(bucket);
   });
 });

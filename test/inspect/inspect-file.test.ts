@@ -67,6 +67,11 @@ describe('the inspection of a file', () => {
     expect(getHeader(await inspect(content))).toEqual(positions);
   });
 
+  test('takes no title of one cell for another header', async () => {
+    const { sheets } = await inspect('Prices\nprice,name\n98,Bond A\n97,Bond B\n');
+    expect(sheets[0]?.headers).toEqual([{ positions: [2], names: ['price', 'name'] }]);
+  });
+
   test('finds no header where there is none', async () => {
     expect(getHeader(await inspect('1,2\n3,4\n5,6\n'))).toBeUndefined();
   });

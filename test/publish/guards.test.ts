@@ -130,6 +130,18 @@ describe('a date in the future', () => {
     expect((await workspace.load(fundAllocation, 'a.json', { today })).counts.added).toBe(1);
   });
 
+  test('is the guard that stops a load, unless any record is invalid', async () => {
+    const [future, invalid] = [dated('2062-04-07'), { ...dated('2026-11-16'), type: 'x' }];
+    const findGuard = async (...records: unknown[]) => {
+      workspace.writeFile('a.json', json(records));
+      const rejection = await workspace.load(quotes, 'a.json', { today }).catch((cause) => cause);
+      return [rejection.count, rejection.guard];
+    };
+    expect(await findGuard(future)).toEqual([1, 'future-date']);
+    expect(await findGuard(future, invalid)).toEqual([2, undefined]);
+    expect(await findGuard(invalid, future)).toEqual([2, undefined]);
+  });
+
   test('is found by the clock where no day is given', async () => {
     workspace.writeFile('a.json', json([dated('9998-04-07')]));
     const [problem] = await workspace.loadProblems(quotes, 'a.json', { today: undefined as never });

@@ -59,6 +59,13 @@ describe('a mapping', () => {
     expect(message).toStartWith('b.csv line 2, cash_wtl: "" must be a finite number');
   });
 
+  test('computes a field from the column that holds it, where it uses that one', async () => {
+    const mapping = { fields: { year: 'FY{year}' } };
+    expect(await read('a.csv', `${HEADER}\n24,1,2,3,6`, mapping)).toMatchObject([
+      { year: 'FY24', total: 6 },
+    ]);
+  });
+
   test('adds up columns without rounding errors', async () => {
     const content = 'year,a,b,c,cash_deposit,funds_transfer,total\n2024,0.1,0.2,"1,000",1,2,1003.3';
     const mapping = { fields: { cash_wtl: { sum: ['a', 'b', 'c'] } } };

@@ -232,6 +232,8 @@ describe('warnings of quotes', () => {
     expect(await loadRules([BILL, jumped], '', { isDryRun: true })).toEqual(expected);
     await load([BILL]);
     expect(await loadRules([jumped])).toEqual(expected);
+    // Its correction is compared with the day before, not with what it corrects.
+    expect(await loadRules([onNextDay(BILL)])).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { TermsTracker } from '../../src/publish/load/terms-tracker.ts';
 import { buildWorkbook } from '../inspect/build-workbook.ts';
 import { type LoadWorkspace, useLoadWorkspace } from '../support/load-workspace.ts';
 import { ENGINES } from '../support/store.ts';
@@ -183,4 +184,15 @@ describe('a row of a file of securities', () => {
       ]);
     }
   });
+});
+
+test('the terms of an ISIN complete those of a symbol, and replace none of them', async () => {
+  const record = { ...securities.example, pricing: null, couponRate: null, couponFrequency: null };
+  const own = { ...record, symbol: 'BOND', isin: FIRST, issueDate: '2026-01-22' };
+  const ofIsin = { ...record, symbol: FIRST, isin: FIRST, issueDate: '2020-01-22', couponRate: 10 };
+  const stored = new Map([own, ofIsin].map((security) => [security.symbol, security]));
+  const tracker = new TermsTracker(stored, async () => []);
+  const draft = { symbol: 'BOND', isin: FIRST, type: 'bond' };
+  await tracker.findByIsin([{ position: 1, record: draft, problems: [] }]);
+  expect(tracker.get('bond')).toEqual({ issueDate: '2026-01-22', couponRate: 10 });
 });

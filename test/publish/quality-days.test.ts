@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { findDayWarnings, findStrayDays } from '../../src/publish/quality/day-warnings.ts';
+import {
+  findDayWarnings,
+  findStrayDays,
+  findWeekendDate,
+} from '../../src/publish/quality/day-warnings.ts';
 import { findYearsWarnings } from '../../src/publish/quality/years-warnings.ts';
 import { createRandom } from '../../src/sample/random.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
 const findRules = (...days: readonly Quote[][]) => findDayWarnings(days).map(({ rule }) => rule);
@@ -75,6 +80,16 @@ describe('a day', () => {
     const alive = day('2026-06-29');
     expect(findRules(day('2026-06-30').slice(20), alive, alive)).toEqual(['securities-gone']);
     expect(findRules(day('2026-06-30').slice(13), alive, alive)).toEqual([]);
+  });
+
+  test('at a weekend is unusual where none of that weekday in the four weeks before has quotes', async () => {
+    const saturday = '2026-06-27';
+    const find = (...weeks: number[]) =>
+      findWeekendDate(saturday, async (other) => weeks.includes((parseDay(saturday) - other) / 7));
+    expect(await find(5)).toMatchObject({ rule: 'weekend-date', value: saturday });
+    expect(await find(4)).toBeUndefined();
+    expect(await find(1)).toBeUndefined();
+    expect(await findWeekendDate('2026-06-26', async () => false)).toBeUndefined();
   });
 
   test('has strays where nearly all quotes of a load are of another one', () => {

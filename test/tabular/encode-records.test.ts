@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { mobileMoneyMarketShareValue as marketShare } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
@@ -57,6 +58,27 @@ test('a thousand quotes with repeated texts decode from every format', async () 
     return { ...record, date, symbol: `ZZ${index % 100}`, ytm: index / 7 };
   });
   for (const name of TABLES) await expectRoundTrip(quotes, name, serializeRecords(quotes, records));
+});
+
+describe('an encoded list of keys and values', () => {
+  const share = (period: string, ...keys: string[]) => ({
+    period,
+    operators: keys.map((key, index) => ({ key, value: index + 1 })),
+  });
+
+  test('has the keys of all records in an order that suits most of them', async () => {
+    const records = [share('Jun 2026', 'a', 'c'), share('May 2026', 'a', 'b', 'c', 'd')];
+    expect(await encodeCsvLines(marketShare, records)).toEqual([
+      'period,operators.a,operators.b,operators.c,operators.d,operators',
+      'Jun 2026,1,,2,,"[{""key"":""a"",""value"":1},{""key"":""c"",""value"":2}]"',
+      'May 2026,1,2,3,4,',
+    ]);
+  });
+
+  test('is an empty list where no record has a key', async () => {
+    const lines = await encodeCsvLines(marketShare, [share('Jun 2026'), share('May 2026')]);
+    expect(lines).toEqual(['period,operators', 'Jun 2026,[]', 'May 2026,[]']);
+  });
 });
 
 describe('encoded numbers', () => {

@@ -97,4 +97,11 @@ describe('the history of a key rate', () => {
     expect(days).toEqual([...new Set(days)].toSorted());
     for (const day of days.slice(1, -1)) expect(new Date(day).getUTCDay()).toBe(5);
   });
+
+  test('has the same weeks, whichever day it starts with', () => {
+    const listInner = (from: string) => listHistoryDays(from, '2026-06-30').days.slice(1, -1);
+    const days = listInner('2023-07-03');
+    for (const from of ['2023-07-10', '2023-07-17', '2023-07-24'])
+      expect(days).toEqual(expect.arrayContaining(listInner(from)));
+  });
 });
