@@ -19,6 +19,7 @@ import { benchmarkExecutable } from './executable.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
+import { FAULT_KINDS, runFaults } from './faults/run-faults.ts';
 import { benchmarkFormats } from './formats.ts';
 import { runGate } from './gate/run-gate.ts';
 import {
@@ -134,25 +135,39 @@ const LONG_BENCHMARKS: typeof BENCHMARKS = {
 
 const USAGE = `bench [--write] [NAME]…
 bench gate [--against REF]
+bench faults [--seed N]… [--minutes M] [--write] [KIND]…
 
 NAME is ${Object.keys(BENCHMARKS).join(' | ')}; without a name, all of these run.
 Only if it is named: ${Object.keys(LONG_BENCHMARKS).join(' | ')}. growth and postgres-growth create
 databases of 10,000,000 quotes, about 10 GB each; growth-100-million needs 75 GB of disk.
 --write puts the results into docs/performance.md.
-gate compares this tree with REF, else with the previous release, and fails on a loss.`;
+gate compares this tree with REF, else with the previous release, and fails on a loss.
+faults runs plans of faults over real processes, and checks every response: KIND is
+${Object.keys(FAULT_KINDS).join(' | ')}; without one, all of these run. A plan is drawn from its
+seed (default: one that is printed) and takes M minutes (default: 2). --write puts the results into
+docs/explanation/robustness.md.`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean' }, against: { type: 'string' } },
+  options: {
+    write: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    seed: { type: 'string', multiple: true },
+    minutes: { type: 'string' },
+  },
 });
 const allBenchmarks = { ...BENCHMARKS, ...LONG_BENCHMARKS };
 if (positionals.length === 1 && positionals[0] === 'gate') {
   process.exit((await runGate(options.against)) ? 0 : 1);
 }
-if (positionals.some((name) => !Object.hasOwn(allBenchmarks, name)) || options.against) {
-  console.error(USAGE);
-  process.exit(2);
-}
+if (positionals[0] === 'faults') process.exit((await runNamedFaults()) ? 0 : 1);
+const isFaultsOnly = options.seed !== undefined || options.minutes !== undefined;
+if (
+  positionals.some((name) => !Object.hasOwn(allBenchmarks, name)) ||
+  options.against ||
+  isFaultsOnly
+)
+  failUsage();
 
 const selectedNames = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
 const missingReason = explainMissingBinaries();
@@ -168,4 +183,18 @@ for (const [name, measure] of Object.entries(allBenchmarks)) {
   console.error(`${name} took ${seconds} s`);
   console.log(`### ${name}\n\n${formatResultTable(rows)}`);
   if (options.write) await writeResults(name, rows, Object.keys(allBenchmarks));
+}
+
+function failUsage(): never {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+async function runNamedFaults(): Promise<boolean> {
+  const names = positionals.slice(1);
+  const seeds = (options.seed ?? [String(Date.now() % 100_000)]).map(Number);
+  const minutes = Number(options.minutes ?? 2);
+  const isKnown = names.every((name) => Object.hasOwn(FAULT_KINDS, name));
+  if (!isKnown || !seeds.every(Number.isInteger) || !(minutes > 0) || options.against) failUsage();
+  return runFaults({ names, seeds, minutes, isWritten: options.write });
 }

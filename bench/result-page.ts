@@ -5,8 +5,6 @@ import { formatResultTable, type ResultRow } from './result-table.ts';
 import { ROOT } from './server-processes.ts';
 
 const PAGE = join(ROOT, 'docs', 'performance.md');
-const START_MARKER = '<!-- measured -->\n';
-const END_MARKER = '<!-- /measured -->';
 
 /** Puts the results of a benchmark into docs/performance.md, in place of its earlier ones. */
 export async function writeResults(
@@ -25,15 +23,27 @@ export function replaceResults(
   table: string,
   allNames: readonly string[],
 ): string {
-  const [before = '', measured = ''] = page.split(START_MARKER);
-  const [results = '', after = ''] = measured.split(END_MARKER);
-  const [, ...sections] = results.split(/^(?=### )/m);
-  const findSection = (other: string) =>
-    other === name
-      ? `### ${name}\n\n${table}\n`
-      : sections.find((section) => section.startsWith(`### ${other}\n`));
-  const text = allNames.map((other) => findSection(other) ?? '').join('');
-  return `${before}${START_MARKER}${describeMachine()}\n\n${text}${END_MARKER}${after}`;
+  return replaceMarked(page, 'measured', (results) => {
+    const [, ...sections] = results.split(/^(?=### )/m);
+    const findSection = (other: string) =>
+      other === name
+        ? `### ${name}\n\n${table}\n`
+        : sections.find((section) => section.startsWith(`### ${other}\n`));
+    const text = allNames.map((other) => findSection(other) ?? '').join('');
+    return `${describeMachine()}\n\n${text}`;
+  });
+}
+
+/** Replaces the part of a page between the two comments of a name. */
+export function replaceMarked(
+  page: string,
+  name: string,
+  replace: (text: string) => string,
+): string {
+  const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  const [before = '', marked = ''] = page.split(start);
+  const [text = '', after = ''] = marked.split(end);
+  return `${before}${start}${replace(text)}${end}${after}`;
 }
 
 function describeMachine(): string {

@@ -35,6 +35,8 @@ export interface CheckedDatabase {
   findModels(revision: number, startedMs: number, receivedMs: number): readonly Model[];
   /** The oldest revision that may be in a response to a request of that time. */
   findRequiredRevision(startedMs: number): number;
+  /** The revision that copies begin with, of which the model has no record; by default none. */
+  readonly firstRevision?: number;
   /** The newest model: at the end everything is to have it. */
   readonly newest: Model;
   /** Whether a response may be made from parts of two databases. */

@@ -40,6 +40,7 @@ export interface Received extends Exchanged {
 /** A request that has no response after this time waits for ever. */
 const MAX_WAIT_MS = 5_000;
 const MAX_WALK_FAILURES = 20;
+const MAX_BODIES = 100;
 
 /** A program that reads, and remembers what it has seen. */
 export class ReadingClient {
@@ -98,7 +99,7 @@ export class ReadingClient {
       world.scheduler.note(() => `${query.target} ${status} ${revision} ${Bun.hash(body)}`);
       this.#check(exchanged);
       const etag = headers.get('ETag');
-      if (status === 200 && etag !== null) this.#bodies.set(key, { etag, body });
+      if (status === 200 && etag !== null) this.#keepBody(key, etag, body);
       return exchanged;
     } catch (cause) {
       this.#explainBrokenConnection(cause, query, startedMs);
@@ -198,7 +199,13 @@ export class ReadingClient {
   #findAsOf({ query, revisionsBack }: RequestOptions): number | undefined {
     if (revisionsBack === undefined || query.takesNoAsOf) return undefined;
     const revision = (this.#findNewestSeen()?.revision ?? 0) - revisionsBack;
-    return revision > 0 ? revision : undefined;
+    return revision > (this.world.database.firstRevision ?? 0) ? revision : undefined;
+  }
+
+  #keepBody(key: string, etag: string, body: string): void {
+    this.#bodies.set(key, { etag, body });
+    const [oldest] = this.#bodies.keys();
+    if (this.#bodies.size > MAX_BODIES && oldest !== undefined) this.#bodies.delete(oldest);
   }
 
   #findNewestSeen(): Seen | undefined {
@@ -296,7 +303,7 @@ export class ReadingClients implements Part {
   }
 }
 
-export interface ReadStep {
+interface ReadStep {
   readonly client: number;
   readonly server: number;
   readonly query: QueryName;
@@ -380,8 +387,18 @@ const copy: ClientAction<CopyStep> = {
   },
 };
 
-/** What clients do again and again. */
-export const CLIENT_ACTIONS = { read, walk, copy };
+/** Does one of these, drawn by chance. */
+export function actByChance(
+  client: ReadingClient,
+  random: Random,
+  options: ClientOptions,
+): Promise<unknown> {
+  const act = <Parameters>({ draw, run }: ClientAction<Parameters>) =>
+    run(client, draw(random, options));
+  const weights = { read: read.weight, walk: walk.weight, copy: copy.weight };
+  const name = random.pickWeighted(weights);
+  return name === 'read' ? act(read) : name === 'walk' ? act(walk) : act(copy);
+}
 
 function toStep<Parameters extends { readonly client: number }>(
   action: ClientAction<Parameters>,

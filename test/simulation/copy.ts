@@ -12,7 +12,7 @@ const MAX_FAILURES = 20;
 
 /** A copy of a dataset, which is kept up to date by `/changes`. */
 export class Copy {
-  #revision = 0;
+  #revision: number;
   #updatedMs = 0;
   #isUpdating = false;
   readonly #records = new Map<string, string>();
@@ -20,7 +20,9 @@ export class Copy {
   constructor(
     private readonly client: ReadingClient,
     private readonly dataset: DatasetName,
-  ) {}
+  ) {
+    this.#revision = client.world.database.firstRevision ?? 0;
+  }
 
   /** Applies all changes since the last update, which may come in several pages. */
   async update(server: number): Promise<void> {

@@ -53,11 +53,7 @@ export const QUERIES = {
     return {
       target: `/exports/${getDataset(dataset).name}.ndjson`,
       scope: getDataset(dataset).scope,
-      expect: (model: Model) =>
-        model
-          .list(dataset)
-          .map((json) => `${json}\n`)
-          .join(''),
+      expect: (model: Model) => model.formatExport(dataset),
     };
   },
   revisions: () => ({

@@ -5,6 +5,9 @@ import type { SocketResponse } from './raw-http.ts';
 import { getRaw } from './raw-http.ts';
 import { startTenorServer, type TenorServer } from './run-tenor.ts';
 import { createTempFolder } from './store.ts';
+import { findStartedWorkers } from './worker-log.ts';
+
+export { findLiveWorkers, findStartedWorkers, readLog } from './worker-log.ts';
 
 export const TOKEN = 'token-for-the-tests';
 
@@ -67,29 +70,6 @@ export function requestFromAllWorkers(
 /** The id of the process that sent a response. */
 export function readProcessId({ headers }: Pick<SocketResponse, 'headers'>): string {
   return headers.get('x-request-id')?.split('-')[0] ?? '';
-}
-
-interface LogLine {
-  readonly event: string;
-  readonly [detail: string]: unknown;
-}
-
-/** The complete lines that were logged so far. */
-export function readLog(server: TenorServer, event?: string): LogLine[] {
-  const lines = server.err().split('\n').slice(0, -1);
-  const all = lines.map((line): LogLine => JSON.parse(line));
-  return event === undefined ? all : all.filter((logged) => logged.event === event);
-}
-
-/** The ids of all worker processes ever started. */
-export function findStartedWorkers(server: TenorServer): number[] {
-  return readLog(server, 'worker.started').map(({ pid }) => Number(pid));
-}
-
-/** The ids of the worker processes that run, by the log. */
-export function findLiveWorkers(server: TenorServer): number[] {
-  const dead = new Set(readLog(server, 'worker.died').map(({ pid }) => pid));
-  return findStartedWorkers(server).filter((pid) => !dead.has(pid));
 }
 
 /** Waits for the exit of a process that is no child of this one. */

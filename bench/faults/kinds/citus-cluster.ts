@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { findFreePort } from '../../../test/support/free-port.ts';
 import { createPostmaster, type Postmaster } from '../../../test/support/postgres/postmaster.ts';
 import { runAsOwner } from '../../../test/support/postgres/run-as-owner.ts';
 import { createServerFolder } from '../../../test/support/postgres/temp-folder.ts';
@@ -19,10 +20,10 @@ export interface Cluster {
 }
 
 const WORKERS = 2;
-const HOST = '127.0.0.1';
+export const NODE_HOST = '127.0.0.1';
 const SETTINGS = `
 shared_preload_libraries = 'citus'
-listen_addresses = '${HOST}'
+listen_addresses = '${NODE_HOST}'
 unix_socket_directories = ''
 wal_level = logical
 max_connections = 200
@@ -31,18 +32,19 @@ citus.shard_count = 8
 `;
 
 /** Starts a coordinator and two workers of the PostgreSQL in a folder, which must have Citus. */
-export async function startCluster(binaries: string, firstPort: number): Promise<Cluster> {
+export async function startCluster(binaries: string): Promise<Cluster> {
   const nodes: ClusterNode[] = [];
   for (let index = 0; index <= WORKERS; index++)
-    nodes.push(await startNode(binaries, firstPort + index));
+    nodes.push(await startNode(binaries, findFreePort()));
   const [coordinator, ...workers] = nodes;
   for (const { port } of nodes) {
     await runSql(getUrl(port, 'postgres'), 'CREATE DATABASE tenor');
     await runSql(getUrl(port, 'tenor'), 'CREATE EXTENSION citus');
   }
   const url = getUrl(coordinator?.port ?? 0, 'tenor');
-  await runSql(url, `SELECT citus_set_coordinator_host('${HOST}', ${coordinator?.port})`);
-  for (const { port } of workers) await runSql(url, `SELECT citus_add_node('${HOST}', ${port})`);
+  await runSql(url, `SELECT citus_set_coordinator_host('${NODE_HOST}', ${coordinator?.port})`);
+  for (const { port } of workers)
+    await runSql(url, `SELECT citus_add_node('${NODE_HOST}', ${port})`);
   return {
     url,
     workers,
@@ -65,7 +67,7 @@ async function startNode(binaries: string, port: number): Promise<ClusterNode> {
 }
 
 function getUrl(port: number, database: string): string {
-  return `postgres://postgres@${HOST}:${port}/${database}`;
+  return `postgres://postgres@${NODE_HOST}:${port}/${database}`;
 }
 
 async function runSql<Row extends object>(url: string, sql: string): Promise<Row[]> {
