@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -44,6 +45,14 @@ describe('tenor backup', () => {
     const [original, copy] = [await run('export', ONLINE), await runOnCopy('export', ONLINE)];
     expect(copy).toEqual(original);
     expect((await runOnCopy('token', 'list')).out).toContain('ann');
+  });
+
+  test('has no tokens of an earlier copy where the database has none', async () => {
+    await run('token', 'create', '--name', 'ann');
+    await run('backup', file);
+    rmSync(join(workspace.folder, 'x.db-tokens'));
+    expect((await run('backup', file, '--replace')).status).toBe(0);
+    expect(listBackups()).toEqual(['x.db']);
   });
 
   test('includes what only the write-ahead log has, and the copy uses such a log too', async () => {

@@ -65,6 +65,18 @@ describe('the metrics of a group of workers', () => {
     expect(findValue(families, 'tenor_worker_restarts_total')).toBe(3);
   });
 
+  test('count the requests of a worker once that ends while it reports', async () => {
+    const { addWorker, collect, monitor } = createGroup();
+    const [first] = [addWorker(), addWorker()];
+    first.requests = 5;
+    await collect();
+    const collecting = collect();
+    first.end();
+    await collecting;
+    expect(monitor.workers).not.toContain(first);
+    expect(findValue(await collect(), 'requests_total')).toBe(5);
+  });
+
   test('have those of datasets from one worker, and from another one while it hangs', async () => {
     const { addWorker, collect } = createGroup();
     const [first, second] = [addWorker(), addWorker()];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { followRevisions, type RevisionSource } from '../../clients/typescript/src/follow.ts';
 import type { RevisionsRecord } from '../../clients/typescript/src/index.ts';
+import { parseEvents } from '../../clients/typescript/src/parse-events.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -99,6 +100,30 @@ describe('follow', () => {
     expect(numbers).toEqual([8, 9, 10]);
     expect(ids).toEqual([null, '8']);
     expect(waits).toEqual([500]);
+  });
+
+  test('waits as short as at first after each stream that had a revision', async () => {
+    const streams = [8, 9, 10, 11].map((revision) => stream(event(revision)));
+    const { numbers, waits } = await follow(4, ...streams);
+    expect(numbers).toEqual([8, 9, 10, 11]);
+    expect(waits).toEqual([500, 500, 500]);
+    const busy = errorResponse(503, 'temporarily_unavailable');
+    const outage = await follow(1, busy, busy, busy, busy, stream(event(8)));
+    expect(outage.waits).toEqual([500, 1_000]);
+  });
+
+  test('reads characters that arrive in two pieces', async () => {
+    const bytes = new TextEncoder().encode('event: revision\ndata: "Zürich"\n\n');
+    const cut = bytes.indexOf(0xc3) + 1;
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)])
+          controller.enqueue(piece);
+        controller.close();
+      },
+    });
+    const events = parseEvents(new Response(body), 1_000);
+    expect(await Array.fromAsync(events)).toEqual(['"Zürich"']);
   });
 
   test('polls where there are no events', async () => {

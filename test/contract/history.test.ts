@@ -9,6 +9,7 @@ import { getStorageTable } from '../../src/schema/storage-table.ts';
 import {
   type DatasetChange,
   type EncodedRow,
+  type NetChangesFilter,
   type RevisionFilter,
   StoreBusyError,
   type StoreQueries,
@@ -103,6 +104,17 @@ for (const { name: engine, createStore } of ENGINES) {
               changes: expected,
             });
           }
+        // In pages of one record each, the last of which is empty.
+        const all = await reader.netChanges(dataset, { since: 0, until: 2, limit: 10 });
+        const paged: (typeof all.changes)[number][] = [];
+        for (let after: NetChangesFilter['after'] | 'end'; after !== 'end'; ) {
+          const filter = { since: 0, until: 2, limit: 1, after };
+          const { changes, last } = await reader.netChanges(dataset, filter);
+          paged.push(...changes);
+          after = last ?? 'end';
+        }
+        expect(all.changes).toHaveLength(2);
+        expect(paged).toEqual([...all.changes]);
         expect(await reader.netChanges(dataset, { since: 2, until: 99, limit: 10 })).toMatchObject({
           revision: 3,
           changes: [{ old: text(b), new: null }],

@@ -12,6 +12,7 @@ import {
   toShortestFloat,
 } from '../../src/formats/parquet/convert-values.ts';
 import { DECOMPRESSORS } from '../../src/formats/parquet/decompressors.ts';
+import { ENCODERS } from '../../src/formats/parquet/encode-values.ts';
 import { anyBatches, COLUMNS, ROWS as SAMPLE_ROWS } from './sample-table.ts';
 import { useParquetFile } from './support/parquet-file.ts';
 
@@ -145,6 +146,17 @@ test('a page decompresses to no more than its declared size, and an empty page t
   const page = Bun.zstdCompressSync(new Uint8Array(1000));
   expect(DECOMPRESSORS.ZSTD?.(page, 1000)).toHaveLength(1000);
   expect(() => DECOMPRESSORS.ZSTD?.(page, 999)).toThrow(/larger than 999/);
+});
+
+test('bounds of numbers include both zeros, where one of them is a bound', () => {
+  const getBounds = (...values: number[]) => ENCODERS.number(values).bounds;
+  expect(getBounds(0, 1)).toEqual({ min_value: -0, max_value: 1 });
+  expect(getBounds(-1, -0)).toEqual({ min_value: -1, max_value: 0 });
+});
+
+test('an instant before 1970 has the fraction of its second', () => {
+  expect(formatTimestamp(-750n, 'MILLIS', true)).toBe('1969-12-31T23:59:59.250Z');
+  expect(formatTimestamp(-2_000_000n, 'MICROS', false)).toBe('1969-12-31T23:59:58');
 });
 
 describe('a Parquet file is rejected', () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import {
+  FailedAuthLimiter,
+  MAX_TRACKED_ADDRESSES,
+} from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createSharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import { generateTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
@@ -280,4 +283,25 @@ test('tracks a bounded number of addresses, evicting idle ones first', () => {
   expect(find('192.0.2.1')).toBe(first);
   for (let index = 0; index < 15_000; index++) find(`c${index}`).tryTake();
   expect(find('192.0.2.1')).not.toBe(first);
+});
+
+test('of too many addresses, the one that was used longest ago is forgotten', () => {
+  const limiter = new FailedAuthLimiter(() => 0);
+  const addresses = ['first', 'second'];
+  for (const address of addresses) {
+    limiter.recordAccepted(address, 'token');
+    for (let guess = 0; guess < 1_001; guess++) limiter.admit(address, undefined, never);
+  }
+  // A token that is not known at an address waits for its turn there.
+  const findKnown = () =>
+    addresses.map((address) => limiter.admit(address, 'token', never) === true);
+  for (let index = 3; index < MAX_TRACKED_ADDRESSES; index++)
+    limiter.recordAccepted(`address ${index}`, 'token');
+  limiter.recordAccepted('second', 'token');
+  limiter.recordAccepted('another', 'token');
+  // None has to make room for one that is known already.
+  limiter.recordAccepted('second', 'token');
+  expect(findKnown()).toEqual([true, true]);
+  limiter.recordAccepted('one more', 'token');
+  expect(findKnown()).toEqual([false, true]);
 });

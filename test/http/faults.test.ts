@@ -3,6 +3,7 @@ import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { createTestContext, createTestRoutes } from '../support/request-context.ts';
+import { createFilledStore } from '../support/store.ts';
 
 const findRoute = (path: string) => createTestRoutes().find((route) => route.path === path);
 const route = findRoute('/2.0/bnb/quote');
@@ -91,6 +92,22 @@ describe('a server', () => {
     expect(await response.text()).toBe('{"status":"error","message":"temporarily_unavailable"}');
     expect(response.headers.get('retry-after')).toBe('1');
     expect(events[0]).toEqual({ event: 'store.unavailable', requestId: 'r1', cause: 'disk gone' });
+  });
+
+  test('marks what it sends while the store is unreachable, and no longer once that is back', async () => {
+    const store = await createFilledStore();
+    const reader = store.reader();
+    const context = await createTestContext(reader, { authenticate: () => principal });
+    const readMark = async () =>
+      (await handleRequest(context, request(), route)).headers.get('tenor-unconfirmed-since');
+    // The first response that is stored is the second.
+    for (let time = 0; time < 3; time++) expect(await readMark()).toBeNull();
+    context.storeHealth.markUnreachable('no server answers');
+    expect(await readMark()).toMatch(/ GMT$/);
+    context.storeHealth.markReachable();
+    expect(await readMark()).toBeNull();
+    reader.close();
+    await store.remove();
   });
 
   test('rejects an invalid request even while the store is unreachable', async () => {

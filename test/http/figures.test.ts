@@ -308,6 +308,28 @@ describe('the analytics of a bond', () => {
 });
 
 // The last tests: they publish.
+test('a floater has what is quoted, and nothing computed; without a yield it has no duration', async () => {
+  const bond = {
+    type: 'bond',
+    date: MARKET_DATE,
+    maturityDate: '2031-06-30',
+    duration: 2.9,
+  } as const;
+  const terms = { couponRate: 12, couponFrequency: 2, pricing: 'coupon', floating: true } as const;
+  await service.store.publish(securities, [{ ...securities.example, symbol: 'FLOATER', ...terms }]);
+  await service.store.publish(quotes, [
+    quote({ ...bond, symbol: 'FLOATER', isin: 'ZZ-FLOATER', ytm: 12.5 }),
+    quote({ ...bond, symbol: 'NOYIELD', isin: 'ZZ-NOYIELD', ytm: 0 }),
+  ]);
+  const target = `${ANALYTICS}?symbol=FLOATER,NOYIELD&date=${MARKET_DATE}`;
+  await retryUntil(5_000, async () =>
+    expect((await service.getJson(target)).data).toMatchObject([
+      { symbol: 'FLOATER', ytm: 12.5, modifiedDuration: 2.9, accrued: null, dv01: null },
+      { symbol: 'NOYIELD', ytm: null, modifiedDuration: null, accrued: null, spread: null },
+    ]),
+  );
+});
+
 test('there is no spread before the shortest and after the longest government paper', async () => {
   const corporate = { type: 'corporate', date: MARKET_DATE, ytm: 12 } as const;
   await service.store.publish(quotes, [

@@ -1,11 +1,16 @@
-import { expect, test } from 'bun:test';
+import { afterEach, expect, jest, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type FileRequest, FileSender } from '../../src/http/operations/exports/file-sender.ts';
+import { LengthMeasurement } from '../../src/http/operations/exports/length-measurement.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { retryUntil } from '../support/eventually.ts';
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const CHUNK_BYTES = 3 * 1024 * 1024;
 const TOTAL = 4 * CHUNK_BYTES;
@@ -86,4 +91,35 @@ test('a small file that was not finished, as its client had gone, is not kept fo
     expect((body as Blob).size).toBe(4_000);
   }
   expect(counts).toEqual({ started: 2, ended: 2 });
+});
+
+test('a length is measured for five minutes after the last client has left, and while one waits', async () => {
+  jest.useFakeTimers();
+  const release = Promise.withResolvers<void>();
+  let signal = new AbortController().signal;
+  const measurement = new LengthMeasurement(
+    async function* (given) {
+      signal = given;
+      await release.promise;
+      yield new Uint8Array(1);
+      return undefined;
+    },
+    () => {},
+  );
+  const leave = async () => {
+    const left = measurement.wait(new AbortController().signal, 1_000);
+    jest.advanceTimersByTime(1_000);
+    expect(await left).toBe(false);
+  };
+  await leave();
+  const waiting = measurement.wait(new AbortController().signal, 900_000);
+  jest.advanceTimersByTime(800_000);
+  expect(signal.aborted).toBe(false);
+  jest.advanceTimersByTime(100_000);
+  expect(await waiting).toBe(false);
+  jest.advanceTimersByTime(299_000);
+  expect(signal.aborted).toBe(false);
+  jest.advanceTimersByTime(1_000);
+  expect(signal.aborted).toBe(true);
+  release.resolve();
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { createCorrectionsWidget } from '../../src/openbb/corrections-widget.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -113,4 +114,14 @@ describe.each(declared)('the widget %s', (id) => {
     expect(data).toEqual([]);
     if (layout) expect(layout.annotations?.[0]?.text).toBe('No data');
   });
+});
+
+test('a retired record is a row of the corrections, without a field', () => {
+  const { toRows } = createCorrectionsWidget(catalogue);
+  const correction = { revision: 2, publishedAt: '2026-07-01T00:00:00Z', change: 'retired' };
+  const record = { ...correction, old: quotes.example, new: null };
+  const { date, symbol } = quotes.example;
+  expect(toRows?.(record, { dataset: quotes.name })).toEqual([
+    { ...correction, record: `${date} ${symbol}`, field: null, old: null, new: null },
+  ]);
 });

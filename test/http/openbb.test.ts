@@ -5,6 +5,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { createTools } from '../../src/http/operations/mcp/tools/create-tools.ts';
+import { createDefaultsReader } from '../../src/http/operations/openbb/defaults.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
@@ -244,4 +245,39 @@ describe('what Workspace sends besides', () => {
     expect(allowed.includes('x-openbb-user')).toBe(isAllowed);
     expect(allowed).not.toContain('no name');
   });
+});
+
+test('the symbol that widgets begin with is of fixed interest, quoted last and for the longest time', async () => {
+  const security = {
+    couponRate: 10,
+    floating: null,
+    firstDate: '2026-01-02',
+    lastDate: '2026-06-30',
+  };
+  const findDefault = async (securities: Readonly<Record<string, object>>) => {
+    const listed = Object.entries(securities).map(([symbol, differing]) => ({
+      ...{ symbol, ...security },
+      ...differing,
+    }));
+    const respond = async (_: unknown, __: unknown, target: string) => ({
+      status: 200,
+      body: JSON.stringify({ data: target.includes('securities') ? listed : [] }),
+    });
+    const client = { principal: { scopes: new Set() } };
+    const readDefaults = createDefaultsReader([], respond as never);
+    return (await readDefaults({} as never, client as never)).symbol;
+  };
+  const older = { firstDate: '2020-01-02' };
+  expect(
+    await findDefault({
+      FLOATER: { ...older, floating: true },
+      BILL: { ...older, couponRate: null },
+      GONE: { ...older, lastDate: '2026-06-29' },
+      NEVER: { ...older, lastDate: null },
+      NEWER: {},
+      BOND: { firstDate: '2026-01-01' },
+    }),
+  ).toBe('BOND');
+  expect(await findDefault({ FLOATER: { floating: true } })).toBe('FLOATER');
+  expect(await findDefault({})).toBeUndefined();
 });

@@ -58,11 +58,13 @@ describe('response cache', () => {
     expect(cache.get('a')).toBeDefined();
   });
 
-  test('stores neither a response that would fill it nor one without a revision', () => {
-    const cache = new ResponseCache(10_000);
-    cache.set('large', answer(1, 9_000));
+  test('stores neither a response that would fill a quarter of it nor one without a revision', () => {
+    const cache = new ResponseCache(40_000);
+    cache.set('quarter', answer(1, 5_900));
+    cache.set('more', answer(1, 6_100));
     cache.set('error', answer(null));
-    expect([cache.get('large'), cache.get('error')]).toEqual([undefined, undefined]);
+    expect(cache.get('quarter')).toBeDefined();
+    expect([cache.get('more'), cache.get('error')]).toEqual([undefined, undefined]);
   });
 
   test('stores a historical response beside the newest, and drops both for a newer revision', () => {

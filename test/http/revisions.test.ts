@@ -3,6 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series/atm-transactions-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { createRevisionRoutes } from '../../src/http/operations/revisions/revision-routes.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -10,7 +11,7 @@ import { fetchPages, findLink } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { ENGINES, type TestStore } from '../support/store.ts';
+import { createStore, ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -351,3 +352,19 @@ for (const { name: engine, createStore } of ENGINES) {
     await service.stop();
   });
 }
+
+test('the list of revisions ends with the one that its response is of', async () => {
+  const store = await createStore();
+  for (const lastPrice of [1, 2, 3]) await store.publish(quotes, [quote({ lastPrice })]);
+  const reader = store.reader();
+  // The third is published between the two reads.
+  const early = { ...reader, revision: async () => 2 };
+  const [list] = createRevisionRoutes(catalogue);
+  const query = { datasets: [quotes.name], before: Infinity, limit: 10 };
+  const result = await list?.read(query as never, { reader: early } as never);
+  const { revision, data } = result as { revision: number; data: string };
+  expect(revision).toBe(2);
+  expect(JSON.parse(data)).toMatchObject([{ revision: 2 }, { revision: 1 }]);
+  reader.close();
+  await store.remove();
+});

@@ -15,6 +15,15 @@ function createCountedLookup(result: Revision | undefined, isFinal = true) {
   return { findRevisionAt, getQueries: () => queries };
 }
 
+test('a revision that a replica has not got yet is read again from the primary', async () => {
+  const answers = [[], [revision]];
+  const reader = { revisions: async () => answers.shift() ?? [], revision: async () => 3 };
+  const { findRevision } = createStoreLookups(reader as unknown as StoreReader);
+  expect(await findRevision(3)).toBe(revision);
+  expect(findRevision(3)).toBe(revision);
+  expect(await findRevision(4)).toBeUndefined();
+});
+
 describe('findRevisionAt', () => {
   test('queries the store once for an instant whose revision is final', async () => {
     const { findRevisionAt, getQueries } = createCountedLookup(revision);

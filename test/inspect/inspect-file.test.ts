@@ -72,6 +72,23 @@ describe('the inspection of a file', () => {
     expect(sheets[0]?.headers).toEqual([{ positions: [2], names: ['price', 'name'] }]);
   });
 
+  test('ends a table at a header below a gap, and not at texts among its figures', async () => {
+    const lines = ['a,b', '1,2', '3,4', 'low,high', '5,6'];
+    const getEnd = async (...all: string[]) => (await inspect(all.join('\n'))).sheets[0]?.end;
+    expect(await getEnd(...lines)).toBeUndefined();
+    expect(await getEnd(...lines.slice(0, 3), '', 'c,d', '5,6', '7,8')).toBe(3);
+  });
+
+  test.each([
+    ['03/04/2026', 'either'],
+    ['31/12/2026', 'dmy'],
+    ['12/31/2026', 'mdy'],
+    ['05/05/2026', 'named'],
+  ])('tells the order of the day %s: %s', async (day, order) => {
+    const { sheets } = await inspect(`day,price\n${day},1\n${day},2\n`);
+    expect(sheets[0]?.columns[0]).toMatchObject({ kind: 'day', dateOrder: order });
+  });
+
   test('finds no header where there is none', async () => {
     expect(getHeader(await inspect('1,2\n3,4\n5,6\n'))).toBeUndefined();
   });

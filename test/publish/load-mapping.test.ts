@@ -187,6 +187,15 @@ describe('a lookup file', () => {
     ]);
   });
 
+  test('is listed once with the revision, however many files look in it', async () => {
+    workspace.writeFile(LIST, 'amount,code,year\n6,x-6,2024\n7,y-7,2025\n');
+    workspace.writeFile(FILE, 'code,total\nx,6');
+    workspace.writeFile('c_2026-04-08.csv', 'code,total\ny,7');
+    const { revision } = await workspace.load(online, [FILE, 'c_2026-04-08.csv'], { mapping });
+    const names = revision?.files.map(({ name }) => name);
+    expect(names).toEqual([FILE, 'c_2026-04-08.csv', LIST]);
+  });
+
   test('without the key leaves blanks, which are rejected with the key', async () => {
     workspace.writeFile(LIST, 'amount,code,year\n6,x-6,2024\n');
     const blankYear = `${FILE} line 3, year: "" must be a year such as 2024, FY24 or 2023-24`;

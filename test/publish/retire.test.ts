@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { PublishError } from '../../src/publish/errors.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retireQuotes, retireRecords } from '../../src/publish/retire-records.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
@@ -99,4 +102,33 @@ test('the quotes of a symbol are retired by it, on all days or some', async () =
   await expect(retireQuotes(publisher, { symbol: quotes.example.isin, author })).rejects.toThrow(
     'none',
   );
+  // In pages of two.
+  const paged = {
+    ...publisher,
+    transaction: ((callback) =>
+      publisher.transaction((transaction) =>
+        callback({
+          ...transaction,
+          read: (selection) => transaction.read({ ...selection, limit: 2 } as typeof selection),
+        }),
+      )) as Publisher['transaction'],
+  };
+  expect(await retireQuotes(paged, { symbol: 'x', author })).toMatchObject({ retired: 3 });
+});
+
+test('what reverts sample data is sample data', async () => {
+  const sample = { dataset: quotes, records: [quote({ symbol: 'S' })], sample: true };
+  await publisher.transaction((transaction) =>
+    publishRecords(transaction, { ...sample, source: 'sample', author: 'test' }),
+  );
+  for (const [revision, isSample] of [
+    [4, true],
+    [1, false],
+  ] as const) {
+    const reverted = await revertRevision(publisher, catalogue, { revision, author: 'test' });
+    expect(reverted.revision).toMatchObject({
+      sample: isSample,
+      source: `revert of revision ${revision}`,
+    });
+  }
 });

@@ -18,6 +18,16 @@ describe('what locks of others stop', () => {
     expect(causes.map(({ message }) => message)).toEqual(['in the way']);
   });
 
+  test('is not retried, nor said to be waited for, without a lock wait', async () => {
+    const causes: StoreBusyError[] = [];
+    const options = { waitMs: 0, onWait: (cause: StoreBusyError) => causes.push(cause) };
+    const waiting = retryWhileBusy(options, () => {
+      throw new StoreBusyError('in the way');
+    });
+    await expect(waiting).rejects.toThrow('in the way; gave up at once');
+    expect(causes).toEqual([]);
+  });
+
   test('has the whole lock wait after an attempt that took longer than that', async () => {
     let attempts = 0;
     const attempt = async () => {

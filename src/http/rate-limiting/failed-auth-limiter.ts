@@ -37,8 +37,8 @@ export class FailedAuthLimiter {
   recordAccepted(address: string, principalId: string): void {
     const key = toNetworkPrefix(address);
     const ids = this.#acceptedIds.get(key) ?? new Set();
-    makeRoom(this.#acceptedIds, MAX_TRACKED_ADDRESSES);
     this.#acceptedIds.delete(key);
+    makeRoom(this.#acceptedIds, MAX_TRACKED_ADDRESSES);
     this.#acceptedIds.set(key, ids);
     if (ids.size < MAX_ACCEPTED_IDS) ids.add(principalId);
   }

@@ -157,8 +157,8 @@ test('unpivot gives the cells below columns that have a name, by that name', () 
 
 test('joinHeaderRows joins the names of rows below each other, without their line breaks', () => {
   const rows = [
-    { position: 1, cells: ['Bank', '2023\n(P)', null, '2024'] },
-    { position: 2, cells: [null, 'Volume', ' Value ', 'Volume', 'Note'] },
+    { position: 1, cells: ['Bank', '2023\n(P)', null, '2024', null, 'Rank'] },
+    { position: 2, cells: [null, 'Volume', ' Value ', 'Volume', 'Note', null] },
   ];
   expect(joinHeaderRows(rows)).toEqual([
     'Bank',
@@ -166,5 +166,6 @@ test('joinHeaderRows joins the names of rows below each other, without their lin
     '2023 (P) Value',
     '2024 Volume',
     '2024 Note',
+    'Rank',
   ]);
 });

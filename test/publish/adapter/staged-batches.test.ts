@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FileItem } from '../../../src/formats/read-contents.ts';
+import type { ReadingFile } from '../../../src/publish/adapter/opened-file.ts';
+import { streamRecordBatches } from '../../../src/publish/adapter/record-batches.ts';
 import { decodeItems, ItemEncoder } from '../../../src/publish/adapter/staged-batches.ts';
 
 const VALUE = fc.oneof(
@@ -37,4 +39,23 @@ test('items of any names and values are the same on the other side of a thread',
       expect(encoder.count).toBe(0);
     }),
   );
+});
+
+test('records from before and after the first line that was read are located in units of their own', async () => {
+  const file = { sheetNames: [] as string[] } as ReadingFile;
+  const adapter = function* () {
+    yield { a: 1 };
+    yield { a: 2 };
+    Object.assign(file, { unit: 'line', current: { position: 7 } });
+    yield { a: 3 };
+  };
+  const batches = await Array.fromAsync(streamRecordBatches(adapter, file, () => {}));
+  const positions = batches.map(({ unit, items }) => [
+    unit,
+    ...decodeItems(items).map(({ position }) => position),
+  ]);
+  expect(positions).toEqual([
+    ['record', 1, 2],
+    ['line', 7],
+  ]);
 });
