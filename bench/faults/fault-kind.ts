@@ -16,6 +16,7 @@ export interface RealStep<Run, Parameters = object> extends DrawnKind<PlanOption
   draw(random: Random, options: PlanOptions): Parameters & object;
   /** Steps that concern the same thing wait for each other. */
   concerns(parameters: Parameters): readonly string[];
+  /** Returns false where there is nothing to do any more. */
   apply(run: Run, parameters: Parameters): Promise<unknown>;
 }
 

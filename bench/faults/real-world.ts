@@ -13,6 +13,7 @@ import { ServedProcesses } from './served-processes.ts';
 const LATE_MS = 250;
 const TICK_MS = 50;
 const RETRY_MS = 300;
+const MAX_PRINTED = 50;
 
 /** Processes of one run, and what is known of them. */
 export class RealWorld implements CheckedWorld {
@@ -56,7 +57,7 @@ export class RealWorld implements CheckedWorld {
     const seconds = (this.scheduler.nowMs / 1_000).toFixed(1);
     const text = `${property}: ${message.slice(0, 2_000)}`;
     this.violations.push(text);
-    console.error(`  ${seconds} s VIOLATION ${text}`);
+    if (this.violations.length <= MAX_PRINTED) console.error(`  ${seconds} s VIOLATION ${text}`);
   }
 
   isCalm(fromMs: number, toMs: number, kinds?: readonly string[]): boolean {
@@ -101,6 +102,7 @@ export class RealWorld implements CheckedWorld {
 
   close(): void {
     clearInterval(this.#watch);
+    this.server.close();
   }
 
   async #issueToken(index: number): Promise<SimulatedToken> {

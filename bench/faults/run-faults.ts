@@ -29,6 +29,8 @@ export interface FaultsOptions {
 
 /** Runs the plans of the seeds, kind by kind; returns whether nothing was violated. */
 export async function runFaults({ names, seeds, minutes, isWritten }: FaultsOptions) {
+  // Servers and file systems are left behind by no run that is interrupted.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   const outcomes = new Map<string, readonly KindResult[] | string>();
   for (const [name, kind] of Object.entries(FAULT_KINDS)) {
     if (names.length > 0 && !names.includes(name)) continue;

@@ -85,10 +85,12 @@ async function runPlan<Run extends FaultRun>(
     const applied = Promise.all(before).then(async () => {
       const seconds = ((scheduler.nowMs - beganMs) / 1_000).toFixed(1);
       console.error(`  ${seconds} s ${kind} ${JSON.stringify(parameters)}`);
-      if (step.isFault) world.faultsInjected++;
-      await step.apply(run, parameters).catch((cause: Error) => {
-        world.fail('steps end', `${kind}: ${cause.stack}`);
-      });
+      try {
+        const isDone = (await step.apply(run, parameters)) !== false;
+        if (step.isFault && isDone) world.faultsInjected++;
+      } catch (cause) {
+        world.fail('steps end', `${kind}: ${(cause as Error).stack}`);
+      }
     });
     for (const name of concerns) busy.set(name, applied);
   }

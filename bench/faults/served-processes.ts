@@ -17,6 +17,7 @@ export class ServedProcesses implements CheckedServer {
   constructor(settings: Readonly<Record<string, string>>) {
     const own = { PORT: String(findFreePort()), WORKERS: String(WORKERS) };
     this.settings = { ...own, SAMPLE_DATA: 'off', RATE_LIMIT: 'off', ...settings };
+    process.on('exit', this.#kill);
   }
 
   /** Starts it, again and again where it cannot start now. */
@@ -41,6 +42,15 @@ export class ServedProcesses implements CheckedServer {
     const bugs = readLog(server).filter(({ event }) => BUG_EVENTS.includes(event));
     const lines = bugs.map((logged) => JSON.stringify(logged));
     return status === 0 || signal === 'SIGKILL' ? lines : [...lines, `exit status ${status}`];
+  }
+
+  readonly #kill = () => {
+    if (this.#server) process.kill(this.#server.pid, 'SIGKILL');
+  };
+
+  /** Nothing starts it again. */
+  close(): void {
+    process.off('exit', this.#kill);
   }
 
   findWorker(index: number): number | undefined {

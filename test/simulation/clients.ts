@@ -225,12 +225,15 @@ export class ReadingClient {
     if ((status !== 200 && status !== 304) || revision === undefined || asOf !== undefined) return;
     // Pages of a walk stay with the revision of the first one.
     if (exchanged.query.target.includes('cursor=')) return;
-    for (const seen of this.#seen) {
-      const isBefore = seen.receivedMs <= startedMs && seen.server === server;
-      if (!isBefore || seen.revision <= revision) continue;
-      if (world.database.isReplacedSince(seen.startedMs)) continue;
-      report(world, 'time never goes back', exchanged, `${revision} after ${seen.revision}`);
-    }
+    const later = this.#seen.find(
+      (seen) =>
+        seen.revision > revision &&
+        seen.receivedMs <= startedMs &&
+        seen.server === server &&
+        !world.database.isReplacedSince(seen.startedMs),
+    );
+    if (later)
+      report(world, 'time never goes back', exchanged, `${revision} after ${later.revision}`);
     this.#seen.push({ revision, server, startedMs, receivedMs });
   }
 

@@ -96,7 +96,8 @@ function defineStandbyStep(
     concerns: ({ standby }) => [`standby ${standby}`],
     async apply(run, { standby: index, ms }) {
       const standby = run.standbys[index];
-      if (standby && standby !== run.promoted) await apply(standby, ms, run);
+      if (!standby || standby === run.promoted) return false;
+      return apply(standby, ms, run);
     },
   });
 }
