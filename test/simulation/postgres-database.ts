@@ -49,8 +49,13 @@ export class PostgresDatabase implements SimulatedDatabase {
   }
 
   openStore(): Store {
-    const store = this.servers.openStore();
-    return { ...store, reader: () => this.#watch(store.reader()) };
+    const opened = this.servers.openStore();
+    const store: Store = {
+      ...opened,
+      reader: () => this.#watch(opened.reader()),
+      reopen: async () => store,
+    };
+    return store;
   }
 
   openReader(source: ReaderSource): StoreReader {
@@ -163,27 +168,31 @@ export class PostgresDatabase implements SimulatedDatabase {
 
   /** A reader whose results are compared with each other: it never goes back, nor changes sides. */
   #watch(reader: StoreReader): StoreReader {
-    let shown: Snapshot | undefined;
+    // Several where histories have the same records.
+    let shown: readonly Snapshot[] = [];
     const read = async (selection: Selection) => {
-      const before = shown;
+      const [before] = shown;
       const result = await reader.read(selection);
-      const found = this.#listCommitted(result.revision).filter(
-        ({ snapshot }) => readDirectly(snapshot, selection) === result.records,
-      );
-      const related = found.find(
-        ({ snapshot }) =>
-          !shown || this.#isWithin(snapshot, shown) || this.#isWithin(shown, snapshot),
-      )?.snapshot;
-      const text = `revision ${result.revision} after ${shown?.revision}`;
+      const { revision } = result;
+      const found = this.#listCommitted(revision)
+        .map(({ snapshot }) => snapshot)
+        .filter((snapshot) => readDirectly(snapshot, selection) === result.records);
+      const isRelated = (snapshot: Snapshot) =>
+        shown.length === 0 || shown.some((other) => this.#areRelated(snapshot, other));
+      const text = `revision ${revision} after ${shown[0]?.revision}`;
       if (found.length === 0)
         this.world.fail('each read is of one revision', `${text}: ${result.records}`);
-      else if (!related) this.world.fail('a reader has one history', text);
-      else if (selection.asOf === undefined && before && result.revision < before.revision)
+      else if (!found.some(isRelated)) this.world.fail('a reader has one history', text);
+      else if (selection.asOf === undefined && before && revision < before.revision)
         this.world.fail('a reader never goes back', text);
-      else if (!shown || related.revision > shown.revision) shown = related;
+      else if (revision >= (shown[0]?.revision ?? 0)) shown = found.filter(isRelated);
       return result;
     };
     return { ...reader, read };
+  }
+
+  #areRelated(a: Snapshot, b: Snapshot): boolean {
+    return this.#isWithin(a, b) || this.#isWithin(b, a);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type StatementReceiver,
 } from './postgres-session.ts';
 import { readTokens, type TokenRows, type TokenStatement, writeTokens } from './postgres-tokens.ts';
-import { createProcess, type Scheduler } from './scheduler.ts';
+import { createProcess, type Process, type Scheduler } from './scheduler.ts';
 
 /** What a server has after a transaction; a replica gets the same ones in the same order. */
 export interface Commit {
@@ -47,7 +47,7 @@ export const MAX_MESSAGE_MS = 6;
 
 /** A simulated PostgreSQL server: a position in a history, and the faults that it has now. */
 export class DatabaseServer implements StatementReceiver {
-  readonly process;
+  readonly process: Process;
   /** The server that it replicates; undefined for a primary. */
   upstream: DatabaseServer | undefined;
   /** How often a standby was promoted on the way to this server. */
@@ -93,12 +93,12 @@ export class DatabaseServer implements StatementReceiver {
   }
 
   receive(statement: Statement): void {
-    this.whenAnswering(() => {
-      const { session } = statement;
-      if (this.isDown) return statement.reply({ error: createConnectionError('REFUSED') });
-      if (!session.isBroken) this.#sessions.add(session);
-      statement.reply(this.#answer(statement));
-    });
+    if (this.isDown) {
+      statement.reply({ error: createConnectionError('REFUSED') });
+      return;
+    }
+    if (!statement.session.isBroken) this.#sessions.add(statement.session);
+    this.whenAnswering(() => statement.reply(this.#answer(statement)));
   }
 
   forget(session: Session): void {

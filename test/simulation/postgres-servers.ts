@@ -14,6 +14,8 @@ import type { Scheduler } from './scheduler.ts';
 /** How long a commit takes on its way to a replica. */
 const MAX_LAG_MS = 20;
 const MAX_COMMIT_MS = 60;
+/** No server is rewound in less time. */
+export const REWIND_MS = 600;
 const POOL_SIZE = 4;
 
 /** Called with a snapshot that was committed, and the one before. */
@@ -174,13 +176,11 @@ export class PostgresServers {
 
   /** Makes a server a replica of the primary again, from what both have. */
   rewind(server: DatabaseServer): void {
-    server.stop();
-    server.isDown = false;
     server.upstream = this.primary;
     let { head } = server;
     while (!hasCommit(this.primary.head, head)) head = head.previous as Commit;
     server.head = head;
-    this.#replicateAll();
+    this.stop(server, REWIND_MS);
   }
 
   /** An operator accepts that revisions are lost. */

@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import type { Scheduler } from './scheduler.ts';
+import type { Process, Scheduler } from './scheduler.ts';
 
 /** A statement on its way to a server, or waiting there. */
 export interface Statement {
@@ -14,6 +14,7 @@ export type Outcome = { readonly rows: readonly object[] } | { readonly error: E
 
 /** What a session is connected to. */
 export interface StatementReceiver {
+  readonly process: Process;
   /** How long a message to or from the server takes. */
   drawDelay(): number;
   receive(statement: Statement): void;
@@ -55,7 +56,8 @@ export class Session {
         scheduler.after(server.drawDelay(), 'reply', () => settle(outcome), client),
     };
     this.#waiting.set(statement, reject);
-    scheduler.after(server.drawDelay(), 'statement', () => server.receive(statement));
+    const receive = () => server.receive(statement);
+    scheduler.after(server.drawDelay(), 'statement', receive, server.process);
     return promise;
   }
 

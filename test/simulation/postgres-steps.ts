@@ -1,6 +1,7 @@
 import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import type { DatabaseServer } from './postgres-server.ts';
+import { REWIND_MS } from './postgres-servers.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
@@ -99,32 +100,52 @@ export const postgresSteps: StepKinds = {
       findServer(world, number).failures += count;
     },
   }),
-  promote: defineStep<{ database: number; old: OldPrimary; ms: number; acceptAfterMs: number }>({
-    weight: (options) => (options.databases > 1 ? isPostgres(0.8)(options) : 0),
+  promote: defineStep<Promotion>({
+    weight: (options) => (options.databases > 1 ? isPostgres(1.2)(options) : 0),
     isFault: true,
     draw: (random, { databases }) => ({
       database: random.integer(0, databases - 1),
+      laggedMs: random.isLikely(0.6) ? random.integer(50, 1_500) : 0,
       old: random.pickWeighted({ stays: 1, returns: 2, rewinds: 3 }),
       ms: random.integer(20, 2_500),
       acceptAfterMs: random.integer(20, 3_000),
     }),
-    apply(world, { old, ms, acceptAfterMs, ...number }) {
-      const database = getDatabase(world);
-      const { servers } = database;
-      const [server, primary] = [findServer(world, number), servers.primary];
-      if (!server.isStandby || server.isDown || server.isHung) return;
-      // A history that was given up, or that no operator knows to be, is not promoted.
-      if (server.head.storeId !== primary.head.storeId) return;
-      world.addFault('promote', ms + PROMOTED_MS);
-      if (old !== 'stays') servers.stop(primary, ms);
-      database.promote(server, acceptAfterMs);
-      if (old === 'rewinds')
-        world.scheduler.after(ms, 'rewind', () => {
-          if (primary !== servers.primary) servers.rewind(primary);
-        });
+    apply(world, promotion) {
+      const { laggedMs } = promotion;
+      const server = findServer(world, promotion);
+      if (laggedMs === 0) return promote(world, server, promotion);
+      world.addFault('lag', laggedMs);
+      getDatabase(world).servers.lag(server, Number.POSITIVE_INFINITY, laggedMs);
+      world.scheduler.after(laggedMs, 'promote', () => promote(world, server, promotion));
     },
   }),
 };
+
+interface Promotion extends ServerNumber {
+  /** How long it gets nothing before: that is lost. */
+  readonly laggedMs: number;
+  readonly old: OldPrimary;
+  /** How long the old primary is away. */
+  readonly ms: number;
+  readonly acceptAfterMs: number;
+}
+
+function promote(world: World, server: DatabaseServer, promotion: Promotion): void {
+  const { old, ms, acceptAfterMs } = promotion;
+  const database = getDatabase(world);
+  const { servers } = database;
+  const { primary } = servers;
+  if (!server.isStandby || server.isDown || server.isHung) return;
+  // A history that was given up, or that no operator knows to be, is not promoted.
+  if (server.head.storeId !== primary.head.storeId) return;
+  world.addFault('promote', ms + REWIND_MS + PROMOTED_MS);
+  if (old !== 'stays') servers.stop(primary, ms);
+  database.promote(server, acceptAfterMs);
+  if (old === 'rewinds')
+    world.scheduler.after(ms, 'rewind', () => {
+      if (primary !== servers.primary) servers.rewind(primary);
+    });
+}
 
 /** What becomes of a primary when another server is promoted. */
 type OldPrimary = 'stays' | 'returns' | 'rewinds';

@@ -44,7 +44,12 @@ export function createPostgresReader(
     read: session.readSelection,
     async *records(dataset, asOf) {
       const stream = await servers.read((server, newest) =>
-        openStreamSession(server, dialect, () => session.assertUpToDate(server, newest, asOf)),
+        openStreamSession(server, dialect, async (run) =>
+          session.confirmRevision(
+            server,
+            await run(() => session.assertUpToDate(server, newest, asOf)),
+          ),
+        ),
       );
       try {
         yield* streamCountedRecords(stream.session, dataset, asOf);
@@ -85,14 +90,17 @@ export class PooledSession {
   };
 
   readonly run: QuerySession['run'] = (steps, { asOf, isSingleStatement: isShort } = {}) =>
-    this.servers.read((server, newest) => {
+    this.servers.read(async (server, newest) => {
       const assertUpToDate = () => this.assertUpToDate(server, newest, asOf);
+      let revision = 0;
       const read = () =>
         runConsistently(server, function* () {
-          yield* assertUpToDate();
+          revision = yield* assertUpToDate();
           return yield* steps();
         });
-      return isShort ? read() : server.runLongRead(read);
+      const result = await (isShort ? read() : server.runLongRead(read));
+      await this.confirmRevision(server, revision);
+      return result;
     });
 
   /** A result has its revision: no other query is needed to see whether the server is up to date. */
@@ -103,7 +111,7 @@ export class PooledSession {
       const read = () => runConsistently(server, steps, isSingle);
       const result = await (selection.includeTotal ? server.runLongRead(read) : read());
       assertHasRevision(server, result.revision, newest, selection.asOf);
-      this.#recordRevision(server, result.revision);
+      await this.confirmRevision(server, result.revision);
       return result;
     });
 
@@ -113,7 +121,7 @@ export class PooledSession {
       const primary = await this.servers.getPrimary();
       const find = () => runSteps(primary.pool, findRevisionAt(instant));
       const found = await findSettledRevision(instant, find, primary.readCommitState);
-      if (found.revision) this.#recordRevision(primary, found.revision.revision);
+      if (found.revision) await this.confirmRevision(primary, found.revision.revision);
       return found;
     } catch (cause) {
       // Without a primary nothing is published, but it may be back with a revision.
@@ -122,18 +130,22 @@ export class PooledSession {
     }
   }
 
-  /** Asserts that a server has every revision that any response was made from, and a given one. */
-  *assertUpToDate(server: PostgresServer, newest: number, asOf?: number): QuerySteps<void> {
+  /**
+   * Asserts that a server has every revision that any response was made from, and a given one;
+   * returns the newest that it has.
+   */
+  *assertUpToDate(server: PostgresServer, newest: number, asOf?: number): QuerySteps<number> {
     const revision = yield* findNewestRevision();
     assertHasRevision(server, revision, newest);
     assertHasRevision(server, revision, newest, asOf);
-    this.#recordRevision(server, revision);
+    return revision;
   }
 
   /** Results of a history that was given up since are no longer sent. */
-  #recordRevision(server: PostgresServer, revision: number): void {
+  async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
+    if (revision > (server.heartbeat?.revision ?? 0))
+      await this.servers.confirmRevision(server, revision);
     if (!this.isCurrent()) throw new StoreUnavailableError('another history has taken its place');
-    this.servers.recordRevision(server, revision);
   }
 }
 
@@ -168,12 +180,12 @@ function runConsistently<T>(
 async function openStreamSession(
   server: PostgresServer,
   dialect: Dialect,
-  assertions: () => QuerySteps<void>,
+  assertUpToDate: (run: QuerySession['run']) => Promise<void>,
 ): Promise<{ session: QuerySession; close: () => void }> {
   const { workers } = server;
   if (workers) {
     const session = createClusterSession((statement) => workers.run(statement), dialect);
-    await session.run(assertions);
+    await assertUpToDate(session.run);
     return { session, close: () => {} };
   }
   // In a transaction on its own connection.
@@ -181,7 +193,8 @@ async function openStreamSession(
   return closeOnError(close, async () => {
     const connection = await reserveConnection(pool);
     await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-    await runSteps(connection, assertions());
-    return { session: createSession(connection, dialect), close };
+    const session = createSession(connection, dialect);
+    await assertUpToDate(session.run);
+    return { session, close };
   });
 }

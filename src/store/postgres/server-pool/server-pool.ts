@@ -55,10 +55,17 @@ export class ServerPool {
     return readWithRetry(readable, (server) => read(server, this.state.newestRevision));
   }
 
-  /** A response of a server was from this revision: no later response is from an older one. */
-  recordRevision(server: PostgresServer, revision: number): void {
-    server.recordRevision(revision);
-    this.state.recordRevision(revision);
+  /**
+   * Asserts, by a heartbeat, that a revision which a server has had since its last one is of the
+   * history that is known: it may have been promoted, or replaced, meanwhile.
+   */
+  async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
+    const isOlder = () => server.heartbeat !== undefined && server.heartbeat.revision < revision;
+    // The one in progress may have been sent before.
+    if (isOlder()) await server.sendHeartbeat();
+    if (isOlder()) await server.sendHeartbeat();
+    if (!this.#isHealthy(server))
+      throw new StoreUnavailableError('a server has another revision than others have');
   }
 
   /** Every server, by its last heartbeat. */

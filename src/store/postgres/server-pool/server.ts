@@ -49,8 +49,6 @@ export class PostgresServer {
   #pending: Promise<void> | undefined;
   #isFirst = true;
   #isClosed = false;
-  /** The newest revision of responses during a heartbeat. */
-  #shownRevision = 0;
 
   constructor(
     readonly url: string,
@@ -78,11 +76,10 @@ export class PostgresServer {
   }
 
   async #beat(): Promise<void> {
-    this.#shownRevision = 0;
     try {
       const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#isFirst);
       this.#isFirst = false;
-      this.heartbeat = { ...result, revision: Math.max(result.revision, this.#shownRevision) };
+      this.heartbeat = result;
       this.lastError = undefined;
       this.lastRole = result.isStandby ? 'replica' : 'primary';
     } catch (cause) {
@@ -94,13 +91,6 @@ export class PostgresServer {
     }
     this.#pending = undefined;
     if (!this.#isClosed) this.onHeartbeat(this);
-  }
-
-  /** A response was from this revision, so the server has it, whatever its last heartbeat says. */
-  recordRevision(revision: number): void {
-    this.#shownRevision = Math.max(this.#shownRevision, revision);
-    if (this.heartbeat && this.heartbeat.revision < revision)
-      this.heartbeat = { ...this.heartbeat, revision };
   }
 
   /** Connects anew, in another way, if an error shows that the URL leads to a pooler. */

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { replaceSystem, system } from '../../src/shared/system.ts';
+import type { Selection, StoreReader } from '../../src/store/reader.ts';
+import type { SimulatedChange } from './model.ts';
+import type { DatabaseServer } from './postgres-server.ts';
+import { PostgresServers } from './postgres-servers.ts';
+import { createProcess, type Process, Scheduler } from './scheduler.ts';
+
+const NEVER_MS = Number.POSITIVE_INFINITY;
+/** It takes one statement. */
+const SELECTION: Selection = {
+  kind: 'quotes',
+  dataset: quotes,
+  dateRange: ['2026-01-01', '2026-12-31'],
+  limit: 10,
+};
+const publication = (slot: number): SimulatedChange => ({
+  dataset: 'quotes',
+  put: [{ slot }],
+  retired: [],
+});
+
+describe('simulated PostgreSQL servers', () => {
+  const real = { ...system };
+  let scheduler: Scheduler;
+  let servers: PostgresServers;
+  let [primary, replica]: DatabaseServer[] = [];
+
+  beforeEach(() => {
+    scheduler = new Scheduler(1);
+    replaceSystem(scheduler.createSystem());
+    servers = new PostgresServers(scheduler, 2);
+    [primary, replica] = servers.servers;
+    publish(0);
+    scheduler.runUntil(200);
+  });
+  afterEach(() => {
+    servers.close();
+    Object.assign(system, real);
+  });
+
+  function publish(slot: number): void {
+    scheduler.runAs(createProcess('publisher'), () => servers.publish(publication(slot), () => {}));
+  }
+
+  /** The reader of a process of its own, after its first heartbeats. */
+  function openReader(process: Process = createProcess('server')): StoreReader {
+    const reader = scheduler.runAs(process, () => servers.openStore().reader());
+    scheduler.runUntil(scheduler.nowMs + 100);
+    reader.isCurrent();
+    return reader;
+  }
+
+  /** The revision that a read shows within a time, or the message of its error. */
+  function read(reader: StoreReader, process: Process = createProcess('server'), withinMs = 100) {
+    let result: number | string | undefined;
+    scheduler.runAs(process, () =>
+      Promise.resolve(reader.read(SELECTION)).then(
+        ({ revision }) => {
+          result = revision;
+        },
+        (cause: Error) => {
+          result = cause.message;
+        },
+      ),
+    );
+    scheduler.runUntil(scheduler.nowMs + withinMs);
+    return result;
+  }
+
+  test('a replica is read from once it has what was published', () => {
+    const reader = openReader();
+    servers.lag(replica as DatabaseServer, NEVER_MS, 1_000);
+    publish(1);
+    scheduler.runUntil(800);
+    expect(replica?.revision).toBe(1);
+    expect(read(reader)).toBe(2);
+    expect(reader.servers().map(({ health }) => health)).toEqual(['healthy', 'lagging']);
+    scheduler.runUntil(2_500);
+    expect(replica?.revision).toBe(2);
+    expect(reader.servers().map(({ health }) => health)).toEqual(['healthy', 'healthy']);
+    expect(read(reader)).toBe(2);
+  });
+
+  test('reads go on while a replica hangs, and when it is back', () => {
+    const reader = openReader();
+    servers.hang(replica as DatabaseServer, 3_000);
+    scheduler.runUntil(1_500);
+    expect(reader.servers().map(({ health }) => health)).toEqual(['healthy', 'unreachable']);
+    expect(read(reader)).toBe(1);
+    scheduler.runUntil(5_000);
+    expect(reader.servers().map(({ health }) => health)).toEqual(['healthy', 'healthy']);
+  });
+
+  test('after a promotion that loses a revision, it is refused until the loss is accepted', () => {
+    const reader = openReader();
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(1_000);
+    expect(read(reader)).toBe(2);
+    servers.stop(primary as DatabaseServer, NEVER_MS);
+    servers.promote(replica as DatabaseServer);
+    publish(2);
+    scheduler.runUntil(2_500);
+    expect(read(reader)).toStartWith('no server has revision 2');
+    servers.acceptLoss(2);
+    scheduler.runUntil(3_500);
+    expect(reader.isCurrent()).toBe(false);
+    expect(read(openReader())).toBe(2);
+  });
+
+  test('a revision of a history that a reader does not know yet is not taken for one of its own', () => {
+    const process = createProcess('suspended server');
+    const [reader, other] = [openReader(process), openReader()];
+    process.stalledUntilMs = 2_000;
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(1_000);
+    expect(read(other)).toBe(2);
+    servers.stop(primary as DatabaseServer, NEVER_MS);
+    servers.promote(replica as DatabaseServer);
+    servers.acceptLoss(2);
+    for (const slot of [2, 3]) {
+      publish(slot);
+      scheduler.runUntil(scheduler.nowMs + 100);
+    }
+    expect(replica?.revision).toBe(3);
+    // It knows only the first revision, and takes up the result before any heartbeat.
+    scheduler.runUntil(1_990);
+    expect(read(reader, process)).toBe('another history has taken its place');
+    // A process that has seen what was lost would wait for ever for one above it.
+    expect(reader.newestSeen()).toBe(3);
+    expect([reader.isCurrent(), other.isCurrent()]).toEqual([false, false]);
+  });
+});
