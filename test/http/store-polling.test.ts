@@ -19,9 +19,13 @@ function watched() {
     if (isAway) throw new StoreUnavailableError('no server answers');
   };
   const storeHealth = new StoreHealth(emit);
+  const shared: number[] = [];
   const data = {
     reader: { revision: () => here(away.store).then(() => 7) },
-    newestRevision: { advanceTo() {} },
+    newestRevision: {
+      advanceTo() {},
+      shareWithOtherProcesses: (revision: number) => shared.push(revision),
+    },
     damage: new KnownDamage(),
   } as unknown as DataContext;
   const options = {
@@ -35,7 +39,7 @@ function watched() {
     eventStreams: { advanceTo: async () => {} },
     emit,
   };
-  return { options, storeHealth, events, away };
+  return { options, storeHealth, events, away, shared };
 }
 
 async function pass(ms: number): Promise<void> {
@@ -44,6 +48,17 @@ async function pass(ms: number): Promise<void> {
     for (let iteration = 0; iteration < 10; iteration++) await Promise.resolve();
   }
 }
+
+test('a poll shares its revision with other processes before an event tells a client of it', async () => {
+  jest.useFakeTimers();
+  const { options, shared } = watched();
+  const sharedAtEvents: number[][] = [];
+  const eventStreams = { advanceTo: async () => void sharedAtEvents.push([...shared]) };
+  const stop = startPollingStore({ ...options, eventStreams });
+  await pass(300);
+  await stop();
+  expect(sharedAtEvents[0]).toEqual([7]);
+});
 
 test('polling logs once that the store is unreachable, and once that it is back', async () => {
   jest.useFakeTimers();

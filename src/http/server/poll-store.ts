@@ -33,6 +33,8 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
     const revision = await reader.revision();
     storeHealth.markReachable();
     newestRevision.advanceTo(revision);
+    // Clients that hear of it by an event may ask any process.
+    newestRevision.shareWithOtherProcesses(revision);
     if (damage.covers([LEDGER])) return;
     try {
       await damage.watch([LEDGER], () => eventStreams.advanceTo(reader, revision));
