@@ -15,6 +15,7 @@ export class ApiClient {
   readonly #connection: Connection;
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: number | undefined;
+  #version: string | undefined;
 
   constructor(
     readonly tab: Tab,
@@ -29,10 +30,10 @@ export class ApiClient {
 
   async read<T>(request: ApiRequest): Promise<TenorResponse<T>> {
     const response = await this.#readCached(request);
-    const isRecent = (response.meta.revision ?? 0) >= (this.#revision ?? 0);
-    // If not, it was requested together with the catalogue, which is of a later revision.
-    if (!isRecent) this.#cache.delete(JSON.stringify(request));
-    return (isRecent ? response : await this.#readCached(request)) as TenorResponse<T>;
+    const isCurrent = response.meta.revision === this.#revision;
+    // If not, it was requested together with the catalogue, which is of another revision.
+    if (!isCurrent) this.#cache.delete(JSON.stringify(request));
+    return (isCurrent ? response : await this.#readCached(request)) as TenorResponse<T>;
   }
 
   readUncached<T>({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<T>> {
@@ -54,10 +55,23 @@ export class ApiClient {
     return this.#connection.openEvents(buildUrl(this.tab.baseUrl, '/events'), lastRevision, signal);
   }
 
-  /** Forgets the responses of another revision, if there was one. */
-  setRevision(revision: number): void {
-    if (this.#revision !== undefined && this.#revision !== revision) this.#cache.clear();
+  /**
+   * Forgets the responses of another revision, if there was one; whether this one is another. It may
+   * have the same number: in a database that has taken the place of the one before.
+   */
+  setRevision(revision: number, publishedAt: string | undefined): boolean {
+    const version = `${revision} ${publishedAt}`;
+    if (version === this.#version) return false;
+    if (this.#version !== undefined) this.#cache.clear();
+    this.#version = version;
     this.#revision = revision;
+    return true;
+  }
+
+  /** Accepts responses that are older than others: the database may have been replaced. */
+  forgetSeenRevision(): void {
+    this.#cache.clear();
+    this.#connection.forgetSeenRevision();
   }
 
   #readCached(request: ApiRequest): Promise<TenorResponse<unknown>> {

@@ -1,19 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ApiClient } from './api-client.ts';
 import type { QueryFailure } from './query-failure.ts';
-import type { DatasetEntry, RevisionEntry } from './types.ts';
+import type { LoadedState } from './state-poller.ts';
+import type { DatasetEntry } from './types.ts';
 
-export interface ExplorerState {
-  readonly api: ApiClient;
-  readonly catalogue: readonly DatasetEntry[];
-  /** The current revision, or the one as of the chosen instant; 0 before the first. */
-  readonly revision: number;
-  /** The last revisions up to that one, newest first. */
-  readonly revisions: readonly RevisionEntry[];
-  readonly hasOlder: boolean;
-  /** Increases whenever all queries are to be repeated. */
-  readonly refreshCount: number;
+export interface ExplorerState extends LoadedState {
   reportFailure(failure: QueryFailure): void;
 }
 

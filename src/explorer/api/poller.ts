@@ -29,7 +29,7 @@ export class Poller {
   #isRequestedAgain = false;
   #aliveUntilMs = 0;
   /** The newest revision that the last signal named, and the newest of which nothing is missing. */
-  #namedRevision = 0;
+  #namedRevision: number | undefined;
   #readRevision = 0;
 
   constructor(
@@ -62,12 +62,12 @@ export class Poller {
     if (this.#isPolling) return;
     this.#isPolling = true;
     const named = this.#namedRevision;
-    const { retryMs, revision = named } = await this.poll();
+    const { retryMs, revision = named ?? 0 } = await this.poll();
     this.#isPolling = false;
     if (retryMs === undefined) this.#readRevision = revision;
     if (this.#isRequestedAgain) this.scheduleWithin(0);
     else if (retryMs !== undefined) this.scheduleWithin(retryMs);
-    else if (this.#isBehind() && this.#namedRevision !== named) this.scheduleWithin(EVENT_DELAY_MS);
+    else if (this.#namedRevision !== named && this.#isOther()) this.scheduleWithin(EVENT_DELAY_MS);
     else this.#waitForEvent();
   }
 
@@ -88,17 +88,22 @@ export class Poller {
     this.#aliveUntilMs = signal === 'lost' ? 0 : system.now() + MAX_SILENCE_MS;
     if (signal === 'lost') {
       // The next stream may be that of another database, which has fewer revisions.
-      this.#namedRevision = 0;
+      this.#namedRevision = undefined;
       if (wasAlive) this.scheduleWithin(0);
       return;
     }
     const isNew = signal !== this.#namedRevision;
     this.#namedRevision = signal;
-    if (isNew && this.#isBehind()) this.scheduleWithin(EVENT_DELAY_MS);
+    if (isNew && this.#isOther()) this.scheduleWithin(EVENT_DELAY_MS);
+  }
+
+  /** A database that was replaced meanwhile may have fewer revisions than were read. */
+  #isOther(): boolean {
+    return this.#namedRevision !== undefined && this.#namedRevision !== this.#readRevision;
   }
 
   #isBehind(): boolean {
-    return this.#namedRevision > this.#readRevision;
+    return (this.#namedRevision ?? 0) > this.#readRevision;
   }
 
   #isAlive(): boolean {

@@ -1,5 +1,4 @@
 import type { ApiClient } from './api-client.ts';
-import type { ExplorerState } from './explorer-context.ts';
 import { listenForRevisions } from './listen-for-revisions.ts';
 import { Poller, type PollResult } from './poller.ts';
 import { isTransient, type QueryFailure, toQueryFailure } from './query-failure.ts';
@@ -8,9 +7,11 @@ import type { DatasetEntry, RevisionEntry } from './types.ts';
 const RETRY_INTERVAL_MS = 1_500;
 const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
 const PRELOADED_REVISIONS = 1000;
+/** Then the revision that was seen may be gone, with the database that had it. */
+const MAX_UNAVAILABLE_POLLS = 4;
 
 interface StateListener {
-  /** Called after each successful poll; whether all queries are to be repeated in any case. */
+  /** Called after each successful poll; whether all queries are to be repeated. */
   onPolled(polled: PolledState, shouldRefresh: boolean): void;
   /** Called with the failure to show, or with none. */
   onFailure(failure: QueryFailure | undefined): void;
@@ -24,6 +25,7 @@ interface StateListener {
 export class StatePoller {
   #isStopped = false;
   #hadFailure = false;
+  #unavailablePolls = 0;
   #reportedFailure: QueryFailure | undefined;
   readonly #poller: Poller;
 
@@ -57,9 +59,13 @@ export class StatePoller {
     const isFailed = 'kind' in result;
     const latestFailure = isFailed ? result : this.#reportedFailure;
     if (!isFailed) {
-      this.api.setRevision(result.revision);
-      this.listener.onPolled(result, this.#hadFailure || this.#reportedFailure !== undefined);
+      const isNew = this.api.setRevision(result.revision, result.revisions[0]?.publishedAt);
+      const hadFailure = this.#hadFailure || this.#reportedFailure !== undefined;
+      this.listener.onPolled(result, isNew || hadFailure);
     } else if (result.kind === 'unauthorized') this.listener.onTokenRejected();
+    const isUnavailable = isFailed && result.kind === 'temporarily_unavailable';
+    this.#unavailablePolls = isUnavailable ? this.#unavailablePolls + 1 : 0;
+    if (this.#unavailablePolls >= MAX_UNAVAILABLE_POLLS) this.api.forgetSeenRevision();
     this.#reportedFailure = undefined;
     this.#hadFailure = latestFailure !== undefined;
     this.listener.onFailure(latestFailure);
@@ -69,7 +75,18 @@ export class StatePoller {
   }
 }
 
-export type LoadedState = Omit<ExplorerState, 'reportFailure'>;
+export interface LoadedState {
+  readonly api: ApiClient;
+  readonly catalogue: readonly DatasetEntry[];
+  /** The current revision, or the one as of the chosen instant; 0 before the first. */
+  readonly revision: number;
+  /** The last revisions up to that one, newest first. */
+  readonly revisions: readonly RevisionEntry[];
+  readonly hasOlder: boolean;
+  /** Increases whenever all queries are to be repeated. */
+  readonly refreshCount: number;
+}
+
 type PolledState = Omit<LoadedState, 'refreshCount'>;
 
 async function pollService(api: ApiClient): Promise<PolledState> {
@@ -98,8 +115,7 @@ export function mergePolledState(
   polled: PolledState,
   shouldRefresh: boolean,
 ): LoadedState {
-  const isNew = previous?.api !== polled.api || previous.revision !== polled.revision;
-  if (!isNew && !shouldRefresh) return previous;
+  if (previous?.api === polled.api && !shouldRefresh) return previous;
   return { ...polled, refreshCount: (previous?.refreshCount ?? 0) + 1 };
 }
 
