@@ -18,6 +18,9 @@ export interface WorldOptions {
   readonly statementMs: number;
   /** Steps come until then; after that, faults end. */
   readonly durationMs: number;
+  readonly hasTabs: boolean;
+  /** Whether the browser of the tabs has locks. */
+  readonly hasLocks: boolean;
 }
 
 /** One thing that is done at a time: plain data, so that a plan can be printed and shrunk. */
@@ -61,7 +64,7 @@ const START_MS = 300;
 /** Draws a plan. Its chance is apart from that of the scheduler, so that both can be changed alone. */
 export function drawPlan(seed: number, kinds: StepKinds): Plan {
   const random = new Random(seed ^ 0x5bd1e995);
-  const options = drawOptions(random);
+  const options = drawTabs(new Random(seed ^ 0x27d4eb2f), drawOptions(random));
   return { seed, options, steps: drawSteps(random, kinds, options, random.integer(8, 45)) };
 }
 
@@ -94,5 +97,23 @@ function drawOptions(random: Random): WorldOptions {
     revisions: random.integer(0, 4),
     statementMs: random.isLikely(0.5) ? 0 : random.integer(1, 30),
     durationMs: random.integer(1_500, 6_000),
+    hasTabs: false,
+    hasLocks: true,
+  };
+}
+
+/**
+ * Some worlds have tabs, which take their time, instead of other clients. Few of them are over
+ * PostgreSQL servers, whose heartbeats cost much in that time.
+ */
+function drawTabs(random: Random, options: WorldOptions): WorldOptions {
+  if (!random.isLikely(0.15)) return options;
+  return {
+    ...options,
+    hasTabs: true,
+    hasLocks: random.isLikely(0.75),
+    engine: random.isLikely(0.2) ? options.engine : 'file',
+    clients: 1,
+    durationMs: random.integer(4_000, 25_000),
   };
 }

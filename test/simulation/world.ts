@@ -29,6 +29,8 @@ import { createProcess, Scheduler } from './scheduler.ts';
 import { serverSteps } from './server-steps.ts';
 import { SimulatedServer, type Worker } from './simulated-server.ts';
 import { SimulatedTokens } from './simulated-tokens.ts';
+import { tabSteps } from './tabs/tab-steps.ts';
+import { Tabs } from './tabs/tabs.ts';
 import { tokenSteps } from './token-steps.ts';
 
 /** Something in the world besides its servers. */
@@ -71,8 +73,9 @@ export const STEP_KINDS: StepKinds = {
   ...serverSteps,
   ...tokenSteps,
   ...readingSteps,
+  ...tabSteps,
 };
-const PARTS: readonly (new (world: World) => Part)[] = [ReadingClients];
+const PARTS: readonly (new (world: World) => Part)[] = [ReadingClients, Tabs];
 
 export class World implements CheckedWorld {
   readonly scheduler: Scheduler;

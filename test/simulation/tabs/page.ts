@@ -1,0 +1,104 @@
+import { ApiClient } from '../../../src/explorer/api/api-client.ts';
+import {
+  isTransient,
+  type QueryFailure,
+  toQueryFailure,
+} from '../../../src/explorer/api/query-failure.ts';
+import {
+  type LoadedState,
+  mergePolledState,
+  StatePoller,
+} from '../../../src/explorer/api/state-poller.ts';
+import type { ApiRequest, JsonRecord } from '../../../src/explorer/api/types.ts';
+import { series } from '../model.ts';
+import type { SimulatedTab } from './tab.ts';
+
+/** What the page of a tab shows besides the number of the revision. */
+interface ShownRecords {
+  readonly revision: number;
+  readonly records: readonly JsonRecord[];
+  readonly requestedMs: number;
+}
+
+const REQUEST: ApiRequest = { path: series.paths[0], allPages: true };
+
+/** The explorer in a tab, with one query, as its hooks run them. */
+export class SimulatedPage {
+  loaded: LoadedState | undefined;
+  failure: QueryFailure | undefined;
+  /** Those of the last query; marked as loading until it is repeated. */
+  shown: ShownRecords | undefined;
+  isLoading = true;
+  api: ApiClient;
+  #poller: StatePoller;
+  #query = new AbortController();
+  #preloadedMs = 0;
+
+  constructor(
+    readonly tab: SimulatedTab,
+    private readonly token: string,
+    asOf: string | undefined,
+    private readonly onShown: (page: SimulatedPage) => void,
+    private readonly onRejected: (page: SimulatedPage) => void,
+  ) {
+    this.api = new ApiClient(tab, token, asOf);
+    this.#poller = this.#start();
+  }
+
+  /** The visitor chooses another instant. */
+  setAsOf(asOf: string | undefined): void {
+    this.#poller.stop();
+    this.api = new ApiClient(this.tab, this.token, asOf);
+    this.#poller = this.#start();
+  }
+
+  get isCurrent(): boolean {
+    return this.loaded?.api === this.api;
+  }
+
+  #start(): StatePoller {
+    const { api } = this;
+    this.#preloadedMs = this.tab.browser.scheduler.nowMs;
+    // Requested together with the catalogue, for the first query.
+    api.read(REQUEST).catch(() => {});
+    return new StatePoller(api, this.token, {
+      onPolled: (polled, shouldRefresh) => {
+        const previous = this.loaded;
+        this.loaded = mergePolledState(previous, polled, shouldRefresh);
+        if (this.loaded !== previous) this.#read(this.loaded);
+        this.onShown(this);
+      },
+      onFailure: (failure) => {
+        this.failure = failure;
+      },
+      onTokenRejected: () => {
+        this.#poller.stop();
+        this.onRejected(this);
+      },
+    });
+  }
+
+  #read({ api }: LoadedState): void {
+    this.#query.abort();
+    this.#query = new AbortController();
+    const { signal } = this.#query;
+    this.isLoading = true;
+    const requestedMs = this.#preloadedMs || this.tab.browser.scheduler.nowMs;
+    this.#preloadedMs = 0;
+    api.read<readonly JsonRecord[]>(REQUEST).then(
+      ({ data, meta }) => {
+        if (signal.aborted) return;
+        this.shown = { revision: meta.revision ?? 0, records: data, requestedMs };
+        this.isLoading = false;
+        this.onShown(this);
+      },
+      (cause) => {
+        if (signal.aborted) return;
+        const failure = toQueryFailure(cause);
+        if (isTransient(failure)) return this.#poller.reportFailure(failure);
+        this.isLoading = false;
+        this.shown = undefined;
+      },
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import type { LoadedState } from '../../../src/explorer/api/state-poller.ts';
+import type { World } from '../world.ts';
+import type { Exchange, Network } from './network.ts';
+import type { SimulatedPage } from './page.ts';
+
+/** The client gives a request up after 20 seconds. */
+const MAX_REQUEST_MS = 20_500;
+
+interface LastShown {
+  readonly api: SimulatedPage['api'];
+  readonly revision: number;
+  readonly polledMs: number;
+}
+
+/** What must hold for whatever tabs show and request. */
+export class TabChecks {
+  /** Requests since the start, without streams. */
+  requestCount = 0;
+  /** When each page began its last poll. */
+  readonly #polledMs = new Map<object, number>();
+  readonly #lastShown = new WeakMap<SimulatedPage, LastShown>();
+
+  constructor(
+    private readonly world: World,
+    private readonly network: Network,
+  ) {}
+
+  /** Called when a page shows something. */
+  checkShown(page: SimulatedPage): void {
+    const { loaded, tab } = page;
+    if (!loaded) return;
+    const { revision, revisions, api } = loaded;
+    const { scheduler } = this.world;
+    scheduler.note(() => `shows ${revision}, records of ${page.shown?.revision}`);
+    this.#checkOrder(page, loaded);
+    const polledMs = this.#polledMs.get(tab.process) ?? 0;
+    this.#lastShown.set(page, { api, revision, polledMs });
+    const isReplaced = this.world.database.isReplacedSince(polledMs);
+    if ((revisions[0]?.revision ?? 0) < revision && !isReplaced)
+      this.#fail('the ledger is that of the revision', `${tab.name} lacks revision ${revision}`);
+    this.#checkRecords(page, revision);
+  }
+
+  /** Called when a page sends a request. */
+  checkRequest(request: Exchange, pageStart: number): void {
+    const { path, page } = request;
+    this.world.scheduler.note(() => `requests ${path}`);
+    if (!request.isStream) this.requestCount++;
+    if (path === '/catalogue') this.#polledMs.set(page, request.startMs);
+    for (const other of this.network.exchanges) {
+      if (other === request || other.path !== path) continue;
+      if (path === '/catalogue' && other.page === page && other.number >= pageStart)
+        this.#fail('polls never overlap', page.name);
+      if (request.isStream && this.world.options.hasLocks && other.token === request.token)
+        this.#fail('one tab listens for all', `${page.name} besides ${other.page.name}`);
+    }
+  }
+
+  /** A valid token is rejected only where the service cannot read it; the visitor closes the tab. */
+  checkRejected({ tab }: SimulatedPage): void {
+    const { scheduler } = this.world;
+    if (this.world.isCalm(scheduler.nowMs - MAX_REQUEST_MS, scheduler.nowMs))
+      this.#fail('valid tokens are accepted', `that of ${tab.name} was not`);
+    tab.close(true);
+  }
+
+  /** Requests that never end. */
+  checkPending(): void {
+    const { exchanges, scheduler } = this.network;
+    for (const { isStream, path, page, startMs } of exchanges)
+      if (!isStream && scheduler.nowMs - startMs > MAX_REQUEST_MS)
+        this.#fail('nothing waits for ever', `${path} of ${page.name} since ${startMs}`);
+  }
+
+  /** Why a visible tab does not show the newest revision, if so. */
+  findDelay(page: SimulatedPage): string | undefined {
+    const { loaded, shown, isLoading, failure, tab, isCurrent } = page;
+    if (tab.isHidden() || !tab.isOpen) return undefined;
+    const { revision } = this.world.database.newest;
+    const state = `${tab.name} shows revision ${loaded?.revision}, records of ${shown?.revision}, not ${revision}`;
+    if (failure) return `${state}: ${failure.message}`;
+    if (!isCurrent || isLoading) return `${state}, and still loads`;
+    return loaded?.revision === revision && shown?.revision === revision ? undefined : state;
+  }
+
+  /** No page goes back, but to another database. */
+  #checkOrder(page: SimulatedPage, { api, revision }: LoadedState): void {
+    const last = this.#lastShown.get(page);
+    if (!last || last.api !== api || revision >= last.revision) return;
+    if (this.world.database.isReplacedSince(last.polledMs)) return;
+    this.#fail('tabs never go back', `${page.tab.name} from ${last.revision} to ${revision}`);
+  }
+
+  /** Records that do not load any more are of the revision that is shown, or of a later one. */
+  #checkRecords({ tab, shown, isLoading }: SimulatedPage, revision: number): void {
+    if (!shown || isLoading) return;
+    const { database, scheduler } = this.world;
+    const { records, requestedMs } = shown;
+    if (shown.revision < revision && !database.isReplacedSince(requestedMs))
+      this.#fail(
+        'records are of the revision',
+        `${tab.name} shows those of ${shown.revision} as of ${revision}`,
+      );
+    const models = database.findModels(shown.revision, requestedMs, scheduler.nowMs);
+    const isOfRevision = models.some((model) =>
+      Bun.deepEquals(
+        model.list('series').map((text) => JSON.parse(text)),
+        records,
+      ),
+    );
+    if (!isOfRevision)
+      this.#fail(
+        'records are of the revision',
+        `${tab.name} shows what ${shown.revision} does not have`,
+      );
+  }
+
+  #fail(property: string, message: string): void {
+    this.world.fail(property, message);
+  }
+}
