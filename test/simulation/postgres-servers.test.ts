@@ -133,4 +133,18 @@ describe('simulated PostgreSQL servers', () => {
     expect(reader.newestSeen()).toBe(3);
     expect([reader.isCurrent(), other.isCurrent()]).toEqual([false, false]);
   });
+
+  test('a reader that finds two primaries at its start shows nothing older than another one saw', () => {
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(1_000);
+    servers.promote(replica as DatabaseServer);
+    const process = createProcess('background thread');
+    const reader = scheduler.runAs(process, () => servers.openStore().reader());
+    reader.observeRevision(2);
+    expect(read(reader, process)).toStartWith('no server has revision 2');
+    publish(2);
+    scheduler.runUntil(2_000);
+    expect(read(reader, process)).toBe(2);
+  });
 });

@@ -65,7 +65,7 @@ export function createPostgresReader(
     confirmRevision: (seen) => seen,
     newestSeen: () => servers.state.newestRevision,
     observeRevision: (revision) => {
-      if (session.isCurrent()) servers.state.recordRevision(revision);
+      if (session.isCurrent()) servers.state.observeRevision(revision);
     },
     lostRevision: () => servers.state.lostRevision,
     servers: () => servers.listServers(),

@@ -12,6 +12,8 @@ export class ReplicationState {
   schemaVersion = 0;
   /** Identifies the store and its history; undefined before the first heartbeat. */
   storeId: string | undefined;
+  /** The newest that another reader of the store has seen. */
+  #observedRevision = 0;
   #identity = NO_REVISION;
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
@@ -56,7 +58,10 @@ export class ReplicationState {
     if (!heartbeat) return;
     if (heartbeat.storeId !== this.storeId && this.#shouldFollow(heartbeat, isFirst)) {
       // Before the first heartbeat, another reader may have seen a revision.
-      if (this.storeId !== undefined) this.reset();
+      if (this.storeId !== undefined) {
+        this.#observedRevision = 0;
+        this.reset();
+      }
       this.#primaries.clear();
       this.#timeline = 0;
       this.storeId = heartbeat.storeId;
@@ -90,9 +95,14 @@ export class ReplicationState {
     this.newestRevision = Math.max(this.newestRevision, revision);
   }
 
-  /** Forgets revisions, but not which servers accepted writes. */
+  observeRevision(revision: number): void {
+    this.#observedRevision = Math.max(this.#observedRevision, revision);
+    this.recordRevision(revision);
+  }
+
+  /** Forgets revisions of heartbeats, but not which servers accepted writes. */
   reset(): void {
-    this.newestRevision = 0;
+    this.newestRevision = this.#observedRevision;
     this.#identity = NO_REVISION;
   }
 }
