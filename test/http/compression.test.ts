@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { OverloadedError } from '../../src/http/background/job-queue.ts';
 import { compress, type Jobs } from '../../src/http/background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from '../../src/http/background/schedule-job.ts';
 import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
@@ -164,6 +165,22 @@ test('concurrent requests for a response compress it once, and its bytes are cou
     [response, countBodyBytes(other.body ?? '')],
   ]);
   expect(await finalize('identity')).toBe(response);
+});
+
+test('a response that could not be compressed is sent as it is, and compressed for the next client', async () => {
+  const response = createResponse(new Blob(['x'.repeat(5_000)]));
+  const failures: Error[] = [new OverloadedError(), new Error('a bug')];
+  const scheduleJob: ScheduleJob = async (...job) => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return runInline(...job);
+  };
+  const context = { responseCache: { addBytes() {} }, scheduleJob };
+  const headers = new Headers({ 'accept-encoding': 'br' });
+  const finalize = async () => finalizeResponse(headers, response, createTestClient(), context);
+  expect(await finalize()).toBe(response);
+  await expect(finalize()).rejects.toThrow('a bug');
+  expect((await finalize()).headers.get('content-encoding')).toBe('br');
 });
 
 test('a response that several clients wait for is compressed, though the first of them has gone', async () => {

@@ -125,6 +125,17 @@ test('the ETag of a page changes with whether more records match, and with the r
   expect(await tagAt(service, target, 4)).not.toBe(cut);
 });
 
+test('the ETag of a page of revisions changes with the link to the next one', async () => {
+  const service = await serving(await createStore());
+  const { store } = service;
+  for (const lastPrice of [1, 2]) await store.publish(quotes, [quote({ lastPrice })]);
+  const [all, cut] = ['/revisions?dataset=quotes', '/revisions?dataset=quotes&limit=1'];
+  const tags = [await tagAt(service, all, 2), await tagAt(service, cut, 2)];
+  await store.publish(series, [series.example]);
+  expect(await tagAt(service, all, 3)).toBe(tags[0] ?? '');
+  expect(await tagAt(service, cut, 3)).not.toBe(tags[1] ?? '');
+});
+
 test('If-None-Match gives 304 until the response changes', async () => {
   const service = await serving(await createStore());
   const { store } = service;

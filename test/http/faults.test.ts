@@ -110,6 +110,21 @@ describe('a server', () => {
     await store.remove();
   });
 
+  test('sends no response of a dataset that is damaged, not even one that is stored', async () => {
+    const store = await createFilledStore();
+    const reader = store.reader();
+    const context = await createTestContext(reader, { authenticate: () => principal });
+    const readStatus = async () => (await handleRequest(context, request(), route)).status;
+    // The first response that is stored is the second.
+    for (let time = 0; time < 3; time++) expect(await readStatus()).toBe(200);
+    context.data.damage.add(['funds']);
+    expect(await readStatus()).toBe(200);
+    context.data.damage.add(['quotes']);
+    expect(await readStatus()).toBe(503);
+    reader.close();
+    await store.remove();
+  });
+
   test('rejects an invalid request even while the store is unreachable', async () => {
     const { context } = await createFailingContext(throwSecretCause);
     for (const [sent, to] of [

@@ -104,6 +104,37 @@ describe('a scrubber', () => {
     expect([damaged.at(-2), damaged.at(-1)]).toEqual([['ledger', 'quotes'], []]);
   });
 
+  test('checks again what has changed while it was checked', async () => {
+    let isChanged = false;
+    const source = {
+      get path() {
+        // After everything was checked, and before it is looked at whether it is the same.
+        if (countScrubs() === 1 && !isChanged) writePrice('7');
+        isChanged ||= countScrubs() === 1;
+        return store.path;
+      },
+    };
+    scrubber = createScrubber(DAY_MS, { source });
+    scrubber.start();
+    await readUntil(() => expect(countScrubs()).toBe(2));
+    expect(scrubber.status().damaged).toEqual(['ledger', 'quotes']);
+  });
+
+  test('that never checks by itself does not look at what is stored after a read', async () => {
+    let looks = 0;
+    const source = {
+      get path() {
+        looks++;
+        return store.path;
+      },
+    };
+    scrubber = createScrubber(null, { source, looks: { delayMs: 0, intervalMs: 1 } });
+    scrubber.start();
+    scrubber.noteRead();
+    await Bun.sleep(20);
+    expect(looks).toBe(0);
+  });
+
   test('that never checks by itself does so after a read that failed because of damage', async () => {
     scrubber = createScrubber(null);
     scrubber.start();

@@ -105,7 +105,13 @@ test('responses stay confirmed while only tokens cannot be reloaded, which is lo
   away.tokens = true;
   await pass(5_000);
   expect(storeHealth.unconfirmedSince).toBeUndefined();
-  expect(events).toEqual([{ event: 'tokens.unconfirmed', cause: 'no server answers' }]);
+  const unconfirmed = { event: 'tokens.unconfirmed', cause: 'no server answers' } as const;
+  expect(events).toEqual([unconfirmed]);
+  away.tokens = false;
+  await pass(2_000);
+  away.tokens = true;
+  await pass(5_000);
+  expect(events).toEqual([unconfirmed, unconfirmed]);
   await stop();
 });
 

@@ -111,6 +111,14 @@ describe('fund allocation in rows', () => {
     ]);
   });
 
+  test('is rejected where a class that is new in a published fund lacks a period between two', async () => {
+    await load(csv(...MAY, 'A,Apr 2026,Cash,30', 'A,Apr 2026,Bills,70'));
+    const april = ['A,Apr 2026,Cash,30', 'A,Apr 2026,Bills,60', 'A,Apr 2026,Gold,10'];
+    expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0', ...april))).toEqual([
+      'f.csv line 4, class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)',
+    ]);
+  });
+
   test('is rejected where a new fund lacks a class in a period', async () => {
     const message =
       'class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)';

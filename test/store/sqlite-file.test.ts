@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -23,6 +24,7 @@ import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { backUpStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { CREATE_TOKENS_TABLE } from '../../src/store/sql/schema.ts';
 import { createDatabaseFile } from '../../src/store/sqlite/create-database-file.ts';
+import { OpenedDatabaseFile } from '../../src/store/sqlite/opened-database-file.ts';
 import { issueLink, issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -305,4 +307,36 @@ test('a restored copy beside the log of a killed process is rejected, and usable
   expect(await restored.revision()).toBe(catalogue.length);
   restored.close();
   await store.remove();
+});
+
+test('what lies beside a file that was replaced is moved aside, unless it is empty or of another file', () => {
+  const suffixes = ['', '-wal', '-shm'];
+  const list = (wal: string, change = () => {}) => {
+    for (const suffix of suffixes) writeFileSync(path + suffix, suffix === '-wal' ? wal : '');
+    const file = new OpenedDatabaseFile(path);
+    file.rememberSidecars();
+    change();
+    file.moveSidecarsAside();
+    const names = readdirSync(folder).toSorted();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    return names;
+  };
+  expect(list('log')).toEqual(['x.db', 'x.db-wal.replaced']);
+  expect(list('')).toEqual(['x.db']);
+  const replaceLog = () => {
+    writeFileSync(`${path}-new`, 'other');
+    renameSync(`${path}-new`, `${path}-wal`);
+  };
+  expect(list('log', replaceLog)).toEqual(['x.db', 'x.db-wal']);
+});
+
+test('tokens whose file is removed are unavailable, rather than none', async () => {
+  const store = await open();
+  const tokens = store.tokens();
+  expect(await tokens.all()).toEqual([]);
+  await issueToken(tokens, { name: 'n', scopes: [], rate: null, expiresAt: null });
+  rmSync(`${path}-tokens`);
+  await expect(tokens.all()).rejects.toThrow('-tokens is gone');
+  tokens.close();
 });
