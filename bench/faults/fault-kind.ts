@@ -1,5 +1,4 @@
-import { drawChange } from '../../test/simulation/file-database.ts';
-import type { SimulatedChange } from '../../test/simulation/model.ts';
+import { drawChange, type SimulatedChange } from '../../test/simulation/model.ts';
 import { type DrawnKind, drawSteps, type Step } from '../../test/simulation/plan.ts';
 import { Random } from '../../test/simulation/random.ts';
 import type { RealWorld } from './real-world.ts';

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { drawChange } from '../../test/simulation/file-database.ts';
-import { getDataset, type Model, type SimulatedChange } from '../../test/simulation/model.ts';
+import {
+  drawChange,
+  getDataset,
+  type Model,
+  type SimulatedChange,
+} from '../../test/simulation/model.ts';
 import { spawnTenor } from '../../test/support/run-tenor.ts';
 import { defineRealStep, type FaultRun } from './fault-kind.ts';
 import { publishOlderQuotes } from './older-quotes.ts';

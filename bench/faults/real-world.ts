@@ -110,7 +110,7 @@ export class RealWorld implements CheckedWorld {
     const args = ['token', 'create', '--name', `client ${index}`, '--scopes', scopes.join()];
     const { token: secret, ...stored } = JSON.parse(await this.#runCommand([...args, '--json']));
     const never = Number.POSITIVE_INFINITY;
-    const times = { createdMs: this.scheduler.nowMs, endMs: never, expiresMs: never };
+    const times = { createdMs: this.scheduler.nowMs, endMs: never, expiresMs: never, usedMs: -1 };
     return { stored, secret, isLink: false, ...times };
   }
 

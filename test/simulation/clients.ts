@@ -1,9 +1,19 @@
+import { system } from '../../src/shared/system.ts';
 import type { CheckedWorld } from './checked-world.ts';
 import { Copy } from './copy.ts';
 import { EventFollower } from './event-follower.ts';
+import { drawChange, type SimulatedChange } from './model.ts';
 import { defineStep, type StepKind, type StepKinds, type WorldOptions } from './plan.ts';
-import { checkResponse, type Exchanged, report } from './properties.ts';
-import { ALL_SCOPES, QUERIES, QUERY_NAMES, type Query, type QueryName } from './queries.ts';
+import { checkInstant, checkResponse, type Exchanged, report } from './properties.ts';
+import {
+  ALL_SCOPES,
+  createLinkQuery,
+  createToolQuery,
+  QUERIES,
+  QUERY_NAMES,
+  type Query,
+  type QueryName,
+} from './queries.ts';
 import { Random } from './random.ts';
 import { createProcess, type Process } from './scheduler.ts';
 import type { SimulatedToken } from './simulated-tokens.ts';
@@ -17,6 +27,10 @@ export interface RequestOptions {
   readonly worker?: number;
   /** As of how many revisions before the newest one that it has seen. */
   readonly revisionsBack?: number | undefined;
+  /** As of an instant, by the clock of the client. */
+  readonly instantMs?: number | undefined;
+  /** Whether it asks how many records match. */
+  readonly isCounted?: boolean;
   /** When the client learnt what the request builds on; the present by default. */
   readonly basisMs?: number;
   /** Whether it sends the newest revision that it has seen, from whichever server. */
@@ -39,6 +53,7 @@ export interface Received extends Exchanged {
 
 /** A request that has no response after this time waits for ever. */
 const MAX_WAIT_MS = 5_000;
+const MAX_AHEAD_MS = 900;
 const MAX_WALK_FAILURES = 20;
 const MAX_BODIES = 100;
 
@@ -46,9 +61,12 @@ const MAX_BODIES = 100;
 export class ReadingClient {
   readonly process: Process;
   readonly tokens: SimulatedToken[] = [];
+  readonly links: SimulatedToken[] = [];
   readonly copies: Copy[] = [];
   readonly followers: EventFollower[] = [];
   readonly #seen: Seen[] = [];
+  /** Responses as of an instant, which never change. */
+  readonly #instants: Received[] = [];
   readonly #bodies = new Map<string, { readonly etag: string; readonly body: string }>();
   readonly #pending = new Set<{ readonly target: string; readonly startedMs: number }>();
 
@@ -77,7 +95,7 @@ export class ReadingClient {
     const asOf = this.#findAsOf(options);
     const isCarried = options.carriesRevision || asOf !== undefined;
     const required = isCarried ? this.#findNewestSeen() : undefined;
-    const key = `${query.target} ${asOf} ${token.stored.scopes}`;
+    const key = `${query.target} ${asOf} ${options.instantMs} ${token.stored.scopes}`;
     const known = options.isConditional ? this.#bodies.get(key) : undefined;
     const startedMs = world.scheduler.nowMs;
     const pending = { target: query.target, startedMs };
@@ -86,7 +104,8 @@ export class ReadingClient {
       const response = await this.#send({ ...options, asOf }, required?.revision, known?.etag);
       const body = await response.text();
       const { status, headers } = response;
-      const revision = headers.get('Tenor-Revision');
+      const revision =
+        (status === 200 ? query.readRevision?.(body) : undefined) ?? headers.get('Tenor-Revision');
       const exchanged: Received = {
         basisMs: Math.min(options.basisMs ?? startedMs, required?.startedMs ?? startedMs),
         ...{ query, token, server, startedMs, receivedMs: world.scheduler.nowMs, status, body },
@@ -94,10 +113,14 @@ export class ReadingClient {
         ...(asOf !== undefined && { asOf }),
         ...(required && { required: required.revision }),
         ...(known && { known: known.body }),
+        instantMs: options.instantMs,
+        total: options.isCounted ? headers.get('Tenor-Total-Count') : undefined,
         next: /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1],
       };
       world.scheduler.note(() => `${query.target} ${status} ${revision} ${Bun.hash(body)}`);
       this.#check(exchanged);
+      // Which use of a token is its last one is known at the end.
+      if (status === 200) token.usedMs = Math.max(token.usedMs, startedMs);
       const etag = headers.get('ETag');
       if (status === 200 && etag !== null) this.#keepBody(key, etag, body);
       return exchanged;
@@ -166,25 +189,25 @@ export class ReadingClient {
           `${target} of ${this.process.name} since ${startedMs}`,
         );
     for (const follower of this.followers) follower.checkEnd();
+    for (const exchanged of this.#instants) checkInstant(world, exchanged);
   }
 
   async #send(
-    {
-      query,
-      token,
-      server,
-      worker,
-      asOf,
-      hangsUpAfterMs,
-    }: RequestOptions & {
-      readonly asOf: number | undefined;
-    },
+    options: RequestOptions & { readonly asOf: number | undefined },
     required: number | undefined,
     etag: string | undefined,
   ): Promise<Response> {
     const { scheduler } = this.world;
+    const { query, token, server, worker, hangsUpAfterMs, isCounted, instantMs } = options;
+    const date = formatHttpDate(instantMs);
+    const instant = instantMs === undefined ? undefined : new Date(instantMs).toISOString();
+    const asOf = date === undefined ? (instant ?? options.asOf) : undefined;
     const controller = new AbortController();
+    const { body, headers: messageHeaders } = query.message ?? {};
     const headers: Record<string, string> = {
+      ...messageHeaders,
+      ...(date !== undefined && { 'Accept-Datetime': date }),
+      ...(isCounted && { Prefer: 'count=exact' }),
       ...(!token.isLink && { Authorization: `Bearer ${token.secret}` }),
       ...(required !== undefined && { 'Tenor-Revision': String(required) }),
       ...(etag !== undefined && { 'If-None-Match': etag }),
@@ -193,7 +216,9 @@ export class ReadingClient {
     const target = asOf === undefined ? query.target : `${query.target}${separator}as_of=${asOf}`;
     if (hangsUpAfterMs !== undefined)
       scheduler.after(hangsUpAfterMs, 'hang up', () => controller.abort());
-    return this.fetch(server, target, { headers, signal: controller.signal }, worker);
+    const { signal } = controller;
+    const init = { headers, signal, ...(body !== undefined && { method: 'POST', body }) };
+    return this.fetch(server, target, init, worker);
   }
 
   #findAsOf({ query, revisionsBack }: RequestOptions): number | undefined {
@@ -222,7 +247,9 @@ export class ReadingClient {
     const { world } = this;
     const { status, revision, server, startedMs, receivedMs, asOf } = exchanged;
     checkResponse(world, exchanged);
-    if ((status !== 200 && status !== 304) || revision === undefined || asOf !== undefined) return;
+    if ((status !== 200 && status !== 304) || revision === undefined) return;
+    if (exchanged.instantMs !== undefined) this.#instants.push(exchanged);
+    if (asOf !== undefined || exchanged.instantMs !== undefined) return;
     // Pages of a walk stay with the revision of the first one.
     if (exchanged.query.target.includes('cursor=')) return;
     const later = this.#seen.find(
@@ -258,6 +285,11 @@ export class ReadingClient {
   }
 }
 
+/** The date that means an instant: the end of its second. Undefined where it is another one. */
+function formatHttpDate(instantMs = 0): string | undefined {
+  return instantMs % 1_000 === 999 ? new Date(instantMs - 999).toUTCString() : undefined;
+}
+
 /** The records of a page, as texts. */
 export function splitRecords(body: string): string[] {
   return (JSON.parse(body) as { data: unknown[] }).data.map((record) => JSON.stringify(record));
@@ -291,8 +323,13 @@ export class ReadingClients implements Part {
     this.clients.forEach((client, clientIndex) => {
       for (const [server, { workers }] of servers.entries())
         workers.forEach((_, worker) => {
-          for (const token of client.tokens.slice(-3)) {
-            const query = QUERIES[random.pick(QUERY_NAMES)](random) as Query;
+          const usesTools = this.world.plan.steps.some(({ kind }) => kind === 'ask');
+          for (const token of [...client.tokens.slice(-3), ...client.links.slice(-1)]) {
+            const query = token.isLink
+              ? createLinkQuery(token.secret)
+              : usesTools && random.isLikely(0.3)
+                ? createToolQuery()
+                : (QUERIES[random.pick(QUERY_NAMES)](random) as Query);
             scheduler.after(random.between(0, 300), 'probe', () =>
               this.run(clientIndex, () => client.request({ query, token, server, worker })),
             );
@@ -317,7 +354,16 @@ interface ReadStep {
   readonly isConditional?: boolean;
   /** As of how many revisions before the newest one that it has seen. */
   readonly revisionsBack?: number;
+  /** As of an instant so long before the present. */
+  readonly instantBackMs?: number;
+  readonly isCounted?: boolean;
   readonly hangsUpAfterMs?: number;
+}
+
+interface BurstStep extends ReadStep {
+  readonly count: number;
+  readonly withinMs: number;
+  readonly change: SimulatedChange;
 }
 
 interface WalkStep {
@@ -350,6 +396,11 @@ interface ClientAction<Parameters> {
   run(client: ReadingClient, parameters: Parameters): Promise<unknown>;
 }
 
+/** Every other one is the end of a second. */
+function toInstant(ms: number): number {
+  return ms % 2 === 0 ? ms : Math.floor(ms / 1_000) * 1_000 + 999;
+}
+
 const read: ClientAction<ReadStep> = {
   weight: 14,
   draw: (random, options) => ({
@@ -360,11 +411,45 @@ const read: ClientAction<ReadStep> = {
     ...(random.isLikely(0.4) && { carriesRevision: true }),
     ...(random.isLikely(0.3) && { isConditional: true }),
     ...(random.isLikely(0.15) && { revisionsBack: random.integer(0, 3) }),
+    ...(random.isLikely(0.1) && { instantBackMs: random.integer(-200, 400) }),
+    ...(random.isLikely(0.1) && { isCounted: true }),
     ...(random.isLikely(0.08) && { hangsUpAfterMs: random.integer(0, 30) }),
   }),
-  run(client, { client: _, query: name, choice, isEndedToken, ...options }) {
+  run(client, { client: _, query: name, choice, isEndedToken, instantBackMs, ...options }) {
     const query: Query = QUERIES[name](new Random(choice));
-    return client.request({ ...options, query, token: findToken(client, isEndedToken) });
+    const isDated = instantBackMs !== undefined && !query.takesNoAsOf;
+    return client.request({
+      ...options,
+      query,
+      token: findToken(client, isEndedToken),
+      isCounted: options.isCounted === true && query.listAll !== undefined,
+      // What is further in the future is not waited for.
+      instantMs: isDated
+        ? Math.min(toInstant(system.now() - instantBackMs), system.now() + MAX_AHEAD_MS)
+        : undefined,
+      revisionsBack: isDated ? undefined : options.revisionsBack,
+    });
+  },
+};
+
+/** The same request many times in a short while, as a cache is for. */
+const burst: ClientAction<Omit<BurstStep, 'change'>> = {
+  weight: 1,
+  draw: (random, options) => ({
+    ...drawClient(random, options),
+    query: random.pick(['day', 'symbol', 'series', 'range'] as const),
+    choice: random.integer(0, 3),
+    count: random.integer(3, 8),
+    withinMs: random.integer(20, 600),
+  }),
+  async run(client, { client: _, query: name, choice, count, withinMs, ...options }) {
+    const { scheduler } = client.world;
+    const query: Query = QUERIES[name](new Random(choice));
+    const request = async () => {
+      await scheduler.wait(scheduler.random.between(0, withinMs), 'burst');
+      await client.request({ ...options, query, token: client.token });
+    };
+    await Promise.all(Array.from({ length: count }, request));
   },
 };
 
@@ -403,6 +488,24 @@ export function actByChance(
   return name === 'read' ? act(read) : name === 'walk' ? act(walk) : act(copy);
 }
 
+/** Asks for the tool of a language model. */
+const ask: ClientAction<{ readonly client: number; readonly server: number }> = {
+  weight: 0.4,
+  draw: drawClient,
+  run: (client, { server }) =>
+    client.request({ query: createToolQuery(), token: client.token, server }),
+};
+
+/** Uses the link that it was given last. */
+const useLink: ClientAction<{ readonly client: number; readonly server: number }> = {
+  weight: 0.7,
+  draw: drawClient,
+  async run(client, { server }) {
+    const token = client.links.at(-1);
+    if (token) await client.request({ query: createLinkQuery(token.secret), token, server });
+  },
+};
+
 function toStep<Parameters extends { readonly client: number }>(
   action: ClientAction<Parameters>,
 ): StepKind {
@@ -420,6 +523,27 @@ export const readingSteps: StepKinds = {
   read: toStep(read),
   walk: toStep(walk),
   copy: toStep(copy),
+  burst: toStep(burst),
+  ask: toStep(ask),
+  'use link': toStep(useLink),
+  // Responses of two revisions in a row: those that were cached, and those that come after.
+  'publish in a burst': defineStep<BurstStep>({
+    weight: () => 2.5,
+    draw: (random, options) => ({
+      ...burst.draw(random, options),
+      change: { ...drawChange(random), dataset: 'quotes' },
+      query: random.pick(['day', 'range'] as const),
+      count: random.integer(8, 16),
+    }),
+    apply(world, { change, ...parameters }) {
+      const { scheduler } = world;
+      const delayMs = scheduler.random.between(0, parameters.withinMs / 2);
+      scheduler.after(delayMs, 'publish', () => world.database.publish(change));
+      world
+        .getPart(ReadingClients)
+        .run(parameters.client, (client) => burst.run(client, parameters));
+    },
+  }),
   follow: defineStep<{ client: number; server: number }>({
     weight: () => 1.5,
     draw: drawClient,

@@ -1,10 +1,9 @@
 import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BaseHistories, type History } from './database.ts';
-import { type Model, type SimulatedChange, SLOTS } from './model.ts';
+import { drawChange, type Model, type SimulatedChange } from './model.ts';
 import { defineStep, type StepKinds } from './plan.ts';
-import type { Random } from './random.ts';
-import { createProcess } from './scheduler.ts';
+import { createProcess, START_MS } from './scheduler.ts';
 import {
   createSimulatedReader,
   createSimulatedStore,
@@ -17,6 +16,9 @@ import type { SimulatedDatabase, World } from './world.ts';
 const FRESH_MS = 1_000;
 /** Another file at the path is noticed within this time. */
 const NOTICED_MS = 2_000;
+
+/** The last use of a token is stored within this time. */
+const SAVED_MS = 1_400;
 
 /** What was at the path from a time on. */
 interface Placed {
@@ -57,7 +59,38 @@ export class FileDatabase implements SimulatedDatabase {
   }
 
   openStore(): Store {
-    return createSimulatedStore(this.slot, this.world.tokens);
+    return this.#watch(createSimulatedStore(this.slot, this.world.tokens));
+  }
+
+  /** A poll looks whether the file is the same, and then reads the newest revision of it. */
+  #watch(store: Store): Store {
+    const { world } = this;
+    const { scheduler } = world;
+    const createReader = () => {
+      const reader = store.reader();
+      let polledEvent = 0;
+      let isPolling = false;
+      const revision = async () => {
+        const isPoll = polledEvent === scheduler.eventCount;
+        if (isPoll && isPolling) world.fail('polls never overlap', scheduler.current.name);
+        isPolling ||= isPoll;
+        try {
+          return await reader.revision();
+        } finally {
+          if (isPoll) isPolling = false;
+        }
+      };
+      const isCurrent = () => {
+        polledEvent = scheduler.eventCount;
+        return reader.isCurrent();
+      };
+      return { ...reader, revision, isCurrent };
+    };
+    return {
+      ...store,
+      reader: createReader,
+      reopen: async () => this.#watch(await store.reopen()),
+    };
   }
 
   openReader(source: ReaderSource): StoreReader {
@@ -174,6 +207,18 @@ export class FileDatabase implements SimulatedDatabase {
     disk.maxDelayMs = this.world.options.statementMs;
   }
 
+  /** The last use of every token is stored, unless the worker that knows it was killed. */
+  check(): void {
+    const { world } = this;
+    if (world.clockChangeMs > 0) return;
+    for (const { stored, usedMs } of world.tokens.all) {
+      const isSaved = usedMs >= 0 && world.isNoticed(usedMs, world.scheduler.nowMs, SAVED_MS);
+      const lastUsedMs = Date.parse(world.tokens.lastUses.get(stored.id) ?? '1970-01-01');
+      if (isSaved && world.isCalm(usedMs, usedMs + SAVED_MS) && lastUsedMs < START_MS + usedMs - 1)
+        world.fail('last uses are stored', `${stored.id} was used at ${usedMs.toFixed(1)} ms`);
+    }
+  }
+
   close(): void {
     for (const history of this.#histories) history.close();
   }
@@ -190,20 +235,6 @@ export class FileDatabase implements SimulatedDatabase {
 const BASES = 6;
 const BASE_REVISIONS = 6;
 const bases = new BaseHistories(BASE_REVISIONS, drawChange);
-
-export function drawChange(random: Random): SimulatedChange {
-  const slots = Array.from({ length: random.integer(1, 5) }, () => random.integer(0, SLOTS - 1));
-  const [retired, put] = [new Set<number>(), new Set(slots)];
-  for (let index = random.integer(0, 2); index > 0; index--) {
-    const slot = random.integer(0, SLOTS - 1);
-    if (!put.has(slot)) retired.add(slot);
-  }
-  return {
-    dataset: random.isLikely(0.75) ? 'quotes' : 'series',
-    put: [...put].map((slot) => ({ slot, ...(random.isLikely(0.2) && { isOld: true }) })),
-    retired: [...retired],
-  };
-}
 
 const getDisk = (world: World) => getDatabase(world).slot.disk;
 

@@ -3,6 +3,7 @@ import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { posTransactionsQuarterlyVolume } from '../../src/catalogue/datasets/series/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
+import type { Random } from './random.ts';
 
 /** The datasets of the simulation: quotes have the most complex statements, series the simplest. */
 export const series = posTransactionsQuarterlyVolume;
@@ -145,6 +146,21 @@ export function buildRecord(dataset: DatasetName, slot: number, stamp: number): 
   }
   const [date, symbol] = [DAYS[slot % DAYS.length], SYMBOLS[Math.floor(slot / DAYS.length)]];
   return { ...quotes.example, date, symbol, isin: `ZZ000000${symbol}0`, volume: stamp };
+}
+
+/** A change that a seed decides. */
+export function drawChange(random: Random): SimulatedChange {
+  const slots = Array.from({ length: random.integer(1, 5) }, () => random.integer(0, SLOTS - 1));
+  const [retired, put] = [new Set<number>(), new Set(slots)];
+  for (let index = random.integer(0, 2); index > 0; index--) {
+    const slot = random.integer(0, SLOTS - 1);
+    if (!put.has(slot)) retired.add(slot);
+  }
+  return {
+    dataset: random.isLikely(0.75) ? 'quotes' : 'series',
+    put: [...put].map((slot) => ({ slot, ...(random.isLikely(0.2) && { isOld: true }) })),
+    retired: [...retired],
+  };
 }
 
 export function getDataset(name: DatasetName): Dataset {

@@ -58,9 +58,6 @@ export function defineStep<Parameters extends object>(kind: StepKind<Parameters>
   return kind as unknown as StepKind;
 }
 
-/** Until then servers start. */
-const START_MS = 300;
-
 /** Draws a plan. Its chance is apart from that of the scheduler, so that both can be changed alone. */
 export function drawPlan(seed: number, kinds: StepKinds): Plan {
   const random = new Random(seed ^ 0x5bd1e995);
@@ -81,22 +78,24 @@ export function drawSteps<Options extends { readonly durationMs: number }>(
   const steps = Array.from({ length: count }, (): Step => {
     const kind = random.pickWeighted(weights);
     const parameters = kinds[kind]?.draw(random, options);
-    return { atMs: random.integer(START_MS, options.durationMs), kind, ...parameters };
+    return { atMs: random.integer(0, options.durationMs), kind, ...parameters };
   });
   return steps.toSorted((a, b) => a.atMs - b.atMs);
 }
 
 function drawOptions(random: Random): WorldOptions {
+  const engine = random.isLikely(0.35) ? 'postgres' : 'file';
   return {
-    engine: random.isLikely(0.4) ? 'postgres' : 'file',
-    databases: random.integer(1, 4),
+    engine,
+    databases: random.integer(1, 3),
     servers: random.integer(1, 2),
-    workers: random.integer(1, 3),
+    // Every worker has connections to every database server.
+    workers: random.integer(1, engine === 'file' ? 3 : 2),
     sharesUsage: random.isLikely(0.1),
     clients: random.integer(1, 3),
     revisions: random.integer(0, 4),
-    statementMs: random.isLikely(0.5) ? 0 : random.integer(1, 30),
-    durationMs: random.integer(1_500, 6_000),
+    statementMs: random.pick([0, 0, random.integer(1, 30), random.integer(30, 250)]),
+    durationMs: random.integer(1_500, 5_000),
     hasTabs: false,
     hasLocks: true,
   };

@@ -4,8 +4,8 @@ import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import { runSteps } from '../../src/store/sqlite/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Snapshot } from './database.ts';
-import { drawChange } from './file-database.ts';
-import type { Model, SimulatedChange } from './model.ts';
+
+import { drawChange, type Model, type SimulatedChange } from './model.ts';
 import type { DatabaseServer } from './postgres-server.ts';
 import { PostgresServers } from './postgres-servers.ts';
 import { createProcess } from './scheduler.ts';

@@ -17,6 +17,10 @@ export interface Exchanged {
   readonly body: string;
   /** `as_of` of the request, where it is the number of a revision. */
   readonly asOf?: number;
+  /** `as_of` of the request, where it is an instant. */
+  readonly instantMs?: number | undefined;
+  /** How many records match, where that was asked for. */
+  readonly total?: string | null | undefined;
   /** `Tenor-Revision` of the request. */
   readonly required?: number;
   /** The body of the same request before, where the client has one. */
@@ -68,6 +72,10 @@ function checkContent(world: CheckedWorld, exchanged: Exchanged): void {
     report(world, 'each response is what its revision has', exchanged, message);
     return;
   }
+  const totals = models.map((model) => String(query.listAll?.(model).length));
+  if (exchanged.total !== undefined && status === 200 && !totals.includes(`${exchanged.total}`))
+    report(world, 'counts hold', exchanged, `${exchanged.total}, not ${totals.join(' or ')}`);
+  if (exchanged.instantMs !== undefined) return;
   if (asOf !== undefined) {
     if (revision !== asOf)
       report(world, 'as_of holds', exchanged, `revision ${revision} as of ${asOf}`);
@@ -80,6 +88,23 @@ function checkContent(world: CheckedWorld, exchanged: Exchanged): void {
     report(world, 'publications are seen', exchanged, `revision ${revision}, not ${oldest}`);
   if (required !== undefined && revision < required && !database.isReplacedSince(basisMs))
     report(world, 'Tenor-Revision holds', exchanged, `revision ${revision}, not ${required}`);
+}
+
+/**
+ * A response as of an instant is of the newest revision that was published by then, even one that was
+ * being committed: it never changes.
+ */
+export function checkInstant(world: CheckedWorld, exchanged: Exchanged): void {
+  const { database } = world;
+  const { startedMs, receivedMs, instantMs = 0, revision } = exchanged;
+  const isCertain = world.isCalm(startedMs - AFTER_FAULT_MS, receivedMs);
+  if (!isCertain || world.clockChangeMs > 0 || database.isReplacedSince(startedMs)) return;
+  const { ledger } = database.newest;
+  // Where it is not known when revisions were published.
+  if (ledger.some(({ publishedAtMs }) => publishedAtMs === 0)) return;
+  const expected = ledger.filter(({ publishedAtMs }) => publishedAtMs <= instantMs).length;
+  if (revision !== expected)
+    report(world, 'as-of responses never change', exchanged, `${revision}, then ${expected}`);
 }
 
 /** A valid token is refused only where the store cannot say that it is one. */
@@ -110,6 +135,7 @@ function checkFailure(world: CheckedWorld, exchanged: Exchanged): void {
     (status === 503 && !world.isCalm(startedMs - AFTER_FAULT_MS, receivedMs)) ||
     // A revision that a server need not know of yet.
     (status === 400 && asOf > world.database.findRequiredRevision(startedMs)) ||
+    (status === 500 && !world.isCalm(startedMs - AFTER_FAULT_MS, receivedMs, ['import'])) ||
     // A revision or a cursor of the database that was there before.
     ((status === 503 || status === 400 || status === 404) && isReplaced);
   if (!isExcused) report(world, 'requests succeed', exchanged, `${status} ${body}`);

@@ -1,3 +1,4 @@
+import { createMessage } from '../support/mcp-client.ts';
 import { type DatasetName, getDataset, type Model, QUOTE_SYMBOLS, series } from './model.ts';
 import type { Random } from './random.ts';
 
@@ -9,6 +10,10 @@ export interface Query {
   /** What the body must be. */
   expect(model: Model, scopes: readonly string[]): string;
   readonly takesNoAsOf?: true;
+  /** The message of a POST. */
+  readonly message?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+  /** The revision, where the response has it in its body. */
+  readonly readRevision?: (body: string) => number | undefined;
   /** A part of the body that is compared, where that is not all of it. */
   readonly select?: (body: string) => string;
   /** The records that all pages together have, where the response is a page of them. */
@@ -73,5 +78,39 @@ export const QUERIES = {
         .join(),
   }),
 } satisfies Record<string, (random: Random) => Query>;
+
+/** The newest quotes, as a tool for language models gives them. */
+export function createToolQuery(): Query {
+  const { body, headers } = createMessage('tools/call', { name: 'get_quotes', arguments: {} });
+  const readResult = (text: string) =>
+    (JSON.parse(text) as { result?: { structuredContent?: ToolContent } }).result
+      ?.structuredContent;
+  return {
+    target: '/mcp',
+    scope: 'quotes',
+    takesNoAsOf: true,
+    message: {
+      body: JSON.stringify(body),
+      headers: {
+        ...headers,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+    },
+    readRevision: (text) => readResult(text)?.revision,
+    select: (text) => JSON.stringify(readResult(text)?.data),
+    expect: (model) => `[${model.listNewestDay().join(',')}]`,
+  };
+}
+
+interface ToolContent {
+  readonly revision: number;
+  readonly data: readonly unknown[];
+}
+
+/** The newest quotes, by a link. */
+export function createLinkQuery(secret: string): Query {
+  return { ...QUERIES.day(), target: `/links/${secret}`, scope: undefined, takesNoAsOf: true };
+}
 
 export const QUERY_NAMES = Object.keys(QUERIES) as QueryName[];

@@ -58,12 +58,30 @@ export const serverSteps: StepKinds = {
         thread.end();
       } else if (how === 'hangs') {
         // It may be noticed much later, when a request needs it.
-        world.addFault('thread', Number.POSITIVE_INFINITY);
-        thread.hang();
+        const endFault = world.startFault('thread');
+        thread.hang(endFault);
       } else {
         world.addFault('thread', THREAD_SLOW_MS);
         thread.process.stalledUntilMs = world.scheduler.nowMs + THREAD_SLOW_MS;
       }
+    },
+  }),
+  import: defineStep<{ server: number; ms: number }>({
+    weight: () => 0.25,
+    isFault: true,
+    draw: (random, { servers }) => ({
+      server: random.integer(0, servers - 1),
+      ms: random.integer(50, 2_500),
+    }),
+    apply(world, { server: index, ms }) {
+      const server = world.servers[index];
+      if (!server) return;
+      // An import that has begun takes a while.
+      world.addFault('import', ms + 300);
+      server.isImportFailing = true;
+      world.scheduler.after(ms, 'import ends', () => {
+        server.isImportFailing = false;
+      });
     },
   }),
   clock: defineStep<{ ms: number }>({

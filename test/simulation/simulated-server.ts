@@ -1,5 +1,7 @@
+import * as sdk from '@modelcontextprotocol/server';
 import type { LogEvent } from '../../src/event-log.ts';
-import { DatabaseRevision, type SharedRevision } from '../../src/http/freshness/shared-revision.ts';
+import { createSharedRevision } from '../../src/http/freshness/shared-revision.ts';
+import type { SdkSource } from '../../src/http/operations/mcp/load-sdk.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
 import { findRoute } from '../../src/http/pipeline/respond-to-target.ts';
@@ -51,6 +53,7 @@ export interface Worker {
 
 /** The same for all seeds: they have no state. */
 const documentRoutes = createDocumentRoutes(simulatedCatalogue);
+export const IMPORT_FAILURE = 'the library of /mcp cannot be read';
 const RESTART_MS = 300;
 const USAGE_INTERVAL_MS = 100;
 const CONNECTION_CONTROL = {
@@ -71,6 +74,12 @@ export class SimulatedServer {
   /** The shared number, which survives workers. */
   readonly #numbers = new BigUint64Array(1);
   #restarts = 0;
+  /** Whether modules cannot be read, because files are short, or being replaced. */
+  isImportFailing = false;
+  readonly #sdkSource: SdkSource = {
+    importPackage: () => this.#importSdk(),
+    importBundle: () => this.#importSdk(),
+  };
 
   constructor(readonly options: SimulatedServerOptions) {
     for (let index = 0; index < options.workerCount; index++) this.#startWorker(index);
@@ -121,9 +130,6 @@ export class SimulatedServer {
 
   async #run(index: number, worker: Worker): Promise<void> {
     const { scheduler, openStore, onLogEvent } = this.options;
-    const sharedRevision: SharedRevision = {
-      select: (secret) => new DatabaseRevision(this.#numbers, Bun.hash.xxHash32(secret)),
-    };
     try {
       worker.server = await startServer({
         store: openStore(),
@@ -131,7 +137,8 @@ export class SimulatedServer {
         settings: SETTINGS,
         emit: (event) => onLogEvent(worker, event),
         sharedLimits: worker.limits,
-        sharedRevision,
+        sharedRevision: createSharedRevision(this.#numbers),
+        sdkSource: this.#sdkSource,
         onScrubNews: () => {},
         documentRoutes,
         startThread: (source) => this.#startThread(worker, source),
@@ -148,6 +155,12 @@ export class SimulatedServer {
       return;
     }
     this.#shareUsage(worker);
+  }
+
+  async #importSdk(): Promise<typeof sdk> {
+    await this.options.scheduler.wait(this.options.scheduler.drawDelay(1, 200), 'import');
+    if (this.isImportFailing) throw new Error(IMPORT_FAILURE);
+    return sdk;
   }
 
   #startThread({ process, threads }: Worker, source: ReaderSource): SimulatedThread {
@@ -183,9 +196,18 @@ function listenTo(
   getContext: () => RequestContext,
   routes: readonly Route[],
 ): ReturnType<NonNullable<ServerOptions['listen']>> {
+  // Those of no operation, which a router finds by their pattern.
+  const patterns = routes
+    .filter((route) => route.path.includes('{') && !('operation' in route && route.operation))
+    .map((route) => ({
+      route,
+      pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }));
   worker.getContext = getContext;
   worker.respond = (request) => {
-    const route = findRoute(routes, parseRequestTarget(request.url).path);
+    const { path } = parseRequestTarget(request.url);
+    const route =
+      findRoute(routes, path) ?? patterns.find(({ pattern }) => pattern.test(path))?.route;
     return handleRequest(getContext(), request, route, CONNECTION_CONTROL);
   };
   return {

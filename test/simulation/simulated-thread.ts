@@ -30,6 +30,9 @@ export class SimulatedThread implements Thread {
   readonly #responses: Channel<ThreadResponse | 'exit'>;
   #receive: ((request: ThreadRequest) => void) | undefined;
   #isEnded = false;
+  /** Whether nothing was asked of it since it hangs. */
+  #isIdle = true;
+  #onGivenUp = () => {};
 
   constructor(scheduler: Scheduler, name: string, openReader: () => StoreReader) {
     const owner = scheduler.current;
@@ -61,17 +64,30 @@ export class SimulatedThread implements Thread {
   }
 
   postMessage(request: ThreadRequest): void {
+    this.#isIdle = false;
     this.#requests.send(request);
   }
 
   /** A call that does not return is not ended. */
   terminate(): void {
-    if (this.process.stalledUntilMs !== Number.POSITIVE_INFINITY) this.end();
+    if (this.isHung) this.#onGivenUp();
+    else this.end();
   }
 
-  /** Responds to nothing any more. */
-  hang(): void {
+  /** Responds to nothing any more. Calls back when its server has given it up. */
+  hang(onGivenUp: () => void): void {
     this.process.stalledUntilMs = Number.POSITIVE_INFINITY;
+    this.#isIdle = true;
+    this.#onGivenUp = onGivenUp;
+  }
+
+  /** Ends one that hangs and that no job waits for: it would be noticed by a later one. */
+  endIfIdle(): void {
+    if (this.isHung && this.#isIdle) this.end();
+  }
+
+  get isHung(): boolean {
+    return this.process.stalledUntilMs === Number.POSITIVE_INFINITY;
   }
 
   end(): void {

@@ -12,6 +12,8 @@ export interface SimulatedToken {
   readonly isLink: boolean;
   /** When it was revoked or expires, in the time of the simulation. */
   endMs: number;
+  /** When a request with it was last sent that was accepted. */
+  usedMs: number;
   /** When it expires by itself. */
   readonly expiresMs: number;
 }
@@ -52,7 +54,7 @@ export class SimulatedTokens {
       lastUsedAt: null,
       target,
     };
-    const times = { createdMs: scheduler.nowMs, endMs, expiresMs: endMs };
+    const times = { createdMs: scheduler.nowMs, endMs, expiresMs: endMs, usedMs: -1 };
     const token = { stored, secret, isLink: target !== null, ...times };
     this.all.push(token);
     this.#write(stored);

@@ -23,12 +23,20 @@ export const tokenSteps: StepKinds = {
       world.getPart(ReadingClients).find(client)?.useToken(world.tokens.create(options));
     },
   }),
+  'issue link': defineStep<{ client: number }>({
+    weight: () => 0.3,
+    draw: drawClient,
+    apply(world, { client }) {
+      const link = world.tokens.create({ scopes: ['quotes'], target: '/2.0/bnb/quote' });
+      world.getPart(ReadingClients).find(client)?.links.push(link);
+    },
+  }),
   'revoke token': defineStep<{ client: number }>({
     weight: () => 0.8,
     draw: drawClient,
     apply(world, { client }) {
-      const revoked = world.getPart(ReadingClients).find(client);
-      if (revoked) world.tokens.revoke(revoked.token);
+      const { token, links = [] } = world.getPart(ReadingClients).find(client) ?? {};
+      for (const revoked of [token, links.at(-1)]) if (revoked) world.tokens.revoke(revoked);
     },
   }),
 };

@@ -27,7 +27,7 @@ import { PostgresDatabase } from './postgres-database.ts';
 import { postgresSteps } from './postgres-steps.ts';
 import { createProcess, Scheduler } from './scheduler.ts';
 import { serverSteps } from './server-steps.ts';
-import { SimulatedServer, type Worker } from './simulated-server.ts';
+import { IMPORT_FAILURE, SimulatedServer, type Worker } from './simulated-server.ts';
 import { SimulatedTokens } from './simulated-tokens.ts';
 import { tabSteps } from './tabs/tab-steps.ts';
 import { Tabs } from './tabs/tabs.ts';
@@ -59,10 +59,14 @@ export interface Failure {
   readonly atMs: number;
 }
 
-/** Long enough for all bounds that the properties name; those of revoked tokens are longer. */
+/** Long enough for all bounds that the properties name; those of revoked tokens
+ * and of threads that hang are longer. */
 const SETTLE_MS = 4_000;
-const REVOKED_SETTLE_MS = 8_500;
+const LONG_SETTLE_MS = 8_500;
 const MAX_TAIL_MS = 1_500;
+/** A thread that hangs is given up after four seconds. */
+const MAX_HANG_MS = 5_000;
+const START_SLICE_MS = 20;
 const PROBE_MS = 1_500;
 /** Log events that no fault explains: the program has a bug. */
 export const BUG_EVENTS = ['request.failed', 'watch.failed'];
@@ -118,13 +122,15 @@ export class World implements CheckedWorld {
 
   /** Runs the plan, ends all faults, lets everything settle, and looks at the end. */
   run(): void {
-    const { scheduler, plan, options } = this;
+    const { scheduler, plan } = this;
+    this.#startServers();
+    const endMs = scheduler.nowMs + this.options.durationMs;
     for (const step of plan.steps)
       scheduler.after(step.atMs, step.kind, () => this.#apply(step), this.#process);
-    this.#runUntil(options.durationMs);
+    this.#runUntil(endMs);
     this.#heal();
-    const hasRevoked = plan.steps.some(({ kind }) => kind === 'revoke token');
-    const probedMs = options.durationMs + (hasRevoked ? REVOKED_SETTLE_MS : SETTLE_MS);
+    const isLong = this.#hasStep('revoke token') || this.#hasStep('thread');
+    const probedMs = endMs + (isLong ? LONG_SETTLE_MS : SETTLE_MS);
     this.#runUntil(probedMs);
     for (const part of this.#parts) part.probe?.();
     this.#runUntil(probedMs + PROBE_MS);
@@ -155,6 +161,14 @@ export class World implements CheckedWorld {
     this.#faults.add(kind, nowMs, nowMs + durationMs);
   }
 
+  /** The same until the function is called that is returned. */
+  startFault(kind: string): () => void {
+    const fault = this.#faults.add(kind, this.scheduler.nowMs);
+    return () => {
+      fault.toMs = Math.min(fault.toMs, this.scheduler.nowMs);
+    };
+  }
+
   isCalm(fromMs: number, toMs: number, kinds?: readonly string[]): boolean {
     return this.#faults.isCalm(fromMs, toMs, kinds);
   }
@@ -165,12 +179,31 @@ export class World implements CheckedWorld {
 
   /** From now on, nothing fails any more; what was slow may take a moment still. */
   #heal(): void {
-    this.#faults.endBy(this.scheduler.nowMs + MAX_TAIL_MS);
+    const hasHung = this.#hasStep('thread');
+    this.#faults.endBy(this.scheduler.nowMs + (hasHung ? MAX_HANG_MS : MAX_TAIL_MS));
     for (const part of [this.database, ...this.#parts]) part.heal?.();
-    for (const { workers } of this.servers)
-      for (const { process, threads } of workers)
-        for (const each of [process, ...threads.map((thread) => thread.process)])
-          this.scheduler.resume(each);
+    for (const server of this.servers) {
+      server.isImportFailing = false;
+      for (const { process, threads } of server.workers) {
+        this.scheduler.resume(process);
+        for (const thread of threads) {
+          thread.endIfIdle();
+          if (!thread.isHung) this.scheduler.resume(thread.process);
+        }
+      }
+    }
+  }
+
+  /** Waits until all workers listen. */
+  #startServers(): void {
+    const isStarted = () =>
+      this.servers.every(({ workers }) => workers.every(({ respond }) => respond));
+    while (!isStarted() && this.failures.length === 0)
+      this.scheduler.runUntil(this.scheduler.nowMs + START_SLICE_MS);
+  }
+
+  #hasStep(kind: string): boolean {
+    return this.plan.steps.some((step) => step.kind === kind);
   }
 
   #runUntil(endMs: number): void {
@@ -187,7 +220,8 @@ export class World implements CheckedWorld {
 
   #observe({ process }: Worker, event: LogEvent): void {
     this.scheduler.note(() => `log ${JSON.stringify(event)}`);
-    if (BUG_EVENTS.includes(event.event))
+    const isExpected = 'cause' in event && String(event.cause).includes(IMPORT_FAILURE);
+    if (BUG_EVENTS.includes(event.event) && !isExpected)
       this.fail('no bug is logged', `${process.name}: ${JSON.stringify(event)}`);
   }
 }

@@ -37,7 +37,10 @@ function createTemporaryFolder(): string {
 
 /** Opens the number of such a file, which the processes have in memory together. */
 export function openSharedRevision(path: string): SharedRevision {
-  const numbers = new BigUint64Array(Bun.mmap(path, { shared: true }).buffer);
+  return createSharedRevision(new BigUint64Array(Bun.mmap(path, { shared: true }).buffer));
+}
+
+export function createSharedRevision(numbers: BigUint64Array): SharedRevision {
   return { select: (secret) => new DatabaseRevision(numbers, Bun.hash.xxHash32(secret)) };
 }
 
