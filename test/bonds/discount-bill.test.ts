@@ -53,4 +53,8 @@ describe('a discount bill', () => {
   test.each([-435, Number.NaN])('has no price at a yield of %p', (yieldPercent) => {
     expect(() => billPrice(BILL, SETTLEMENT, yieldPercent)).toThrow(/gives no price$/);
   });
+
+  test('has no price where it would lose everything', () => {
+    expect(() => billPrice(BILL, BILL.maturity - 365, -100)).toThrow(/gives no price$/);
+  });
 });

@@ -30,6 +30,10 @@ describe('tenor token', () => {
     expect(rotated.token).not.toBe(created.token);
     const replacement = await readJson('token', 'rotate', rotated.id, '--grace', '1h');
     await runTenor(['token', 'revoke', replacement.id], env);
+    expect(await runTenor(['token', 'revoke', replacement.id], env)).toMatchObject({
+      status: 1,
+      err: `tenor: token ${replacement.id} is revoked already\n`,
+    });
 
     const listed = await readJson('token', 'list');
     const states = Object.fromEntries(

@@ -7,13 +7,16 @@ import {
   onlineBankingAnnualVolume,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { buildTable, type QueryTable } from '../../src/cli/query/build-table.ts';
+import { formatTrends } from '../../src/cli/query/format-trends.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';
+import { createTerminalStyle } from '../../src/cli/terminal/terminal-style.ts';
 import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { createDataRoutes } from '../../src/http/server/routes.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
-import { quote } from '../support/quote-fixture.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore } from '../support/store.ts';
 import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
@@ -210,4 +213,29 @@ test('tenor query revisions/N prints the load report, wrapped to the width', asy
   );
   expect(Math.max(...out.split('\n').map(displayWidth))).toBeLessThanOrEqual(70);
   await loads.close();
+});
+
+describe('a table of quotes', () => {
+  const build = (...differing: Partial<Quote>[]) =>
+    buildTable({ dataset: quotes }, differing.map(quote));
+  const days = [{ date: '2026-06-30' }, { date: '2026-06-29', lastPrice: 95 }];
+
+  test('has what is the same in all rows above it, unless there is one row', () => {
+    const names = ({ columns }: QueryTable) => columns.map(({ name }) => name);
+    const [one, two] = [build(...days.slice(1)), build(...days)];
+    expect(one.attributes).toEqual([]);
+    expect(names(one)).toContain('symbol');
+    expect(two.attributes).toContainEqual(['symbol', quotes.example.symbol]);
+    expect(names(two)).not.toContain('symbol');
+  });
+
+  test('has trends of one security, in any letter case, over two days and more', () => {
+    const style = createTerminalStyle({}, {}, 80);
+    const [one, two] = [build(...days.slice(1)), build(...days)];
+    expect(formatTrends(one, style)).toEqual([]);
+    expect(formatTrends(two, style).length).toBeGreaterThan(0);
+    const mixed = build({ ...days[0], symbol: 'aB' }, { ...days[1], symbol: 'AB' });
+    expect(mixed.timePoints).toHaveLength(2);
+    expect(build({ symbol: 'A' }, { symbol: 'B' }).timePoints).toBeUndefined();
+  });
 });

@@ -355,6 +355,25 @@ describe('tenor query --url', () => {
     expect(invalid.err).toStartWith('tenor: TENOR_URL must be the URL of a server');
   });
 
+  test('fails if a server does not say that a response is as of a revision', async () => {
+    const respond = () => Response.json({ status: 'ok', data: [] });
+    const { status, out, err } = await queryServer(respond, '--as-of', '3');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toBe('tenor: /2.0/bnb/quote does not support --as-of\n');
+  });
+
+  test('does not wait longer than a minute for its turn', async () => {
+    const headers = { 'retry-after': '61' };
+    const { status, err } = await queryServer(() => new Response('', { status: 429, headers }));
+    expect([status, err]).toEqual([1, 'tenor: /2.0/bnb/quote was answered with status 429\n']);
+  });
+
+  test('reads the database where TENOR_URL is empty', async () => {
+    const env = { TENOR_URL: '', DATABASE_URL: server.store.url };
+    const result = await runTenor(['query', 'quotes', '--count'], env);
+    expect(result).toEqual({ status: 0, out: '3\n', err: '' });
+  });
+
   test('takes the token from a file, or else from API_TOKEN', async () => {
     const folder = createTempFolder();
     const file = join(folder, 'token');

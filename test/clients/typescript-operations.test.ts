@@ -119,6 +119,14 @@ describe('more than 50 symbols', () => {
     expect(records.map(({ symbol }) => symbol)).toEqual(['S51', 'S0', 'S55', 'S0']);
   });
 
+  test('of which few differ are one request', async () => {
+    await using server = startScriptedServer(page(['S0', 30]));
+    const symbol = [...symbols.slice(0, 50), ...symbols.slice(0, 10)];
+    expect(await server.client().quotes.all({ symbol }).toArray()).toHaveLength(1);
+    const queries = server.requests.map(({ target }) => new URL(target, 'http://x').searchParams);
+    expect(queries.map((query) => query.get('symbol'))).toEqual([symbols.slice(0, 50).join()]);
+  });
+
   test('cannot continue from a cursor', () => {
     const parameters = { symbol: symbols, cursor: 'c' };
     expect(() => tenor.quotes.all(parameters)).toThrow('cursor is for up to 50 symbols');

@@ -128,6 +128,14 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       ]);
     });
 
+    test('include one that has no quotes, in its place', async () => {
+      const store = await openStore();
+      await store.publish(quotes, [quote({ symbol: 'B', isin: 'ZZ2' })]);
+      await store.publish(securities, [{ ...securities.example, symbol: 'A', isin: 'ZZ1' }]);
+      const { entries } = await closing(store.reader()).securities(quotes);
+      expect(entries.map(({ symbol }) => symbol)).toEqual(['A', 'B']);
+    });
+
     test('that a change publishes are listed when it is staged', async () => {
       const store = await openStore();
       await store.publish(quotes, readFixture(quotes));

@@ -111,6 +111,7 @@ describe('the sheet about a response', () => {
     const lines = await readLines((await fetchWorkbook(target, headers)).bytes);
     expect(lines).toMatchObject({
       'Made up': 'No security, fund or figure here is real.',
+      Request: `GET ${target.split('?')[0]}`,
       Revision: 1,
       'Revision published at': SAMPLE_AT,
       'As of revision': 2,

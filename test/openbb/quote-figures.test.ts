@@ -29,6 +29,7 @@ test('a security has price and yield oldest first, with a gap where there is non
   const { lastPrice, ytm } = example;
   const x = ['2026-06-26', '2026-06-29', '2026-06-30'];
   expect(data[0]).toMatchObject({ x, y: [lastPrice, null, lastPrice], yaxis: 'y' });
+  expect(data[0]?.mode).toBe('lines+markers');
   expect(data[1]).toMatchObject({ x, y: [ytm, null, ytm], yaxis: 'y2' });
 });
 
@@ -43,4 +44,16 @@ test('curves of several dates have a line for each date, of fitted yields', () =
   const { data } = buildCurveFigure([curve, { ...curve, date: '2026-05-29' }], 'dark');
   expect(data.map(({ name }) => name)).toEqual(['2026-06-30', '2026-05-29']);
   expect(data[0]).toMatchObject({ y: [11.392418] });
+});
+
+test('the axis of a security names each of eight days, and those of more by itself', () => {
+  const build = (count: number) =>
+    buildSecurityFigure(
+      Array.from({ length: count }, (_, index) => ({ ...example, date: `2026-06-${10 + index}` })),
+      'light',
+    );
+  expect(build(8).layout.xaxis).toContainKey('tickvals');
+  expect(build(9).layout.xaxis).not.toContainKey('tickvals');
+  expect(build(9).data[0]?.mode).toBe('lines');
+  expect(build(1).data[0]?.mode).toBe('lines+markers');
 });

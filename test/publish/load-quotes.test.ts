@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
@@ -8,6 +9,7 @@ import {
   toUncomputableProblems,
 } from '../../src/publish/load/quote-validator.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
+import { validateNewRecord } from '../../src/schema/validate-record.ts';
 import type { PublishTransaction } from '../../src/store/open-store.ts';
 import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
@@ -282,6 +284,14 @@ test('a comma in a symbol or an ISIN is rejected, because it separates those of 
   expect(problems).toEqual([
     'q.csv line 2, symbol: "A,B" must be text without a comma',
     'q.csv line 2, isin: "C,D" must be text without a comma',
+  ]);
+});
+
+test('a comma in a text that identifies nothing is accepted', () => {
+  const fund = { ...funds.example, name: 'Gold, Silver and Others' };
+  expect(validateNewRecord(funds, fund)).toEqual([]);
+  expect(validateNewRecord(funds, { ...fund, fund_id: 'a,b' })).toMatchObject([
+    { field: 'fund_id', rule: 'text without a comma' },
   ]);
 });
 

@@ -11,6 +11,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
 import { findPeriodGaps } from '../../src/publish/quality/history-warnings.ts';
+import { findOverwrittenPeriods } from '../../src/publish/quality/period-warnings.ts';
 import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { WARNING_RULES } from '../../src/publish/quality/warning-rules.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -195,4 +196,22 @@ describe('gaps in periods', () => {
       ],
     ]);
   });
+});
+
+test('a period is overwritten where three of its figures and more change, and not the newest', () => {
+  const build = (period: string, factor: number, count: number) => ({
+    period,
+    operators: Array.from({ length: count }, (_, index) => ({
+      key: `k${index}`,
+      value: factor * (index + 1),
+    })),
+  });
+  const find = (period: string, count: number) => {
+    const published = ['Apr 2026', 'May 2026'].map((label) => build(label, 1, count));
+    return findOverwrittenPeriods(mobileMoneyMarketShareValue, published, [build(period, 2, count)])
+      .length;
+  };
+  expect(find('Apr 2026', 2)).toBe(0);
+  expect(find('Apr 2026', 3)).toBe(1);
+  expect(find('May 2026', 3)).toBe(0);
 });

@@ -15,7 +15,7 @@ const datasets = ['series', 'fund', 'quotes'].flatMap(
 );
 
 describe.each(ENGINES.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
-  test('a stream of records fails at its end if the ledger has more', async () => {
+  test('a stream of records fails at its end if the ledger has more or fewer', async () => {
     const store = removing(await engine.createStore());
     for (const dataset of datasets) await store.publish(dataset, readFixture(dataset));
     const [, ...rest] = readFixture(quotes);
@@ -29,6 +29,15 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))('on %s', 
       expect(await stream()).toHaveLength(count);
       expect(await stream(datasets.length)).toHaveLength(readFixture(dataset).length);
       expect(await stream(0)).toHaveLength(0);
+      await execute(
+        store,
+        `UPDATE revisions SET added = added - 1 WHERE dataset = '${dataset.name}'`,
+      );
+      await expect(stream()).rejects.toThrow(`but ${count} were found`);
+      await execute(
+        store,
+        `UPDATE revisions SET added = added + 1 WHERE dataset = '${dataset.name}'`,
+      );
       await execute(store, `DELETE FROM ${getStorageTable(dataset).currentTable}`);
       await expect(stream()).rejects.toThrow(
         `has ${count} records at revision 4, but 0 were found`,

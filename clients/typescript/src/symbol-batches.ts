@@ -42,7 +42,10 @@ export function withSymbolBatches<T extends QuoteKey, P extends SymbolParameters
     pages: operation.pages,
     all(parameters?: P, options?: CallOptions): RecordStream<T> {
       const batches = splitSymbols(parameters?.symbol);
-      if (!parameters || batches.length < 2) return operation.all(parameters, options);
+      const [symbol = parameters?.symbol, ...others] = batches;
+      if (!parameters || others.length === 0) {
+        return operation.all(parameters && { ...parameters, symbol }, options);
+      }
       if (parameters.cursor !== undefined) {
         throw new TypeError(`cursor is for up to ${MAX_SYMBOLS} symbols`);
       }

@@ -76,3 +76,8 @@ describe('a Svensson curve', () => {
     expect(getParSchedule(1.25).map(({ period }) => period)).toEqual([0.5, 0.5, 0.25]);
   });
 });
+
+test('a par schedule has no period for a rounding error', () => {
+  expect(getParSchedule(1.5 + 1e-12)).toHaveLength(3);
+  expect(getParSchedule(1.5 + 1 / 365)).toHaveLength(4);
+});

@@ -52,5 +52,6 @@ describe('buildAllocation', () => {
     const { xs, components } = build(monthly, getPeriodSpan([monthly, other]));
     expect([xs[0], xs.at(-1)]).toEqual([Date.parse('2023-12-31'), Date.parse('2024-04-30')]);
     expect(components[0]?.values).toEqual([undefined, 30, 20, 10, undefined]);
+    expect(build(monthly, getPeriodSpan([monthly])).xs).toHaveLength(3);
   });
 });

@@ -25,8 +25,10 @@ function withSymbolBatches(operation, selectRevision) {
         pages: operation.pages,
         all(parameters, options) {
             const batches = splitSymbols(parameters?.symbol);
-            if (!parameters || batches.length < 2)
-                return operation.all(parameters, options);
+            const [symbol = parameters?.symbol, ...others] = batches;
+            if (!parameters || others.length === 0) {
+                return operation.all(parameters && { ...parameters, symbol }, options);
+            }
             if (parameters.cursor !== undefined) {
                 throw new TypeError(`cursor is for up to ${MAX_SYMBOLS} symbols`);
             }
