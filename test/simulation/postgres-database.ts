@@ -16,6 +16,9 @@ const FRESH_MS = 1_000;
 /** An accepted loss is noticed within this time. */
 const NOTICED_MS = 2_000;
 const RETRY_MS = 100;
+const MAX_READ_MS = 3_000;
+/** Faults in which every statement may take long. */
+const SLOW_FAULTS = ['stall', 'slow network'];
 
 /** A snapshot that was committed, and what became of it. */
 interface Committed {
@@ -131,7 +134,9 @@ export class PostgresDatabase implements SimulatedDatabase {
     const { nowMs } = this.world.scheduler;
     for (const committed of lost) committed.givenUpMs = nowMs;
     this.#lastAcceptedMs = nowMs;
-    const newest = Math.max(...lost.map(({ snapshot }) => snapshot.revision));
+    // Servers tell each other of what was published since, by its number: the log has the highest.
+    const revisions = lost.map(({ snapshot }) => snapshot.revision);
+    const newest = Math.max(this.servers.primary.revision, ...revisions);
     this.world.scheduler.note(() => `the loss of revisions up to ${newest} is accepted`);
     this.servers.acceptLoss(newest);
   }
@@ -172,7 +177,10 @@ export class PostgresDatabase implements SimulatedDatabase {
     let shown: readonly Snapshot[] = [];
     const read = async (selection: Selection) => {
       const [before] = shown;
-      const result = await reader.read(selection);
+      const { nowMs } = this.world.scheduler;
+      const result = await Promise.resolve(reader.read(selection)).finally(() =>
+        this.#checkDuration(nowMs),
+      );
       const { revision } = result;
       const found = this.#listCommitted(revision)
         .map(({ snapshot }) => snapshot)
@@ -189,6 +197,14 @@ export class PostgresDatabase implements SimulatedDatabase {
       return result;
     };
     return { ...reader, read };
+  }
+
+  /** A server that hangs is given up: no read waits for as long as it does. */
+  #checkDuration(startedMs: number): void {
+    const { nowMs } = this.world.scheduler;
+    if (nowMs - startedMs < MAX_READ_MS || !this.world.isCalm(startedMs, nowMs, SLOW_FAULTS))
+      return;
+    this.world.fail('reads end in time', `one took ${Math.round(nowMs - startedMs)} ms`);
   }
 
   #areRelated(a: Snapshot, b: Snapshot): boolean {

@@ -61,7 +61,7 @@ export const postgresSteps: StepKinds = {
   hang: defineStep<Lasting>({
     weight: isPostgres(1.5),
     isFault: true,
-    draw: drawLasting(2_500),
+    draw: drawLasting(5_000),
     apply(world, { ms, ...number }) {
       world.addFault('hang', ms);
       getDatabase(world).servers.hang(findServer(world, number), ms);
