@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import type { Field } from '../../src/catalogue/model/field.ts';
-import { identifier } from '../../src/catalogue/model/field-builders.ts';
+import { identifier, keyedList, share } from '../../src/catalogue/model/field-builders.ts';
 import { buildRecordSchema } from '../../src/schema/envelope-schema.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { validateRecord } from '../../src/schema/validate-record.ts';
@@ -105,6 +105,12 @@ describe('record validation', () => {
     expect(text).toContain('"bidPrice":0.30000000000000004,"askPrice":1e-7,"lastPrice":0,');
     expect(text).toContain('"volume":9007199254740991');
   });
+});
+
+test('a list of keys and values has each key once', () => {
+  const { isValid } = keyedList('Values', 'A key', share('A share'));
+  const [a, b] = ['a', 'b'].map((key) => ({ key, value: 1 }));
+  expect([isValid([]), isValid([a, b]), isValid([a, b, a])]).toEqual([true, true, false]);
 });
 
 describe('an identifier field', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
@@ -14,6 +15,7 @@ import {
   type ParsedFamily,
   parseMetrics,
 } from '../support/parse-metrics.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, type TestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
@@ -196,5 +198,13 @@ describe('the metrics of a server', () => {
     );
     expect(findValue(families, 'tenor_database_disk_free_bytes')).toBeGreaterThan(0);
     expect(findValue(families, 'tenor_build_info', { engine: 'SQLite' })).toBe(1);
+  });
+
+  test('have the records of a dataset once more are published', async () => {
+    const dataset = quotes.name;
+    const count = async () => findValue(await scrape(), 'tenor_dataset_records', { dataset });
+    const before = (await count()) ?? 0;
+    await store.publish(quotes, [quote({ symbol: 'ANOTHER' })]);
+    await retryUntil(30_000, async () => expect(await count()).toBe(before + 1));
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { EventStream } from '../../src/http/operations/events/event-stream.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import type { Revision, RevisionFilter } from '../../src/store/open-store.ts';
 import type { Principal } from '../../src/tokens/token-registry.ts';
@@ -222,6 +223,16 @@ test('a client that does not read is disconnected, and the others get on', async
   }
   expect(await idle.completion).toMatchObject({ isTooSlow: true });
   expect(streams.count).toBe(1);
+});
+
+test('what waits for a client is at most 256 KiB', async () => {
+  const options = { after: 0, commentTick: 0, onWaiting() {}, onEnd() {} };
+  const stream = new EventStream(ALL, NEVER, options);
+  stream.send(new Uint8Array(262_144));
+  await Bun.sleep(0);
+  expect(Bun.peek.status(stream.body.completion)).toBe('pending');
+  stream.send(new Uint8Array(1));
+  expect(await stream.body.completion).toMatchObject({ isTooSlow: true });
 });
 
 test('a client that reads nothing for a minute is disconnected, whatever waits for it', async () => {

@@ -195,6 +195,8 @@ describe('the admission queue of an address', () => {
     expect(limiter.admit('192.0.2.1', undefined, never)).toBe(false);
     expect(limiter.admit('192.0.2.1', 'token', never)).toBe(false);
     advance(600);
+    // None that comes later goes first.
+    expect(limiter.admit('192.0.2.1', 'token', never)).toBe(false);
     await retryUntil(30_000, async () => expect(admitted).toHaveLength(10));
     expect(admitted).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(limiter.admit('192.0.2.1', 'token', never)).toBeInstanceOf(Promise);

@@ -3,6 +3,7 @@ import { getParRate, getZeroRate } from '../../src/bonds/curve/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
+import { createFigureRoutes } from '../../src/http/operations/figures/figure-routes.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
@@ -305,6 +306,14 @@ describe('the analytics of a bond', () => {
     const both = await service.request(`${ANALYTICS}?symbol=a&date=2026-06-30&to=2026-06-30`);
     expect(both.status).toBe(400);
   });
+});
+
+test('a curve of each date is estimated to cost as much', () => {
+  const [route] = createFigureRoutes();
+  const estimate = (...dates: string[]) => route?.cost({ curve: { dates } } as never);
+  const [one = 0, three] = [estimate('a'), estimate('a', 'b', 'c')];
+  expect(one).toBeGreaterThan(1);
+  expect(three).toBe(3 * one);
 });
 
 // The last tests: they publish.

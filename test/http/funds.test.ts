@@ -53,6 +53,7 @@ describe.each(ENGINES)('$name: fund allocation', ({ createStore }) => {
       const response = await service.request(`${PATH}?fund_id=${encodeURIComponent(fundId)}`);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('{"status":"error","message":"no_record_found"}');
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
       expect(response.headers.get('tenor-revision')).not.toBeNull();
     },
   );

@@ -99,6 +99,14 @@ describe('readiness', () => {
     expect(findReadiness({ ...createState(), scrub }).reasons).toEqual(['data_damaged']);
   });
 
+  test('is lost while a dataset is suspected to be damaged, which it names', () => {
+    const scrub = { status: () => ({ ...NO_SCRUB.status(), damaged: ['quotes'] }) };
+    expect(findReadiness({ ...createState(), scrub })).toMatchObject({
+      reasons: ['data_damaged'],
+      damaged: ['quotes'],
+    });
+  });
+
   test('is lost while background threads hang and none is started any more', () => {
     const state = createState();
     const data = { ...state.data, isBackgroundStuck: () => true };

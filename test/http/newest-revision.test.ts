@@ -3,7 +3,7 @@ import { NewestRevision } from '../../src/http/freshness/newest-revision.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 
 /** A process that shares a number, and whose database has the given revision. */
-function createNewest(shared: number, newestInDatabase: number) {
+function createNewest(shared: number, newestInDatabase: number, lost = 0) {
   const raised: number[] = [];
   const takenBack: number[][] = [];
   const observed: number[] = [];
@@ -15,7 +15,7 @@ function createNewest(shared: number, newestInDatabase: number) {
   const reader = {
     revision: async () => newestInDatabase,
     confirmRevision: () => newestInDatabase,
-    lostRevision: () => 0,
+    lostRevision: () => lost,
     observeRevision: (revision: number) => void observed.push(revision),
   };
   const cache = new ResponseCache(1_000);
@@ -48,5 +48,13 @@ describe('the newest revision of a process', () => {
     const restored = createNewest(9, 7);
     restored.newest.followOtherProcesses();
     expect([restored.cache.revision, restored.takenBack]).toEqual([7, [[9, 7]]]);
+  });
+
+  test('is not waited for long where it was lost, and then another one serves', async () => {
+    const { newest } = createNewest(0, 7, 9);
+    const startedMs = performance.now();
+    expect(await newest.awaitRequired('9')).toBeUndefined();
+    expect(performance.now() - startedMs).toBeLessThan(900);
+    expect(newest.awaitRequired('7')).toBeUndefined();
   });
 });

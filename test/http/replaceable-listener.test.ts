@@ -43,6 +43,19 @@ test('a listener that is closed refuses connections, and opens again on the same
   expect(await ask()).toBe(200);
 });
 
+test('a listener that is closed opens again with the certificate that it had last', async () => {
+  const opened: (Certificate | undefined)[] = [];
+  listener = new ReplaceableListener((certificate) => {
+    opened.push(certificate);
+    port = 0;
+    return open(undefined);
+  }, undefined);
+  listener.replace(UNUSABLE);
+  listener.close();
+  listener.reopen();
+  expect(opened).toEqual([undefined, UNUSABLE, UNUSABLE]);
+});
+
 test.if(isLinux).each(['127.0.0.1', '::1'])(
   'the open connections of a port on %s are counted',
   async (host) => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from 'bun:test';
+import { afterEach, expect, jest, setSystemTime, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
@@ -129,4 +129,20 @@ test('a ledger that is damaged counts as damaged, and the store as reachable', a
   expect(storeHealth.unconfirmedSince).toBeUndefined();
   expect([reads, options.followed.data.damage.covers(['ledger'])]).toEqual([1, true]);
   await stop();
+});
+
+test('responses are unconfirmed since the store was last reached', () => {
+  const events: LogEvent[] = [];
+  const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number));
+  setSystemTime(minute(0));
+  const health = new StoreHealth((event) => events.push(event));
+  setSystemTime(minute(1));
+  health.markReachable();
+  setSystemTime(minute(2));
+  health.markUnreachable('gone');
+  expect(health.unconfirmedSince).toBe(minute(1).toUTCString());
+  setSystemTime(minute(4));
+  health.markReachable();
+  setSystemTime();
+  expect(events.at(-1)).toEqual({ event: 'store.back', afterMs: 180_000 });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, jest, test } from 'bun:test';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
@@ -142,6 +142,21 @@ describe.if(missing === undefined)('a certificate', () => {
       await waitFor([second, first]);
       stop();
       expect(events.map(({ event }) => event)).toEqual(['tls.changed', 'tls.changed']);
+    });
+
+    test('is not reported while its files are being written, and once where they stay as they are', async () => {
+      const files = write(first);
+      jest.useFakeTimers();
+      const { stop, events } = follow(files);
+      writeFileSync(files.cert, 'x');
+      jest.advanceTimersByTime(5);
+      writeFileSync(files.cert, 'half of it');
+      jest.advanceTimersByTime(5);
+      expect(events).toEqual([]);
+      jest.advanceTimersByTime(50);
+      stop();
+      jest.useRealTimers();
+      expect(events.map(({ event }) => event)).toEqual(['tls.failed']);
     });
 
     test('is taken up where the files are renamed', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { fundAllocation as funds } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { atmTransactionsQuarterlyValue as atm } from '../../src/catalogue/datasets/series/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { ENGINES } from '../support/store.ts';
@@ -18,7 +20,7 @@ const quarters = (labels: readonly string[], factor: number) =>
 
 describe.each(ENGINES)('$name: corrections', ({ createStore }) => {
   const workspace = useLoadWorkspace(createStore);
-  const load = (dataset: typeof quotes | typeof atm, records: readonly unknown[], options = {}) => {
+  const load = (dataset: Dataset, records: readonly unknown[], options = {}) => {
     workspace.writeFile('a.json', JSON.stringify(records));
     return workspace.load(dataset, 'a.json', options);
   };
@@ -61,6 +63,20 @@ describe.each(ENGINES)('$name: corrections', ({ createStore }) => {
     await expect(workspace.load(quotes, 'b.json')).rejects.toThrow('12 of 12 loaded records');
     const { counts } = await workspace.load(quotes, ['b.json', 'c.json']);
     expect(counts).toMatchObject({ corrected: 12, unchanged: 24 });
+  });
+
+  test('of funds are counted against all published funds of the load', async () => {
+    const periods = ['2026-05-31', '2026-04-30'].map((date) => ({ label: date, date }));
+    const build = (restated: number) =>
+      Array.from({ length: 25 }, (_, index) => ({
+        ...funds.example,
+        fund_id: `fund-${index}`,
+        periods,
+        rows: [{ label: 'Cash', values: [100, index < restated ? 90 : 100] }],
+      }));
+    await load(funds, build(0));
+    expect((await load(funds, build(12))).counts).toMatchObject({ corrected: 12, unchanged: 13 });
+    await expect(load(funds, build(25))).rejects.toThrow('13 of 25 loaded records');
   });
 
   test('of a series do not count the last two published periods', async () => {

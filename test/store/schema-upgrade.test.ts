@@ -101,7 +101,13 @@ describe('opening an existing database', () => {
     await tokens.setEnd('revoked', { revokedAt: '2026-01-03T00:00:00.000Z' });
     restoreOldTokens();
     await openStore(url, catalogue);
-    expect((await tokens.all()).map(({ revokedAt }) => revokedAt !== null)).toEqual([false, true]);
+    const listRevoked = async () => (await tokens.all()).map(({ revokedAt }) => revokedAt !== null);
+    expect(await listRevoked()).toEqual([false, true]);
+    // An older program, which knows of no other file, has revoked one as well.
+    restoreOldTokens();
+    query("UPDATE tokens SET revoked_at = '2026-01-04T00:00:00.000Z' WHERE id = 'kept'");
+    await openStore(url, catalogue);
+    expect(await listRevoked()).toEqual([true, true]);
     tokens.close();
   });
 

@@ -66,6 +66,17 @@ test('a thread opens the file that its server reads, and none that has taken its
   await store.remove();
 });
 
+test('a stream of all records is of the file that its reader has opened, or fails', async () => {
+  const [store, other] = [await createFilledStore(), await createStore()];
+  const reader = store.reader();
+  expect((await Array.fromAsync(reader.records(quotes))).flat().length).toBeGreaterThan(0);
+  copyFileSync(other.path, `${store.path}.copy`);
+  renameSync(`${store.path}.copy`, store.path);
+  await expect(Array.fromAsync(reader.records(quotes))).rejects.toThrow('was replaced');
+  reader.close();
+  for (const { remove } of [store, other]) await remove();
+});
+
 /** Whether another process would take itself for the only one that has the database open. */
 async function canLockExclusively(path: string): Promise<boolean> {
   const script = `
