@@ -18,18 +18,30 @@ const TABLE = /(<!-- mutants -->\n)[\s\S]*?(?=<!-- end of mutants -->)/;
 const LAST_SEED = 1_999;
 const MAX_SECONDS = 600;
 
+export interface MutantOptions {
+  readonly processes?: number | undefined;
+  /** A range. */
+  readonly seeds?: string | undefined;
+  /** A part of what the fault is: only those are put in. */
+  readonly only?: string | undefined;
+}
+
 /**
  * Puts each fault into a copy of the program and runs seeds until one finds it. Writes the seeds down,
  * also into the documentation. Returns the exit status: 1 where more than one of fifteen was missed.
  */
-export async function runMutants(processes: number): Promise<number> {
+export async function runMutants({
+  processes = 2,
+  seeds = `0..${LAST_SEED}`,
+  only = '',
+}: MutantOptions): Promise<number> {
   const mutants = JSON.parse(readFileSync(MUTANTS_FILE, 'utf8')) as SimulatedMutant[];
   const results: SimulatedMutant[] = [...mutants];
-  const waiting = [...mutants.keys()];
+  const waiting = [...mutants.keys()].filter((index) => mutants[index]?.fault.includes(only));
   const work = async () => {
     const tree = new MutantTree();
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift())
-      results[index] = await findMutant(tree, mutants[index] as SimulatedMutant);
+      results[index] = await findMutant(tree, mutants[index] as SimulatedMutant, seeds);
     tree.remove();
   };
   await Promise.all(Array.from({ length: processes }, work));
@@ -40,12 +52,18 @@ export async function runMutants(processes: number): Promise<number> {
   return found * 15 < results.length * 14 ? 1 : 0;
 }
 
-async function findMutant(tree: MutantTree, mutant: SimulatedMutant): Promise<SimulatedMutant> {
+async function findMutant(
+  tree: MutantTree,
+  mutant: SimulatedMutant,
+  seeds: string,
+): Promise<SimulatedMutant> {
   const takeOut = tree.apply(mutant);
-  const child = Bun.spawn(
-    [process.execPath, 'test/simulation/simulate.ts', '--seeds', `0..${LAST_SEED}`],
-    { cwd: tree.folder, stdout: 'pipe', stderr: 'ignore', timeout: MAX_SECONDS * 1_000 },
-  );
+  const child = Bun.spawn([process.execPath, 'test/simulation/simulate.ts', '--seeds', seeds], {
+    cwd: tree.folder,
+    stdout: 'pipe',
+    stderr: 'ignore',
+    timeout: MAX_SECONDS * 1_000,
+  });
   const output = await new Response(child.stdout).text();
   await child.exited;
   takeOut();

@@ -14,6 +14,7 @@ const USAGE = `Simulates servers, databases, clients and faults: one seed decide
   npm run simulate -- --mutants            puts each fault of mutants.json into a copy of the program
 
   --processes N                            runs seeds in so many processes (1)
+  --only TEXT                              those of --mutants that have this text (with --seeds too)
   --first N                                the first seed of --minutes (the present second)`;
 
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     mutants: { type: 'boolean' },
     processes: { type: 'string' },
     first: { type: 'string' },
+    only: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -47,7 +49,8 @@ async function main(): Promise<void> {
   const seed = parseNumber('seed');
   if (values.mutants) {
     const { runMutants } = await import('./run-mutants.ts');
-    process.exitCode = await runMutants(parseNumber('processes') ?? 2);
+    const { seeds, only } = values;
+    process.exitCode = await runMutants({ processes: parseNumber('processes'), seeds, only });
   } else if (values.plan !== undefined) replay(runPlan(await Bun.file(values.plan).json(), true));
   else if (seed !== undefined) replay(runSeed(seed, true));
   else if (values.seeds !== undefined) {
