@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 import { Random } from './random.ts';
 import { createProcess, type Process } from './scheduler.ts';
-import type { SimulatedToken } from './simulated-tokens.ts';
+import { GUESSED_TOKEN, type SimulatedToken } from './simulated-tokens.ts';
 import type { Part, World } from './world.ts';
 
 export interface RequestOptions {
@@ -350,6 +350,7 @@ interface ReadStep {
   /** Decides what the query asks for. */
   readonly choice: number;
   readonly isEndedToken?: boolean;
+  readonly isGuessedToken?: boolean;
   readonly carriesRevision?: boolean;
   readonly isConditional?: boolean;
   /** As of how many revisions before the newest one that it has seen. */
@@ -363,6 +364,10 @@ interface ReadStep {
 interface BurstStep extends ReadStep {
   readonly count: number;
   readonly withinMs: number;
+  /** Whether each is as of another second. */
+  readonly isDated?: boolean;
+  /** Whether they go to any server, each with the newest revision that was seen before. */
+  readonly roams?: boolean;
   readonly change: SimulatedChange;
 }
 
@@ -398,7 +403,11 @@ interface ClientAction<Parameters> {
 
 /** Every other one is the end of a second. */
 function toInstant(ms: number): number {
-  return ms % 2 === 0 ? ms : Math.floor(ms / 1_000) * 1_000 + 999;
+  return ms % 2 === 0 ? ms : endOfSecond(ms);
+}
+
+function endOfSecond(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000 + 999;
 }
 
 const read: ClientAction<ReadStep> = {
@@ -408,6 +417,7 @@ const read: ClientAction<ReadStep> = {
     query: random.pick(QUERY_NAMES),
     choice: random.integer(0, 3),
     ...(random.isLikely(0.1) && { isEndedToken: true }),
+    ...(random.isLikely(0.05) && { isGuessedToken: true }),
     ...(random.isLikely(0.4) && { carriesRevision: true }),
     ...(random.isLikely(0.3) && { isConditional: true }),
     ...(random.isLikely(0.15) && { revisionsBack: random.integer(0, 3) }),
@@ -421,7 +431,7 @@ const read: ClientAction<ReadStep> = {
     return client.request({
       ...options,
       query,
-      token: findToken(client, isEndedToken),
+      token: options.isGuessedToken ? GUESSED_TOKEN : findToken(client, isEndedToken),
       isCounted: options.isCounted === true && query.listAll !== undefined,
       // What is further in the future is not waited for.
       instantMs: isDated
@@ -441,13 +451,21 @@ const burst: ClientAction<Omit<BurstStep, 'change'>> = {
     choice: random.integer(0, 3),
     count: random.integer(3, 8),
     withinMs: random.integer(20, 600),
+    ...(random.isLikely(0.25) && { isDated: true }),
+    ...(random.isLikely(0.4) && { roams: true }),
   }),
-  async run(client, { client: _, query: name, choice, count, withinMs, ...options }) {
-    const { scheduler } = client.world;
+  async run(client, { client: _, query: name, choice, count, withinMs, isDated, roams, server }) {
+    const { scheduler, servers } = client.world;
+    const { random } = scheduler;
     const query: Query = QUERIES[name](new Random(choice));
     const request = async () => {
-      await scheduler.wait(scheduler.random.between(0, withinMs), 'burst');
-      await client.request({ ...options, query, token: client.token });
+      await scheduler.wait(random.between(0, withinMs), 'burst');
+      const instantMs = endOfSecond(system.now() - random.integer(1, 4) * 1_000);
+      await client.request({
+        ...{ query, token: client.token, server },
+        ...(roams && { server: random.integer(0, servers.length - 1), carriesRevision: true }),
+        ...(isDated && { instantMs }),
+      });
     };
     await Promise.all(Array.from({ length: count }, request));
   },

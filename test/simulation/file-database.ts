@@ -290,7 +290,7 @@ export const fileSteps: StepKinds = {
       setDisk(world, 'unreachable disk', ms, { isUnreachable: true }, { isUnreachable: false }),
   }),
   replace: defineStep<{ isOverwritten: boolean; revisions: number }>({
-    weight: isFile(0.7),
+    weight: isFile(1),
     isFault: true,
     draw: (random) => ({
       isOverwritten: random.isLikely(0.5),
@@ -300,7 +300,7 @@ export const fileSteps: StepKinds = {
       getDatabase(world).replace(isOverwritten, revisions),
   }),
   restore: defineStep<{ isOverwritten: boolean; revisionsBack: number }>({
-    weight: isFile(0.7),
+    weight: isFile(1),
     isFault: true,
     draw: (random) => ({
       isOverwritten: random.isLikely(0.5),

@@ -1,5 +1,8 @@
+import { ReadingClients } from './clients.ts';
 import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import { QUERIES } from './queries.ts';
 import type { Random } from './random.ts';
+import type { SimulatedThread } from './simulated-thread.ts';
 import type { World } from './world.ts';
 
 interface WorkerName {
@@ -21,10 +24,33 @@ const RESTART_FAULT_MS = 1_000;
 const THREAD_END_MS = 100;
 const THREAD_SLOW_MS = 1_000;
 
+interface ThreadStep extends WorkerName {
+  readonly client: number;
+  readonly how: 'hangs' | 'dies' | 'is slow';
+  readonly afterMs: number;
+}
+
+function disturbThread(
+  world: World,
+  thread: SimulatedThread | undefined,
+  how: ThreadStep['how'],
+): void {
+  if (how === 'dies') {
+    world.addFault('thread', THREAD_END_MS);
+    thread?.end();
+  } else if (how === 'hangs') {
+    // It may be noticed much later, when a request needs it.
+    thread?.hang(world.startFault('thread'));
+  } else if (thread) {
+    world.addFault('thread', THREAD_SLOW_MS);
+    thread.process.stalledUntilMs = world.scheduler.nowMs + THREAD_SLOW_MS;
+  }
+}
+
 /** Faults of workers and their machine. */
 export const serverSteps: StepKinds = {
   kill: defineStep<WorkerName>({
-    weight: () => 0.6,
+    weight: () => 1,
     isFault: true,
     draw: drawWorker,
     apply(world, name) {
@@ -43,27 +69,24 @@ export const serverSteps: StepKinds = {
       worker.process.stalledUntilMs = world.scheduler.nowMs + ms;
     },
   }),
-  thread: defineStep<WorkerName & { how: 'hangs' | 'dies' | 'is slow' }>({
-    weight: () => 0.5,
+  // A job for it comes just before.
+  thread: defineStep<ThreadStep>({
+    weight: () => 0.7,
     isFault: true,
     draw: (random, options) => ({
       ...drawWorker(random, options),
+      client: random.integer(0, options.clients - 1),
       how: random.pick(['hangs', 'dies', 'is slow'] as const),
+      afterMs: random.integer(0, 60),
     }),
-    apply(world, { how, ...name }) {
-      const thread = findWorker(world, name)?.threads.at(-1);
-      if (!thread) return;
-      if (how === 'dies') {
-        world.addFault('thread', THREAD_END_MS);
-        thread.end();
-      } else if (how === 'hangs') {
-        // It may be noticed much later, when a request needs it.
-        const endFault = world.startFault('thread');
-        thread.hang(endFault);
-      } else {
-        world.addFault('thread', THREAD_SLOW_MS);
-        thread.process.stalledUntilMs = world.scheduler.nowMs + THREAD_SLOW_MS;
-      }
+    apply(world, { server, worker, client: index, how, afterMs }) {
+      const query = QUERIES.export(world.scheduler.random);
+      world
+        .getPart(ReadingClients)
+        .run(index, (client) => client.request({ query, token: client.token, server, worker }));
+      world.scheduler.after(afterMs, 'thread fault', () =>
+        disturbThread(world, findWorker(world, { server, worker })?.threads.at(-1), how),
+      );
     },
   }),
   import: defineStep<{ server: number; ms: number }>({

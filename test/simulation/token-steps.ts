@@ -1,5 +1,6 @@
 import { ReadingClients } from './clients.ts';
 import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
+import { QUERIES } from './queries.ts';
 import type { Random } from './random.ts';
 
 const drawClient = (random: Random, { clients }: WorldOptions) => ({
@@ -19,8 +20,13 @@ export const tokenSteps: StepKinds = {
       scopes: random.isLikely(0.7) ? ['quotes', 'funds', 'alternate'] : ['quotes'],
       ...(random.isLikely(0.3) && { expiresInMs: random.integer(50, 4_000) }),
     }),
-    apply(world, { client, ...options }) {
-      world.getPart(ReadingClients).find(client)?.useToken(world.tokens.create(options));
+    apply(world, { client: index, ...options }) {
+      const clients = world.getPart(ReadingClients);
+      const token = world.tokens.create(options);
+      clients.find(index)?.useToken(token);
+      // A new token works at once on every server.
+      for (const server of world.servers.keys())
+        clients.run(index, (client) => client.request({ query: QUERIES.day(), token, server }));
     },
   }),
   'issue link': defineStep<{ client: number }>({
