@@ -70,7 +70,6 @@ export class ApiClient {
 
   /** Accepts responses that are older than others: the database may have been replaced. */
   forgetSeenRevision(): void {
-    this.#cache.clear();
     this.#connection.forgetSeenRevision();
   }
 

@@ -22,6 +22,8 @@ export class Network {
   readonly exchanges = new Set<Exchange>();
   /** Called with each request, when it is sent. */
   onRequest: (exchange: Exchange) => void = () => {};
+  /** When each page began its last poll. */
+  readonly polledMs = new Map<Process, number>();
   /** How many requests were sent. */
   count = 0;
   /** The request for events that was sent last. */
@@ -37,6 +39,7 @@ export class Network {
     const exchange = new Exchange(this, page, url, init);
     this.exchanges.add(exchange);
     if (exchange.isStream) this.lastStream = exchange;
+    if (exchange.path === '/catalogue') this.polledMs.set(page, exchange.startMs);
     this.onRequest(exchange);
     return exchange.response;
   }

@@ -29,6 +29,8 @@ export class SimulatedPage {
   /** Those of the last query; marked as loading until it is repeated. */
   shown: ShownRecords | undefined;
   isLoading = true;
+  /** When the last poll began that has ended. */
+  polledMs = 0;
   api: ApiClient;
   #poller: StatePoller;
   #query = new AbortController();
@@ -64,6 +66,7 @@ export class SimulatedPage {
     return new StatePoller(api, this.token, {
       onPolled: (polled, shouldRefresh) => {
         const previous = this.loaded;
+        this.polledMs = this.tab.browser.network.polledMs.get(this.tab.process) ?? 0;
         this.loaded = mergePolledState(previous, polled, shouldRefresh);
         if (this.loaded !== previous) this.#read(this.loaded);
         this.onShown(this);

@@ -1,4 +1,5 @@
 import type { LoadedState } from '../../../src/explorer/api/state-poller.ts';
+import type { Model } from '../model.ts';
 import type { World } from '../world.ts';
 import type { Exchange, Network } from './network.ts';
 import type { SimulatedPage } from './page.ts';
@@ -16,8 +17,6 @@ interface LastShown {
 export class TabChecks {
   /** Requests since the start, without streams. */
   requestCount = 0;
-  /** When each page began its last poll. */
-  readonly #polledMs = new Map<object, number>();
   readonly #lastShown = new WeakMap<SimulatedPage, LastShown>();
 
   constructor(
@@ -27,13 +26,12 @@ export class TabChecks {
 
   /** Called when a page shows something. */
   checkShown(page: SimulatedPage): void {
-    const { loaded, tab } = page;
+    const { loaded, tab, polledMs } = page;
     if (!loaded) return;
     const { revision, revisions, api } = loaded;
     const { scheduler } = this.world;
     scheduler.note(() => `shows ${revision}, records of ${page.shown?.revision}`);
     this.#checkOrder(page, loaded);
-    const polledMs = this.#polledMs.get(tab.process) ?? 0;
     this.#lastShown.set(page, { api, revision, polledMs });
     const isReplaced = this.world.database.isReplacedSince(polledMs);
     if ((revisions[0]?.revision ?? 0) < revision && !isReplaced)
@@ -46,7 +44,6 @@ export class TabChecks {
     const { path, page } = request;
     this.world.scheduler.note(() => `requests ${path}`);
     if (!request.isStream) this.requestCount++;
-    if (path === '/catalogue') this.#polledMs.set(page, request.startMs);
     for (const other of this.network.exchanges) {
       if (other === request || other.path !== path) continue;
       if (path === '/catalogue' && other.page === page && other.number >= pageStart)
@@ -76,11 +73,13 @@ export class TabChecks {
   findDelay(page: SimulatedPage): string | undefined {
     const { loaded, shown, isLoading, failure, tab, isCurrent } = page;
     if (tab.isHidden() || !tab.isOpen) return undefined;
-    const { revision } = this.world.database.newest;
+    const { newest } = this.world.database;
+    const { revision } = newest;
     const state = `${tab.name} shows revision ${loaded?.revision}, records of ${shown?.revision}, not ${revision}`;
     if (failure) return `${state}: ${failure.message}`;
     if (!isCurrent || isLoading) return `${state}, and still loads`;
-    return loaded?.revision === revision && shown?.revision === revision ? undefined : state;
+    if (loaded?.revision !== revision || shown?.revision !== revision) return state;
+    return hasRecords(newest, shown.records) ? undefined : `${state}: those of another database`;
   }
 
   /** No page goes back, but to another database. */
@@ -92,7 +91,7 @@ export class TabChecks {
   }
 
   /** Records that do not load any more are of the revision that is shown, or of a later one. */
-  #checkRecords({ tab, shown, isLoading }: SimulatedPage, revision: number): void {
+  #checkRecords({ tab, shown, isLoading, polledMs }: SimulatedPage, revision: number): void {
     if (!shown || isLoading) return;
     const { database, scheduler } = this.world;
     const { records, requestedMs } = shown;
@@ -101,14 +100,10 @@ export class TabChecks {
         'records are of the revision',
         `${tab.name} shows those of ${shown.revision} as of ${revision}`,
       );
-    const models = database.findModels(shown.revision, requestedMs, scheduler.nowMs);
-    const isOfRevision = models.some((model) =>
-      Bun.deepEquals(
-        model.list('series').map((text) => JSON.parse(text)),
-        records,
-      ),
-    );
-    if (!isOfRevision)
+    // The last poll has not found another database since.
+    const startedMs = Math.max(requestedMs, polledMs);
+    const models = database.findModels(shown.revision, startedMs, scheduler.nowMs);
+    if (!models.some((model) => hasRecords(model, records)))
       this.#fail(
         'records are of the revision',
         `${tab.name} shows what ${shown.revision} does not have`,
@@ -118,4 +113,9 @@ export class TabChecks {
   #fail(property: string, message: string): void {
     this.world.fail(property, message);
   }
+}
+
+function hasRecords(model: Model, records: readonly unknown[]): boolean {
+  const expected = model.list('series').map((text) => JSON.parse(text));
+  return Bun.deepEquals(expected, records);
 }

@@ -7,6 +7,8 @@ const RECOVERY_MS = 75_000;
 const STREAM_MS = 130_000;
 /** With a stream, a revision is shown in about a second; without, after the next poll. */
 const [EVENT_BOUND_MS, POLL_BOUND_MS] = [2_500, 7_000];
+/** A revision that the service has not got is asked for four times. */
+const LOST_REVISION_MS = 12_000;
 /** A tab polls until it hears that another one listens, by the next comment of the stream at last. */
 const COMMENT_MS = 16_000;
 /** A tab that may listen is told so in no time. */
@@ -59,7 +61,9 @@ function checkEvents(tabs: Tabs): void {
   // a database, may be late.
   const isAtOnce =
     browser.hasLocks && world.servers.length === 1 && world.options.engine === 'file';
-  const boundMs = isAtOnce ? EVENT_BOUND_MS : POLL_BOUND_MS;
+  // A tab that opened while the database was replaced may have seen a revision that is gone.
+  const lostMs = world.database.isReplacedSince(0) ? LOST_REVISION_MS : 0;
+  const boundMs = lostMs + (isAtOnce ? EVENT_BOUND_MS : POLL_BOUND_MS);
   waitUntilShown(tabs, 'revisions are shown at once', boundMs);
   network.faults.maxDelayMs = 0;
 }
