@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { FaultTimes } from '../../test/simulation/fault-times.ts';
 import {
   drawChange,
   getDataset,
@@ -27,6 +28,8 @@ export class FileRun implements FaultRun {
   readonly world: RealWorld;
   /** The folder of the database. */
   readonly folder: string;
+  /** When its file system was full. */
+  readonly fullTimes = new FaultTimes();
   readonly #url: string;
   /** How long the last complete load took. */
   #loadMs = 1_000;
@@ -65,6 +68,9 @@ export class FileRun implements FaultRun {
           killedAtPercent && (killedAtPercent / 100) * this.#loadMs,
         ),
       readLast: () => this.#readLast(),
+      isDisturbed: (startedMs) =>
+        killedAtPercent !== undefined ||
+        !this.fullTimes.isCalm(startedMs, this.world.scheduler.nowMs),
     };
   }
 
@@ -88,9 +94,9 @@ export class FileRun implements FaultRun {
       await Promise.race([Bun.sleep(killedAfterMs), child.exited]);
       child.kill('SIGKILL');
     }
-    const status = await child.exited;
+    const [status, text] = await Promise.all([child.exited, new Response(child.stderr).text()]);
     rmSync(file);
-    if (status !== 0) return;
+    if (status !== 0) throw new Error(`the load ended with status ${status}: ${text}`);
     this.#loadMs = performance.now() - startedMs;
   }
 

@@ -23,6 +23,7 @@ export async function createPostgresPublishing(
     async attempt(change, stamp) {
       await withPublisher((publisher) => publisher.publish(encodeChange(change, stamp)));
     },
+    isDisturbed: () => false,
     async readLast() {
       for (;;) {
         try {

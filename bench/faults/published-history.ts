@@ -12,10 +12,12 @@ export interface LastRevision {
 }
 
 export interface Publishing {
-  /** Publishes a change. It may fail, or end before it says what became of it. */
+  /** Publishes a change. Where it fails, it may be published nevertheless. */
   attempt(change: SimulatedChange, stamp: number, after: Model): Promise<void>;
   /** Reads the ledger, once no publication is under way any more. */
   readLast(): Promise<LastRevision>;
+  /** Whether something has disturbed a publication that began at a time. */
+  isDisturbed(startedMs: number): boolean;
 }
 
 /** What a real database must have: the model of each revision that its ledger has. */
@@ -46,22 +48,26 @@ export class PublishedHistory implements CheckedDatabase {
     nowMs: () => number,
   ): Promise<string | undefined> {
     const { newest } = this;
+    const startedMs = nowMs();
     const stamp = ++this.#stamp;
     const after = newest.apply(change, stamp);
     this.#pending = after;
-    await publishing.attempt(change, stamp, after).catch(() => {});
+    const failure = await publishing.attempt(change, stamp, after).then(
+      () => undefined,
+      (cause: Error) => cause,
+    );
     const last = await publishing.readLast();
     this.#pending = undefined;
-    if (after === newest && last.revision === newest.revision) return undefined;
     if (last.revision === after.revision && last.source.endsWith(` ${stamp}`)) {
       this.#commits.push({ model: after, atMs: nowMs() });
       return undefined;
     }
     if (last.revision !== newest.revision)
       return `revision ${last.revision} of ${last.source} after revision ${newest.revision}`;
-    return this.#newestSeen > newest.revision
-      ? `revision ${this.#newestSeen} was seen, and is not in the ledger`
-      : undefined;
+    if (this.#newestSeen > newest.revision)
+      return `revision ${this.#newestSeen} was seen, and is not in the ledger`;
+    if (failure && !publishing.isDisturbed(startedMs)) return `it failed: ${failure.message}`;
+    return failure || after === newest ? undefined : `revision ${after.revision} is not there`;
   }
 
   findModels(revision: number): readonly Model[] {

@@ -13,6 +13,8 @@ import { ServedProcesses } from './served-processes.ts';
 const LATE_MS = 250;
 const TICK_MS = 50;
 const RETRY_MS = 300;
+/** Publishers may need that long to find another primary. */
+const RECOVERY_MS = 5_000;
 const MAX_PRINTED = 50;
 
 /** Processes of one run, and what is known of them. */
@@ -80,8 +82,12 @@ export class RealWorld implements CheckedWorld {
 
   /** The next of these has to wait for it. */
   async publish(change: SimulatedChange, publishing = this.publishing): Promise<void> {
-    const problem = await this.database.publish(change, publishing, () => this.scheduler.nowMs);
-    if (problem !== undefined) this.fail('the ledger has what was published', problem);
+    const getNow = () => this.scheduler.nowMs;
+    const isDisturbed = (startedMs: number) =>
+      publishing.isDisturbed(startedMs) || !this.isCalm(startedMs - RECOVERY_MS, getNow());
+    const checked = { ...publishing, isDisturbed };
+    const problem = await this.database.publish(change, checked, getNow);
+    if (problem !== undefined) this.fail('publications hold', problem);
   }
 
   async startClients(count: number): Promise<void> {

@@ -32,6 +32,7 @@ describe('the history of a real database', () => {
       throw new Error('killed');
     },
     readLast: async () => ({ revision, source }),
+    isDisturbed: () => true,
   });
 
   test('has a revision whose publication failed where the ledger has it, and not otherwise', async () => {
@@ -55,6 +56,15 @@ describe('the history of a real database', () => {
     expect(await create().publish(CHANGE, endWith(2, 'another'), nowMs)).toBe(
       'revision 2 of another after revision 1',
     );
+  });
+
+  test('tells of a publication that failed undisturbed, and of one that succeeded and is not there', async () => {
+    const failed = { ...endWith(1, 'publication 1'), isDisturbed: () => false };
+    expect(await create().publish(CHANGE, failed, nowMs)).toBe('it failed: killed');
+    const lost = { ...endWith(1, 'publication 1'), attempt: async () => {} };
+    expect(await create().publish(CHANGE, lost, nowMs)).toBe('revision 2 is not there');
+    const nothing = { dataset: 'quotes', put: [], retired: [] } as const;
+    expect(await create().publish(nothing, lost, nowMs)).toBeUndefined();
   });
 });
 

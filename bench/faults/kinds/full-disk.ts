@@ -29,12 +29,14 @@ export const fullDisk: FaultKind<FileRun> = {
       isFault: true,
       draw: (random) => ({ ms: random.integer(500, 6_000) }),
       concerns: () => ['disk'],
-      // Nothing is excused by it: a server only reads.
-      async apply({ folder }, { ms }) {
+      // It excuses failed publications and no response: a server only reads.
+      async apply({ folder, fullTimes, world: { scheduler } }, { ms }) {
         const file = join(folder, 'fill');
+        const time = fullTimes.add('full disk', scheduler.nowMs);
         spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k']);
         await Bun.sleep(ms);
         rmSync(file);
+        time.toMs = scheduler.nowMs;
       },
     }),
   },
