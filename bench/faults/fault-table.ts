@@ -1,8 +1,8 @@
 import { replaceMarked } from '../result-page.ts';
 import type { KindResult } from './run-kind.ts';
 
-const HEAD = `| faults | seed | steps | faults injected | requests checked | violations | seconds |
-|---|---|---|---|---|---|---|
+const HEAD = `| faults | seed | steps | faults injected | requests checked | calm | violations | seconds |
+|---|---|---|---|---|---|---|---|
 `;
 const LEFT_OUT = 'left out:';
 
@@ -19,7 +19,7 @@ export function replaceFaultRows(
       const isMeasured = kept.some((line) => !line.includes(LEFT_OUT));
       if (outcome === undefined || (typeof outcome === 'string' && isMeasured)) return kept;
       return typeof outcome === 'string'
-        ? [`| ${name} | | | | ${LEFT_OUT} ${outcome} | | |`]
+        ? [`| ${name} | | | | ${LEFT_OUT} ${outcome} | | | |`]
         : outcome.map((result) => formatRow(name, result));
     });
     return `${HEAD}${rows.map((row) => `${row}\n`).join('')}`;
@@ -27,9 +27,17 @@ export function replaceFaultRows(
 }
 
 function formatRow(name: string, result: KindResult): string {
-  const { seed, steps, faults, requests, violations, seconds } = result;
-  const counts = [steps, faults, requests, violations, seconds].map((count) =>
-    count.toLocaleString('en'),
-  );
-  return `| ${[name, seed, ...counts].join(' | ')} |`;
+  const { seed, steps, faults, requests, calmPercent, violations, seconds } = result;
+  const calm = `${calmPercent} %`;
+  const cells = [
+    name,
+    seed,
+    steps,
+    faults,
+    requests.toLocaleString('en'),
+    calm,
+    violations,
+    seconds,
+  ];
+  return `| ${cells.join(' | ')} |`;
 }

@@ -32,6 +32,7 @@ export class RealWorld implements CheckedWorld {
   readonly #faults = new FaultTimes();
   readonly #startedMs = performance.now();
   readonly #watch: NodeJS.Timeout;
+  #calmMs = 0;
 
   constructor(
     seed: number,
@@ -68,6 +69,11 @@ export class RealWorld implements CheckedWorld {
 
   isNoticed(changeMs: number, atMs: number, withinMs: number): boolean {
     return this.#faults.isNoticed(changeMs, atMs, withinMs);
+  }
+
+  /** The share of the time in which no fault excused a failed request, in percent. */
+  get calmPercent(): number {
+    return Math.round((100 * this.#calmMs) / this.scheduler.nowMs);
   }
 
   /** Requests may fail until this has ended. */
@@ -136,6 +142,7 @@ export class RealWorld implements CheckedWorld {
     return setInterval(() => {
       const { nowMs } = this.scheduler;
       if (nowMs - lastMs > TICK_MS + LATE_MS) this.#faults.add('busy machine', lastMs, nowMs);
+      else if (this.isCalm(lastMs, nowMs)) this.#calmMs += nowMs - lastMs;
       lastMs = nowMs;
     }, TICK_MS);
   }

@@ -14,6 +14,7 @@ export interface KindResult {
   readonly steps: number;
   readonly faults: number;
   readonly requests: number;
+  readonly calmPercent: number;
   readonly violations: number;
   readonly seconds: number;
 }
@@ -54,7 +55,8 @@ export async function runKind<Run extends FaultRun>(
   }
   return {
     ...{ seed, steps: plan.length, faults: world.faultsInjected },
-    ...{ requests: world.server.responses, violations: world.violations.length },
+    ...{ requests: world.server.responses, calmPercent: world.calmPercent },
+    violations: world.violations.length,
     seconds: Math.round((performance.now() - startedMs) / 1_000),
   };
 }

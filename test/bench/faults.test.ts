@@ -80,7 +80,8 @@ test('the results of faults replace those of their kind, and a kind left out kee
 
 ## Known limits
 `;
-  const result = { seed: 7, steps: 90, faults: 30, requests: 12_345, violations: 0, seconds: 130 };
+  const counts = { steps: 90, faults: 30, requests: 12_345, violations: 0, seconds: 130 };
+  const result = { seed: 7, calmPercent: 60, ...counts };
   const outcomes = new Map<string, KindResult[] | string>([
     ['kill', [result, { ...result, seed: 8 }]],
     ['full-disk', 'nothing can be mounted'],
@@ -90,11 +91,11 @@ test('the results of faults replace those of their kind, and a kind left out kee
   expect(replaceFaultRows(page, outcomes, names)).toBe(`# Robustness
 
 <!-- faults -->
-| faults | seed | steps | faults injected | requests checked | violations | seconds |
-|---|---|---|---|---|---|---|
-| kill | 7 | 90 | 30 | 12,345 | 0 | 130 |
-| kill | 8 | 90 | 30 | 12,345 | 0 | 130 |
-| full-disk | | | | left out: nothing can be mounted | | |
+| faults | seed | steps | faults injected | requests checked | calm | violations | seconds |
+|---|---|---|---|---|---|---|---|
+| kill | 7 | 90 | 30 | 12,345 | 60 % | 0 | 130 |
+| kill | 8 | 90 | 30 | 12,345 | 60 % | 0 | 130 |
+| full-disk | | | | left out: nothing can be mounted | | | |
 | citus | 4 | measured elsewhere |
 <!-- /faults -->
 
