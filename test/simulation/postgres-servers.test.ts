@@ -147,4 +147,22 @@ describe('simulated PostgreSQL servers', () => {
     scheduler.runUntil(2_000);
     expect(read(reader, process)).toBe(2);
   });
+
+  test('a revision of a promoted server whose timeline is unknown for once is not forgotten', () => {
+    const [first, second] = [primary as DatabaseServer, replica as DatabaseServer];
+    const reader = openReader();
+    servers.promote(second);
+    scheduler.runUntil(1_000);
+    expect(read(reader)).toBe(1);
+    servers.rewind(first);
+    servers.lag(first, NEVER_MS, NEVER_MS);
+    scheduler.runUntil(2_500);
+    second.timeline = 0;
+    publish(1);
+    scheduler.runUntil(3_000);
+    expect(read(reader)).toBe(2);
+    servers.stop(second, NEVER_MS);
+    scheduler.runUntil(4_000);
+    expect(read(reader)).toStartWith('no server has revision 2');
+  });
 });
