@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { monthly, quarterly } from '../../../src/catalogue/model/period.ts';
-import { createDayTicks, createPeriodTicks } from '../../../src/explorer/charts/ticks.ts';
+import {
+  createDayTicks,
+  createPeriodTicks,
+  thinTicks,
+} from '../../../src/explorer/charts/ticks.ts';
 
 const NEWEST_MONTH = monthly.toOrdinal('Jun 2026') ?? 0;
 const createMonthTicks = createPeriodTicks(monthly.formatLabel, 12);
@@ -43,4 +47,10 @@ describe('createDayTicks', () => {
     const ticks = createDayTicks(Date.parse('2010-01-01'), Date.parse('2026-06-30'), 800);
     expect(ticks[0]).toEqual({ value: Date.parse('2010-01-01'), label: '2010' });
   });
+});
+
+test('thinTicks keeps the last tick, and those that are far enough before it', () => {
+  const ticks = [0, 10, 40, 50, 100].map((value) => ({ value, label: String(value) }));
+  const remaining = thinTicks(ticks, (value) => value, 45);
+  expect(remaining.map(({ value }) => value)).toEqual([0, 50, 100]);
 });

@@ -32,6 +32,13 @@ describe('countExtensions', () => {
     expect(hasCorrections(revision, counts)).toBe(true);
   });
 
+  test('calls a record corrected that gained a period and lost another', () => {
+    const revision = createRevision({ corrected: 1, retired: 0 });
+    const moved = fund(dates.slice(0, 2), { Cash: [10, 20], Bonds: [90, 80] });
+    const counts = countExtensions(entry, [revision], [createCorrection(old, moved)]);
+    expect(counts.get(14)).toEqual({ corrected: 1, extended: 0 });
+  });
+
   test('says nothing about a revision of which it knows some corrections only', () => {
     const revision = createRevision({ corrected: 2, retired: 0 });
     const counts = countExtensions(entry, [revision], [createCorrection(old, extended)]);

@@ -61,6 +61,24 @@ describe('buildSeriesComparison', () => {
     ]);
   });
 
+  test('rebases to a period that all of three have, and not two of them', () => {
+    const later = createFigure('Later', { 'Q3 2024': 5, 'Q4 2024': 10 });
+    const { charts } = buildSeriesComparison([quarters, quarters, later], 'rebased');
+    expect(charts.map(({ unit }) => unit)).toEqual(['Q3 2024 = 100']);
+  });
+
+  test('rebases figures to as many digits as they are known to', () => {
+    const rebase = (decimals: number) => {
+      const { component } = quarters;
+      const unitInfo = { ...component.unitInfo, decimals };
+      const figure = { ...quarters, component: { ...component, unitInfo } };
+      const [chart] = buildSeriesComparison([figure], 'rebased').charts;
+      return chart?.lines[0]?.texts?.[1];
+    };
+    // Half a unit is one percent of 50, and half a tenth a tenth of that.
+    expect([rebase(0), rebase(1)]).toEqual(['80', '80.0']);
+  });
+
   test('rebases to a period of one length that ends with one of another', () => {
     const { charts } = buildSeriesComparison([quarters, years], 'rebased');
     expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 and 2024 = 100']);
