@@ -165,4 +165,28 @@ describe('simulated PostgreSQL servers', () => {
     scheduler.runUntil(4_000);
     expect(read(reader)).toStartWith('no server has revision 2');
   });
+
+  test('of two primaries, the standby of the old one is not read from for a revision that others saw', () => {
+    servers.close();
+    servers = new PostgresServers(scheduler, 3);
+    const [old, standby, promoted] = servers.servers as [
+      DatabaseServer,
+      DatabaseServer,
+      DatabaseServer,
+    ];
+    publish(0);
+    scheduler.runUntil(scheduler.nowMs + 200);
+    const process = createProcess('suspended server');
+    const reader = openReader(process);
+    process.stalledUntilMs = 2_000;
+    servers.lag(promoted, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(1_000);
+    expect([standby.revision, promoted.revision]).toEqual([2, 1]);
+    servers.stop(old, NEVER_MS);
+    servers.promote(promoted);
+    reader.observeRevision(2);
+    scheduler.runUntil(3_000);
+    expect(read(reader, process)).toStartWith('no server has revision 2');
+  });
 });

@@ -37,7 +37,7 @@ export class ReplicationState {
     if (!heartbeat) return 'unreachable';
     if (this.#isDiverged(heartbeat)) return 'diverged';
     // It is unknown which primary is followed by a standby that is ahead of the right one.
-    const isAhead = heartbeat.isStandby && heartbeat.revision > this.newestRevision;
+    const isAhead = heartbeat.isStandby && heartbeat.revision > this.#identity.revision;
     if (this.hasSeveralPrimaries && isAhead) return 'lagging';
     return heartbeat.revision < this.newestRevision ? 'lagging' : 'healthy';
   }
