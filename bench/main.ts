@@ -30,7 +30,11 @@ import {
 import { openHistoryDatabase } from './history-database.ts';
 import { benchmarkLoadCommand } from './load-command.ts';
 import { benchmarkMcp } from './mcp.ts';
-import { measureResidentMemory, measureStartTimes } from './memory-and-startup.ts';
+import {
+  measureMemoryByKind,
+  measureResidentMemory,
+  measureStartTimes,
+} from './memory-and-startup.ts';
 import { benchmarkMetricsCost } from './metrics-cost.ts';
 import { FOLDER, market, openMillionQuotes, symbols } from './million-quotes.ts';
 import { benchmarkPeers } from './peers/peers.ts';
@@ -72,7 +76,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   curves: benchmarkCurves,
   footprint: async () => {
     const { url } = await openMillionQuotes();
-    return [await measureResidentMemory(url), await measureStartTimes(url)];
+    const byKind = await measureMemoryByKind(url);
+    return [await measureResidentMemory(url), ...byKind, await measureStartTimes(url)];
   },
   executable: async () => benchmarkExecutable((await openMillionQuotes()).url),
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
