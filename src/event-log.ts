@@ -176,6 +176,7 @@ export class EventLog {
   private readonly formatLine: (event: LogEvent, time: string) => string;
   private buffered = '';
   private bufferedLines = 0;
+  private timer: NodeJS.Timeout | undefined;
   private unwrittenCharacters = 0;
   private droppedLines = 0;
   private allDroppedLines = 0;
@@ -196,9 +197,15 @@ export class EventLog {
   }
 
   readonly emit: EmitEvent = (event) => {
-    if (this.bufferedLines++ === 0) setTimeout(this.flush, FLUSH_DELAY_MS);
+    this.bufferedLines++;
+    this.timer ??= setTimeout(this.flushInTime, FLUSH_DELAY_MS);
     this.buffered += this.formatLine(event, this.getTimestamp());
     if (this.buffered.length > MAX_BUFFERED_CHARACTERS) this.flush();
+  };
+
+  private readonly flushInTime = (): void => {
+    this.timer = undefined;
+    this.flush();
   };
 
   /** So that a crash by an error that nothing handles has its last lines. */

@@ -1,6 +1,6 @@
 /**
- * What differs between two runs of the same program: the time, and chance. All of it is taken from
- * `system`, so that a simulation can give its own.
+ * What differs between two runs of the same program: the time, and chance. The server, stores, workers
+ * and the requests of the explorer take them from `system`, so that a simulation can give its own.
  */
 export interface System {
   /** Milliseconds since 1970, by the machine's clock, which may be set. */

@@ -127,6 +127,14 @@ describe('more than 50 symbols', () => {
     expect(queries.map((query) => query.get('symbol'))).toEqual([symbols.slice(0, 50).join()]);
   });
 
+  test('or fewer are sent as they were given, for which their cursors are valid', async () => {
+    await using server = startScriptedServer(page(['S0', 30]));
+    const all = server.client().quotes.all({ symbol: ['S0', 'S0'], cursor: 'c' });
+    expect(await all.toArray()).toHaveLength(1);
+    const [request] = server.requests;
+    expect(new URL(request?.target ?? '', 'http://x').searchParams.get('symbol')).toBe('S0,S0');
+  });
+
   test('cannot continue from a cursor', () => {
     const parameters = { symbol: symbols, cursor: 'c' };
     expect(() => tenor.quotes.all(parameters)).toThrow('cursor is for up to 50 symbols');

@@ -77,6 +77,8 @@ test('several background threads run in one process, each with a store of its ow
   expect(closed).toEqual([1]);
   await threads[0]?.stop();
   expect(closed).toEqual([1, 0]);
+  // A listener that is added later would keep the process alive again.
+  expect(unreferenced).toEqual([1, 1]);
 });
 
 function startInProcess(openReader: () => StoreReader): Thread {
@@ -90,5 +92,11 @@ function startInProcess(openReader: () => StoreReader): Thread {
   return Object.assign(thread, {
     postMessage: (request: ThreadRequest) => queueMicrotask(() => port.emit('message', request)),
     terminate: () => {},
+    unref() {
+      unreferenced.push(thread.listenerCount('message'));
+    },
   });
 }
+
+/** How many listeners threads had when they let the process end. */
+const unreferenced: number[] = [];

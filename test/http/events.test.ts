@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -340,6 +340,14 @@ describe('the event log', () => {
     log.emit({ event: 'service.stopped' });
     await retryUntil(5_000, async () => expect(writes).toHaveLength(2));
     expect(writes[1]).not.toContain('"request"');
+  });
+
+  test('plans one write for later, however much is written before', () => {
+    const planned = spyOn(globalThis, 'setTimeout');
+    const log = new EventLog({ write: () => true });
+    for (let line = 0; line < 1_000; line++) log.emit(request);
+    expect(planned).toHaveBeenCalledTimes(1);
+    planned.mockRestore();
   });
 
   test.each(['process.exit(1)', 'throw new Error("a bug")'])(

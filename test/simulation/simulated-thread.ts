@@ -69,6 +69,8 @@ export class SimulatedThread implements Thread {
   }
 
   /** A call that does not return is not ended. */
+  unref(): void {}
+
   terminate(): void {
     if (this.isHung) this.#onGivenUp();
     else this.end();

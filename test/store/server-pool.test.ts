@@ -39,3 +39,22 @@ test.each([
   expect(tried).toHaveLength(expectedTries);
   servers.close();
 });
+
+test('a revision that no heartbeat of its server shows is refused, and one that another has passed is not', async () => {
+  let revision = 1;
+  const unsafe = async (_: string, [queriedRevision = 0]: number[]) => [
+    { ...respond(Math.min(queriedRevision, 1)), revision, isStandby: false },
+  ];
+  const connect = () => ({ unsafe, close: async () => {} }) as unknown as SQL;
+  const connector = { createReadPool: connect, createWriteConnection: connect };
+  const servers = new ServerPool(URLS.slice(0, 1), {
+    ...{ poolSize: 1, isDistributed: false, connector },
+  });
+  const primary = await servers.getPrimary();
+  await expect(servers.confirmRevision(primary, 2)).rejects.toThrow('heartbeats do not show');
+  revision = 2;
+  servers.state.observeRevision(3);
+  await servers.confirmRevision(primary, 2);
+  expect(servers.state.newestRevision).toBe(3);
+  servers.close();
+});

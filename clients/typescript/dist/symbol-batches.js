@@ -34,7 +34,8 @@ export function withSymbolBatches(operation, selectRevision) {
     });
 }
 function splitSymbols(symbol) {
-    if (!Array.isArray(symbol))
+    // A cursor is valid for the symbols as they were given.
+    if (!Array.isArray(symbol) || symbol.length <= MAX_SYMBOLS)
         return [];
     const symbols = [...new Set(symbol)];
     const batchCount = Math.ceil(symbols.length / MAX_SYMBOLS);

@@ -55,7 +55,8 @@ export function withSymbolBatches<T extends QuoteKey, P extends SymbolParameters
 }
 
 function splitSymbols(symbol: string | readonly string[] | undefined): string[][] {
-  if (!Array.isArray(symbol)) return [];
+  // A cursor is valid for the symbols as they were given.
+  if (!Array.isArray(symbol) || symbol.length <= MAX_SYMBOLS) return [];
   const symbols = [...new Set(symbol as readonly string[])];
   const batchCount = Math.ceil(symbols.length / MAX_SYMBOLS);
   return Array.from({ length: batchCount }, (_, index) =>

@@ -29,11 +29,19 @@ export class ApiClient {
   }
 
   async read<T>(request: ApiRequest): Promise<TenorResponse<T>> {
-    const response = await this.#readCached(request);
-    const isCurrent = response.meta.revision === this.#revision;
-    // If not, it was requested together with the catalogue, which is of another revision.
-    if (!isCurrent) this.#cache.delete(JSON.stringify(request));
-    return (isCurrent ? response : await this.#readCached(request)) as TenorResponse<T>;
+    const cached = this.#readCached(request);
+    const response = await cached;
+    if (this.#isCurrent(response)) return response as TenorResponse<T>;
+    // It was requested together with the catalogue, which is of another revision.
+    const key = JSON.stringify(request);
+    if (this.#cache.get(key) === cached) this.#cache.delete(key);
+    return (await this.#readCached(request)) as TenorResponse<T>;
+  }
+
+  /** As of an instant, what is never read as of one is of a later revision. */
+  #isCurrent({ meta: { revision = 0 } }: TenorResponse<unknown>): boolean {
+    const known = this.#revision ?? revision;
+    return revision === known || (this.asOf !== undefined && revision > known);
   }
 
   readUncached<T>({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<T>> {

@@ -18,7 +18,7 @@ export interface PollResult {
 }
 
 /**
- * Polls at once, after failures, and when a newer revision is named than it has read: at intervals
+ * Polls at once, after failures, and when another revision is named than it has read: at intervals
  * only while it is behind, or there is no stream of events. Pauses while the tab is hidden.
  */
 export class Poller {

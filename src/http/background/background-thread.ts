@@ -52,6 +52,8 @@ export interface Thread {
   on(event: 'exit', listener: () => void): unknown;
   postMessage(request: ThreadRequest): void;
   terminate(): unknown;
+  /** Lets the process end before it does. */
+  unref(): unknown;
 }
 
 /** Starts one that reads from a source. */
@@ -179,6 +181,8 @@ export class BackgroundThread implements Jobs {
       this.#hung.delete(worker);
       this.#handleExit(worker, stopped);
     });
+    // After the listeners, which would keep the process alive again.
+    worker.unref();
     this.#worker = worker;
     this.#watch = watch;
     return worker;
@@ -236,9 +240,7 @@ export class BackgroundThread implements Jobs {
 }
 
 function startWorker(source: ReaderSource): Thread {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: source });
-  worker.unref();
-  return worker;
+  return new Worker(new URL('./thread.ts', import.meta.url), { workerData: source });
 }
 
 /** Bun waits for a thread that no signal reaches with a lock that all others need. */

@@ -51,7 +51,7 @@ export type PageTarget = RequestTarget & {
   readonly acceptedFormat: ResponseFormatName;
 };
 
-/** The parameters of a request for a page; an error where one is invalid. Cursors are those of the path. */
+/** The parameters of a request for a page; an error where one is invalid. Cursors are signed for `cursorPath`. */
 export function parsePageRequest(
   { path, query, cursors, acceptedFormat }: PageTarget,
   parameters: Parameters,

@@ -9,7 +9,7 @@ export interface PoolOptions {
   /** How many connections of a pool reads that can take seconds may use; all where absent. */
   readonly maxLongReads?: number;
   readonly isDistributed: boolean;
-  /** Makes the connections; default: those of the driver. */
+  /** Makes the connections that are read from; default: those of the driver. */
   readonly connector?: Connector | undefined;
 }
 

@@ -40,7 +40,11 @@ export function createPostgresReader(
       const found = await queries.revisionAt(instant);
       return found.isFinal ? found : session.findFinalRevision(instant, found);
     },
-    revision: () => servers.newestRevision(),
+    async revision() {
+      const revision = await servers.newestRevision();
+      session.assertCurrent();
+      return revision;
+    },
     read: session.readSelection,
     async *records(dataset, asOf) {
       const stream = await servers.read((server, newest) =>
@@ -145,6 +149,10 @@ export class PooledSession {
   async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
     if (revision > (server.heartbeat?.revision ?? 0))
       await this.servers.confirmRevision(server, revision);
+    this.assertCurrent();
+  }
+
+  assertCurrent(): void {
     if (!this.isCurrent()) throw new StoreUnavailableError('another history has taken its place');
     // A primary whose timeline is unknown tells it by its responses alone.
     this.servers.state.recordRevision(revision);

@@ -26,6 +26,7 @@ import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.
 
 /** A stream reads each page once: a cache has no use. */
 const STREAM_CACHE_KIB = 2_048;
+const REPLACED_MESSAGE = 'the database file was replaced';
 
 /** With an identity, reads that file only. */
 export function createSqliteReader(
@@ -37,6 +38,10 @@ export function createSqliteReader(
   const open = (cacheKib?: number) =>
     openReadOnly(path, cacheKib, isServing ? SERVER_BUSY_TIMEOUT_MS : undefined);
   const database = open();
+  if (identity && !file.isAtPath()) {
+    database.close();
+    throw new StoreUnavailableError(REPLACED_MESSAGE);
+  }
   const session = createReadSession(database);
   const queries = createStoreQueries(session, new AsOfCache());
   const isCurrent = createReplacementCheck(path, file, database);
@@ -56,7 +61,7 @@ export function createSqliteReader(
     async *records(dataset, asOf) {
       using connection = open(STREAM_CACHE_KIB);
       connection.run('BEGIN');
-      if (!file.isAtPath()) throw new StoreUnavailableError('the database file was replaced');
+      if (!file.isAtPath()) throw new StoreUnavailableError(REPLACED_MESSAGE);
       yield* streamCountedRecords(createSession(connection), dataset, asOf);
     },
     secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),

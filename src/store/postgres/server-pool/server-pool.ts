@@ -64,8 +64,10 @@ export class ServerPool {
     // The one in progress may have been sent before.
     if (isOlder()) await server.sendHeartbeat();
     if (isOlder()) await server.sendHeartbeat();
-    if (!this.#isHealthy(server))
-      throw new StoreUnavailableError('a server has another revision than others have');
+    // Behind another server that has got a later one meanwhile, it still has this one.
+    const isOfHistory = ['healthy', 'lagging'].includes(this.state.getHealth(server));
+    if (!isOfHistory || !hasAllowedRole(server) || revision > this.state.newestRevision)
+      throw new StoreUnavailableError(server.lastError ?? OTHER_REVISION_MESSAGE);
   }
 
   /** Every server, by its last heartbeat. */
@@ -112,6 +114,7 @@ export class ServerPool {
   }
 }
 
+const OTHER_REVISION_MESSAGE = 'a server has a revision that its heartbeats do not show';
 const NO_PRIMARY_MESSAGE =
   'the server that takes what is published does not answer; those that do only follow it';
 

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test';
+import { ApiClient } from '../../../src/explorer/api/api-client.ts';
+import type { Tab } from '../../../src/explorer/api/tab.ts';
+
+/** A client of a service that responds from these revisions, one after the other, then from the last. */
+function createClient(asOf: string | undefined, ...revisions: number[]) {
+  const sent: string[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    sent.push(String(url));
+    const revision = (revisions.length > 1 ? revisions.shift() : revisions[0]) ?? 0;
+    const headers = { 'Content-Type': 'application/json', 'Tenor-Revision': String(revision) };
+    return new Response(JSON.stringify({ status: 'ok', data: [revision] }), { headers });
+  };
+  const tab = { baseUrl: new URL('http://localhost/'), fetch } as unknown as Tab;
+  return { client: new ApiClient(tab, 'token', asOf), sent };
+}
+
+const REQUEST = { path: '/3.0/funds' };
+
+describe('a response of the explorer', () => {
+  test('that arrives before the first poll is requested once', async () => {
+    const { client, sent } = createClient(undefined, 7);
+    await client.read(REQUEST);
+    client.setRevision(7, undefined);
+    expect((await client.read(REQUEST)).data).toEqual([7]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('of another revision than the catalogue is requested again, once for all that wait', async () => {
+    const { client, sent } = createClient(undefined, 6, 7);
+    client.setRevision(7, undefined);
+    const responses = await Promise.all([client.read(REQUEST), client.read(REQUEST)]);
+    expect(responses.map(({ data }) => data)).toEqual([[7], [7]]);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('that is never as of an instant is requested once', async () => {
+    const { client, sent } = createClient('2026-01-01T00:00:00Z', 9);
+    client.setRevision(7, undefined);
+    await client.read(REQUEST);
+    await client.read(REQUEST);
+    expect(sent).toHaveLength(1);
+  });
+});
