@@ -150,12 +150,12 @@ export class PooledSession {
     if (revision > (server.heartbeat?.revision ?? 0))
       await this.servers.confirmRevision(server, revision);
     this.assertCurrent();
+    // A primary whose timeline is unknown tells it by its responses alone.
+    this.servers.state.recordRevision(revision);
   }
 
   assertCurrent(): void {
     if (!this.isCurrent()) throw new StoreUnavailableError('another history has taken its place');
-    // A primary whose timeline is unknown tells it by its responses alone.
-    this.servers.state.recordRevision(revision);
   }
 }
 

@@ -65,8 +65,9 @@ export class ServerPool {
     if (isOlder()) await server.sendHeartbeat();
     if (isOlder()) await server.sendHeartbeat();
     // Behind another server that has got a later one meanwhile, it still has this one.
-    const isOfHistory = ['healthy', 'lagging'].includes(this.state.getHealth(server));
-    if (!isOfHistory || !hasAllowedRole(server) || revision > this.state.newestRevision)
+    const health = this.state.getHealth(server);
+    const isBehind = health === 'lagging' && revision < this.state.newestRevision;
+    if (isOlder() || !hasAllowedRole(server) || !(health === 'healthy' || isBehind))
       throw new StoreUnavailableError(server.lastError ?? OTHER_REVISION_MESSAGE);
   }
 
