@@ -87,9 +87,10 @@ export class Poller {
     const wasAlive = this.#isAlive();
     this.#aliveUntilMs = signal === 'lost' ? 0 : system.now() + MAX_SILENCE_MS;
     if (signal === 'lost') {
-      // The next stream may be that of another database, which has fewer revisions.
+      // The next stream may be that of another database, which has fewer revisions, or as many.
       this.#namedRevision = undefined;
-      if (wasAlive) this.scheduleWithin(0);
+      this.#readRevision = -1;
+      if (wasAlive || this.#isPolling) this.scheduleWithin(0);
       return;
     }
     const isNew = signal !== this.#namedRevision;

@@ -41,4 +41,19 @@ describe('a response of the explorer', () => {
     await client.read(REQUEST);
     expect(sent).toHaveLength(1);
   });
+
+  test('is kept for as long as the revision is the same, by its number and its instant', async () => {
+    const { client, sent } = createClient(undefined, 1);
+    const readAt = async (publishedAt: string) => {
+      const isNew = client.setRevision(1, publishedAt);
+      await client.read(REQUEST);
+      return isNew;
+    };
+    expect(await readAt('2026-09-01T00:00:00Z')).toBe(true);
+    expect(await readAt('2026-09-01T00:00:00Z')).toBe(false);
+    expect(sent).toHaveLength(1);
+    // Another database, which has as many revisions.
+    expect(await readAt('2026-09-02T00:00:00Z')).toBe(true);
+    expect(sent).toHaveLength(2);
+  });
 });

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import type { StreamSignal } from '../../../src/explorer/api/listen-for-revisions.ts';
+import { Poller } from '../../../src/explorer/api/poller.ts';
+import type { Tab } from '../../../src/explorer/api/tab.ts';
+
+const TAB: Tab = {
+  baseUrl: new URL('https://tenor.example/'),
+  locks: undefined,
+  isHidden: () => false,
+  hasFocus: () => true,
+  addEventListener() {},
+  openChannel: () => undefined,
+};
+
+/** Longer than several revisions are waited for, and shorter than polls are apart. */
+const EVENT_MS = 500;
+
+/** A poller that has read revision 3; how often it polls afterwards. */
+async function startPoller() {
+  let polls = 0;
+  let signal: (signal: StreamSignal) => void = () => {};
+  const poll = async () => {
+    polls++;
+    return { revision: 3 };
+  };
+  const poller = new Poller(TAB, poll, (_, onSignal) => {
+    signal = onSignal;
+    return () => {};
+  });
+  await settle(0);
+  const countPolls = async (signals: readonly StreamSignal[]) => {
+    const before = polls;
+    for (const each of signals) signal(each);
+    await settle(EVENT_MS);
+    return polls - before;
+  };
+  return { poller, countPolls };
+}
+
+async function settle(ms: number): Promise<void> {
+  jest.advanceTimersByTime(ms);
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+}
+
+describe('a poller', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('polls when a later revision is named, once for several, and not for the one that it has', async () => {
+    const { poller, countPolls } = await startPoller();
+    expect(await countPolls([3, 3])).toBe(0);
+    expect(await countPolls([4, 5])).toBe(1);
+    poller.stop();
+  });
+
+  test.each([0, 2])(
+    'polls when the next stream names revision %i, because another database has fewer',
+    async (revision) => {
+      const { poller, countPolls } = await startPoller();
+      await countPolls([3]);
+      await countPolls(['lost']);
+      expect(await countPolls([revision])).toBe(1);
+      expect(await countPolls([revision])).toBe(0);
+      poller.stop();
+    },
+  );
+});
