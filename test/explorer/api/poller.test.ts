@@ -68,4 +68,12 @@ describe('a poller', () => {
       poller.stop();
     },
   );
+
+  test('polls when a stream names the revision that was read before the last one was lost', async () => {
+    const { poller, countPolls } = await startPoller();
+    // It has heard of no stream before: the poll of every five seconds comes in time.
+    expect(await countPolls(['lost'])).toBe(0);
+    expect(await countPolls([3])).toBe(1);
+    poller.stop();
+  });
 });
