@@ -92,7 +92,10 @@ export class Scheduler {
     return new Promise((resolve) => this.after(delayMs, label, resolve, process));
   }
 
-  /** Runs something as a process, at once, until its promises wait for other events. */
+  /**
+   * Runs something as a process, at once, until its promises wait for other events. Called where no
+   * promise of another process has settled: it would go on as this one.
+   */
   runAs<T>(process: Process, run: () => T): T {
     const previous = this.current;
     this.current = process;

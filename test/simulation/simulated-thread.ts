@@ -55,7 +55,8 @@ export class SimulatedThread implements Thread {
       postMessage: (response) => this.#responses.send(response),
       close: () => this.end(),
     };
-    scheduler.runAs(this.process, () => runBackgroundThread(port, openReader, () => {}));
+    // Not by `runAs`: promises of the owner that have settled would go on as those of the thread.
+    runBackgroundThread(port, openReader, () => {});
     this.#responses.send({ isAlive: true });
   }
 
@@ -68,9 +69,9 @@ export class SimulatedThread implements Thread {
     this.#requests.send(request);
   }
 
-  /** A call that does not return is not ended. */
   unref(): void {}
 
+  /** A call that does not return is not ended. */
   terminate(): void {
     if (this.isHung) this.#onGivenUp();
     else this.end();
