@@ -38,10 +38,10 @@ export class ApiClient {
     return (await this.#readCached(request)) as TenorResponse<T>;
   }
 
-  /** As of an instant, what is never read as of one is of a later revision. */
-  #isCurrent({ meta: { revision = 0 } }: TenorResponse<unknown>): boolean {
-    const known = this.#revision ?? revision;
-    return revision === known || (this.asOf !== undefined && revision > known);
+  #isCurrent({ meta: { revision, memento } }: TenorResponse<unknown>): boolean {
+    // The ledger is never read as of an instant.
+    if (this.asOf !== undefined && memento === undefined) return true;
+    return this.#revision === undefined || revision === this.#revision;
   }
 
   readUncached<T>({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<T>> {
