@@ -76,6 +76,11 @@ export class ApiClient {
     return true;
   }
 
+  /** Forgets what was requested together with a first poll that failed: a later one may find another database. */
+  forgetPreloaded(): void {
+    if (this.#version === undefined) this.#cache.clear();
+  }
+
   /** Accepts responses that are older than others: the database may have been replaced. */
   forgetSeenRevision(): void {
     this.#connection.forgetSeenRevision();

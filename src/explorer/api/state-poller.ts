@@ -62,7 +62,10 @@ export class StatePoller {
       const isNew = this.api.setRevision(result.revision, result.revisions[0]?.publishedAt);
       const hadFailure = this.#hadFailure || this.#reportedFailure !== undefined;
       this.listener.onPolled(result, isNew || hadFailure);
-    } else if (result.kind === 'unauthorized') this.listener.onTokenRejected();
+    } else {
+      this.api.forgetPreloaded();
+      if (result.kind === 'unauthorized') this.listener.onTokenRejected();
+    }
     const isUnavailable = isFailed && result.kind === 'temporarily_unavailable';
     this.#unavailablePolls = isUnavailable ? this.#unavailablePolls + 1 : 0;
     if (this.#unavailablePolls >= MAX_UNAVAILABLE_POLLS) this.api.forgetSeenRevision();
