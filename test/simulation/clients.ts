@@ -318,24 +318,31 @@ export class ReadingClients implements Part {
 
   /** Every worker has the newest revision, and knows which tokens are valid. */
   probe(): void {
-    const { servers, scheduler } = this.world;
-    const random = new Random(this.world.plan.seed);
-    this.clients.forEach((client, clientIndex) => {
+    const { servers, plan } = this.world;
+    const random = new Random(plan.seed);
+    const hasTools = plan.steps.some(({ kind }) => kind === 'ask' || kind === 'import');
+    this.clients.forEach((client, index) => {
       for (const [server, { workers }] of servers.entries())
-        workers.forEach((_, worker) => {
-          const usesTools = this.world.plan.steps.some(({ kind }) => kind === 'ask');
-          for (const token of [...client.tokens.slice(-3), ...client.links.slice(-1)]) {
-            const query = token.isLink
-              ? createLinkQuery(token.secret)
-              : usesTools && random.isLikely(0.3)
-                ? createToolQuery()
-                : (QUERIES[random.pick(QUERY_NAMES)](random) as Query);
-            scheduler.after(random.between(0, 300), 'probe', () =>
-              this.run(clientIndex, () => client.request({ query, token, server, worker })),
-            );
+        for (const worker of workers.keys()) {
+          const { token } = client;
+          if (hasTools && index === 0)
+            this.#probe(client, { query: createToolQuery(), token, server, worker }, random);
+          for (const link of client.links.slice(-1)) {
+            const query = createLinkQuery(link.secret);
+            this.#probe(client, { query, token: link, server, worker }, random);
           }
-        });
+          for (const each of client.tokens.slice(-3)) {
+            const query: Query = QUERIES[random.pick(QUERY_NAMES)](random);
+            this.#probe(client, { query, token: each, server, worker }, random);
+          }
+        }
     });
+  }
+
+  #probe(client: ReadingClient, options: RequestOptions, random: Random): void {
+    this.world.scheduler.after(random.between(0, 300), 'probe', () =>
+      this.run(client.index, () => client.request(options)),
+    );
   }
 
   check(): void {

@@ -251,6 +251,14 @@ function setDisk(world: World, kind: string, ms: number, values: object, normal:
   world.scheduler.after(ms, `${kind} ends`, () => Object.assign(disk, normal));
 }
 
+interface ReplaceAndRestart {
+  readonly isOverwritten: boolean;
+  readonly revisions: number;
+  readonly server: number;
+  readonly worker: number;
+  readonly client: number;
+}
+
 const isFile = (weight: number) => (options: { engine: string }) =>
   options.engine === 'file' ? weight : 0;
 
@@ -308,6 +316,34 @@ export const fileSteps: StepKinds = {
     }),
     apply: (world, { isOverwritten, revisionsBack }) =>
       getDatabase(world).restore(isOverwritten, revisionsBack),
+  }),
+  // A worker that starts afterwards has never seen the database that was there before.
+  'replace and restart': defineStep<ReplaceAndRestart>({
+    weight: isFile(0.6),
+    isFault: true,
+    draw: (random, options) => ({
+      isOverwritten: random.isLikely(0.3),
+      revisions: random.integer(0, BASE_REVISIONS),
+      server: random.integer(0, options.servers - 1),
+      worker: random.integer(0, options.workers - 1),
+      client: random.integer(0, options.clients - 1),
+    }),
+    apply(world, { isOverwritten, revisions, ...names }) {
+      const { scheduler } = world;
+      getDatabase(world).replace(isOverwritten, revisions);
+      const later = (delayMs: number, kind: string, parameters: object) =>
+        scheduler.after(delayMs, kind, () => world.apply(kind, parameters));
+      later(random(400, 700), 'kill', names);
+      for (const delayMs of [random(900, 1_300), random(1_300, 2_000)])
+        later(delayMs, 'publish in a burst', {
+          ...{ ...names, query: 'day', choice: 0, count: 12, withinMs: 400 },
+          change: { ...drawChange(scheduler.random), dataset: 'quotes' },
+        });
+
+      function random(minMs: number, maxMs: number): number {
+        return scheduler.random.between(minMs, maxMs);
+      }
+    },
   }),
   remove: defineStep<{ ms: number }>({
     weight: isFile(0.3),

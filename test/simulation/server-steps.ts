@@ -1,6 +1,6 @@
 import { ReadingClients } from './clients.ts';
 import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
-import { QUERIES } from './queries.ts';
+import { createToolQuery, QUERIES } from './queries.ts';
 import type { Random } from './random.ts';
 import type { SimulatedThread } from './simulated-thread.ts';
 import type { World } from './world.ts';
@@ -89,15 +89,17 @@ export const serverSteps: StepKinds = {
       );
     },
   }),
-  import: defineStep<{ server: number; ms: number }>({
-    weight: () => 0.25,
+  // A client needs the module meanwhile.
+  import: defineStep<WorkerName & { client: number; ms: number }>({
+    weight: () => 0.3,
     isFault: true,
-    draw: (random, { servers }) => ({
-      server: random.integer(0, servers - 1),
+    draw: (random, options) => ({
+      ...drawWorker(random, options),
+      client: random.integer(0, options.clients - 1),
       ms: random.integer(50, 2_500),
     }),
-    apply(world, { server: index, ms }) {
-      const server = world.servers[index];
+    apply(world, { client: index, ms, ...name }) {
+      const server = world.servers[name.server];
       if (!server) return;
       // An import that has begun takes a while.
       world.addFault('import', ms + 300);
@@ -105,6 +107,11 @@ export const serverSteps: StepKinds = {
       world.scheduler.after(ms, 'import ends', () => {
         server.isImportFailing = false;
       });
+      world
+        .getPart(ReadingClients)
+        .run(index, (client) =>
+          client.request({ query: createToolQuery(), token: client.token, ...name }),
+        );
     },
   }),
   clock: defineStep<{ ms: number }>({
