@@ -89,14 +89,20 @@ export function createSimulatedReader(slot: FileSlot, source?: ReaderSource): St
   const expected = source && 'path' in source ? source.file?.ino : undefined;
   if (file.number !== (expected ?? file.number))
     throw new StoreUnavailableError('the database file was replaced');
-  const getSnapshot = () => file.history.snapshots[file.revision] as Snapshot;
+  /** Since the last look whether the file is the same. */
+  const read = new Set<Snapshot>();
+  const getSnapshot = () => {
+    const snapshot = file.history.snapshots[file.revision] as Snapshot;
+    read.add(snapshot);
+    return snapshot;
+  };
   const session = createDelayedSession(slot, getSnapshot);
   const queries = createStoreQueries(session, new AsOfCache());
   const readCommitState = shareCommitState(() => ({
     nowMs: system.now(),
     isCommitting: slot.isCommitting,
   }));
-  let seen: { readonly secret: Uint8Array; readonly snapshot: Snapshot } | undefined;
+  let seenSecret: Uint8Array | undefined;
   return {
     ...queries,
     source: { path: PATH, file: { dev: 0, ino: file.number } },
@@ -123,17 +129,20 @@ export function createSimulatedReader(slot: FileSlot, source?: ReaderSource): St
     observeRevision: () => {},
     lostRevision: () => 0,
     servers: () => [],
+    // What was shown since the last look must still be there, too.
     isCurrent() {
       if (slot.open() !== file) return false;
       assertReachable(disk);
-      const { history } = file;
-      const isLater =
-        !seen ||
-        (history.secret === seen.secret &&
-          history.snapshots[seen.snapshot.revision] === seen.snapshot &&
-          seen.snapshot.revision <= file.revision);
-      if (isLater) seen = { secret: history.secret, snapshot: getSnapshot() };
-      return isLater;
+      const { secret, snapshots } = file.history;
+      const isSame = seenSecret === undefined || seenSecret === secret;
+      const areKept = [...read].every(
+        (each) => each.revision <= file.revision && snapshots[each.revision] === each,
+      );
+      if (!isSame || !areKept) return false;
+      read.clear();
+      seenSecret = secret;
+      getSnapshot();
+      return true;
     },
     close: () => {},
   };
