@@ -251,7 +251,12 @@ function setDisk(world: World, kind: string, ms: number, values: object, normal:
   world.scheduler.after(ms, `${kind} ends`, () => Object.assign(disk, normal));
 }
 
+/** How long all of that takes. */
+const RESTART_STEP_MS = 3_600;
+
 interface ReplaceAndRestart {
+  /** At the start, so that there is time for all of it. */
+  readonly atMs: number;
   readonly isOverwritten: boolean;
   readonly revisions: number;
   readonly server: number;
@@ -319,22 +324,28 @@ export const fileSteps: StepKinds = {
   }),
   // A worker that starts afterwards has never seen the database that was there before.
   'replace and restart': defineStep<ReplaceAndRestart>({
-    weight: isFile(0.6),
+    weight: (options) =>
+      options.engine === 'file' && options.durationMs > RESTART_STEP_MS && options.workers > 1
+        ? 1
+        : 0,
     isFault: true,
     draw: (random, options) => ({
+      atMs: random.integer(0, 300),
       isOverwritten: random.isLikely(0.3),
       revisions: random.integer(0, BASE_REVISIONS),
       server: random.integer(0, options.servers - 1),
       worker: random.integer(0, options.workers - 1),
       client: random.integer(0, options.clients - 1),
     }),
-    apply(world, { isOverwritten, revisions, ...names }) {
+    apply(world, { isOverwritten, revisions, server, worker, client }) {
+      const names = { server, worker, client };
       const { scheduler } = world;
       getDatabase(world).replace(isOverwritten, revisions);
       const later = (delayMs: number, kind: string, parameters: object) =>
         scheduler.after(delayMs, kind, () => world.apply(kind, parameters));
-      later(random(400, 700), 'kill', names);
-      for (const delayMs of [random(900, 1_300), random(1_300, 2_000)])
+      // When the others have noticed it.
+      later(random(2_100, 2_300), 'kill', names);
+      for (const delayMs of [random(2_600, 2_900), random(2_900, 3_300)])
         later(delayMs, 'publish in a burst', {
           ...{ ...names, query: 'day', choice: 0, count: 12, withinMs: 400 },
           change: { ...drawChange(scheduler.random), dataset: 'quotes' },
