@@ -83,5 +83,5 @@ function formatTable(mutants: readonly SimulatedMutant[]): string {
     [fault, `\`${file.replace('src/', '')}\``, seed ?? 'none', property ?? ''].join(' | '),
   );
   const head = ['fault', 'in', 'found by seed', 'what did not hold'].join(' | ');
-  return [head, '---|---|---|---', ...rows].map((row) => `| ${row} |\n`).join('');
+  return [head, '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |\n`).join('');
 }
