@@ -227,7 +227,8 @@ export class World implements CheckedWorld {
   }
 
   #observe({ process }: Worker, event: LogEvent): void {
-    this.scheduler.note(() => `log ${JSON.stringify(event)}`);
+    // Stacks have the lines of whoever ran the seed.
+    this.scheduler.note(() => `log ${JSON.stringify(event).replace(/\\n {4}at .*?(?=")/, '')}`);
     const isExpected = 'cause' in event && String(event.cause).includes(IMPORT_FAILURE);
     if (BUG_EVENTS.includes(event.event) && !isExpected)
       this.fail('no bug is logged', `${process.name}: ${JSON.stringify(event)}`);
