@@ -126,7 +126,7 @@ interface Attachment {
 /** Everything that depends on the database is new. */
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const reader = store.reader({ isServing: true });
-  const { source = store.readerSource } = reader;
+  const source = store.readerSource && (reader.source ?? store.readerSource);
   const { reportAllocatedBytes, emit, startThread } = options;
   const background =
     source && new BackgroundThread(source, reader, reportAllocatedBytes, emit, startThread);
