@@ -2,14 +2,14 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { publishRecords } from '../../src/publish/publish-records.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { quote } from '../support/quote-fixture.ts';
-import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
-import { createEmptyDatabase, createTempFolder } from '../support/store.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { publishRecords } from '../../../src/publish/publish-records.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { quote } from '../../support/quote-fixture.ts';
+import { runTenor, spawnTenor, startTenorServer } from '../../support/run-tenor.ts';
+import { createEmptyDatabase, createTempFolder } from '../../support/store.ts';
 
 // Each test starts the command several times, on a machine that may be busy.
 setDefaultTimeout(60_000);
