@@ -1,9 +1,9 @@
-import { actByChance } from '../../test/simulation/clients.ts';
 import { EventFollower } from '../../test/simulation/event-follower.ts';
 import { SLOTS } from '../../test/simulation/model.ts';
 import type { Step } from '../../test/simulation/plan.ts';
 import { QUERIES, QUERY_NAMES } from '../../test/simulation/queries.ts';
 import { Random } from '../../test/simulation/random.ts';
+import { actByChance } from '../../test/simulation/reading-steps.ts';
 import { runTenorProcess } from '../../test/support/run-tenor.ts';
 import { CLIENTS, drawRealPlan, type FaultKind, type FaultRun } from './fault-kind.ts';
 import type { RealWorld } from './real-world.ts';

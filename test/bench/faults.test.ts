@@ -47,7 +47,7 @@ describe('the history of a real database', () => {
     expect(history.findRequiredRevision(1_000)).toBe(1);
   });
 
-  test('tells of a revision that was seen and is not kept, and of one that nobody published', async () => {
+  test('tells of a revision that was seen and is not kept, and of one that was never published', async () => {
     const history = create();
     const seen = endWith(1, 'publication 1', () => history.findModels(2));
     expect(await history.publish(CHANGE, seen, nowMs)).toBe(

@@ -18,13 +18,14 @@ import { replaceSystem } from '../../src/shared/system.ts';
 import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { CheckedDatabase, CheckedWorld } from './checked-world.ts';
-import { ReadingClients, readingSteps } from './clients.ts';
+import { ReadingClients } from './clients.ts';
 import { FaultTimes } from './fault-times.ts';
 import { FileDatabase, fileSteps } from './file-database.ts';
 import type { SimulatedChange } from './model.ts';
 import type { Plan, StepKinds, WorldOptions } from './plan.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { postgresSteps } from './postgres-steps.ts';
+import { readingSteps } from './reading-steps.ts';
 import { createProcess, Scheduler } from './scheduler.ts';
 import { serverSteps } from './server-steps.ts';
 import { IMPORT_FAILURE, SimulatedServer, type Worker } from './simulated-server.ts';
@@ -227,7 +228,7 @@ export class World implements CheckedWorld {
   }
 
   #observe({ process }: Worker, event: LogEvent): void {
-    // Stacks have the lines of whoever ran the seed.
+    // Stacks have the lines of the program that ran the seed.
     this.scheduler.note(() => `log ${JSON.stringify(event).replace(/\\n {4}at .*?(?=")/, '')}`);
     const isExpected = 'cause' in event && String(event.cause).includes(IMPORT_FAILURE);
     if (BUG_EVENTS.includes(event.event) && !isExpected)

@@ -4,20 +4,18 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Client } from '../../src/http/background/schedule-job.ts';
 import { createMcpRoute } from '../../src/http/operations/mcp/mcp-route.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import { createMcpRequest, LIST_TOOLS } from './mcp-request.ts';
 
 const route = createMcpRoute(catalogue, () => Promise.reject(new Error('unused')), new Set());
 
 async function post(): Promise<string> {
-  const request = new Request('http://localhost/mcp', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-  });
   const target = { path: '/mcp', query: '' };
-  const response = await route.respond({} as DataContext, {} as Client, target, request);
+  const response = await route.respond(
+    {} as DataContext,
+    {} as Client,
+    target,
+    createMcpRequest(LIST_TOOLS),
+  );
   return `${response.status} ${response.body}`;
 }
 

@@ -17,6 +17,7 @@ import { memoizeAsync } from '../../shared/memoize.ts';
 import type {
   CorrectionFilter,
   Coverage,
+  QuoteSelection,
   ReadResult,
   Selection,
   StoreReader,
@@ -160,13 +161,6 @@ function toPageRecords({ format }: RequestedTable) {
 
 /** Every page, and every limit, has the same total. */
 function withoutPage(selection: Selection, revision: number): Selection {
-  const {
-    after: _,
-    asNdjson: __,
-    ...all
-  } = {
-    ...{ after: undefined, asNdjson: undefined },
-    ...{ ...selection, limit: 1, asOf: revision },
-  };
-  return all as Selection;
+  const { after: _, asNdjson: __, ...all } = selection as QuoteSelection;
+  return { ...all, limit: 1, asOf: revision } as Selection;
 }

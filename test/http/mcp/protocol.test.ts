@@ -6,6 +6,7 @@ import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
 import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
 import type { DataContext } from '../../../src/http/pipeline/request-context.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
+import { createMcpRequest, LIST_TOOLS } from '../../support/mcp-request.ts';
 import { createStore, fillStore } from '../../support/store.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
 
@@ -226,14 +227,7 @@ test.each([
     await new Promise(setImmediate);
     throw new Error('the cause');
   });
-  const request = new Request('http://localhost/mcp', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...sent.headers,
-    },
-  });
+  const request = createMcpRequest(undefined, sent.headers);
   const client = { principal: {}, signal: request.signal, charge() {} } as never;
   const handled = handle({} as DataContext, client, { request, message: sent.body });
   await expect(handled).rejects.toThrow('the cause');
@@ -250,15 +244,9 @@ test('a library that has failed to load is loaded as a bundle, as soon as that c
   const respondToTarget = () => Promise.reject(new Error('unused'));
   const route = createMcpRoute(catalogue, respondToTarget, new Set(), sdkSource);
   const list = () => {
-    const request = new Request('http://localhost/mcp', {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-    });
-    return route.respond({} as DataContext, {} as never, { path: '/mcp', query: '' }, request);
+    const target = { path: '/mcp', query: '' };
+    const request = createMcpRequest(LIST_TOOLS);
+    return route.respond({} as DataContext, {} as never, target, request);
   };
   await expect(list()).rejects.toThrow('no file can be opened');
   canBundle = true;
