@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { generatedFiles } from '../scripts/docs/generate.ts';
+import type { Mutant } from '../scripts/mutant-tree.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { SETTINGS } from '../src/settings.ts';
 
@@ -124,6 +125,19 @@ describe('project conventions', () => {
     for (const [path, text] of Object.entries(await generatedFiles(documented)))
       expect(read(path)).toBe(text);
   });
+
+  test.each(['test/mutants.json', 'test/simulation/mutants.json'])(
+    'every fault of %s can be put into its file: the text that it replaces stands there',
+    (list) => {
+      const mutants = JSON.parse(read(list)) as Mutant[];
+      expect(mutants.length).toBeGreaterThan(40);
+      const stale = mutants.filter(({ file, text, occurrence }) => {
+        const count = read(file).split(text).length - 1;
+        return occurrence === undefined ? count !== 1 : count <= occurrence;
+      });
+      expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+    },
+  );
 
   test('the README fits on two screens, and every page it links to exists', () => {
     const readme = read('README.md');
