@@ -19,10 +19,14 @@ process.on('message', (request: AdapterRequest) => {
   thread.postMessage(request);
 });
 const workerData = { path, name, counts } satisfies ThreadData;
-const thread = new Worker(new URL('./adapter-thread.ts', import.meta.url), { workerData });
-thread.on('message', respond);
-thread.on('error', (cause) => fail(`${name}: ${(cause as Error).message}`));
-thread.on('exit', () => fail(`${name} ended before its last record`));
+const options = { workerData, stdout: true, stderr: true };
+const thread = new Worker(new URL('./adapter-thread.ts', import.meta.url), options);
+const output = Bun.stderr.writer();
+for (const stream of [thread.stdout, thread.stderr])
+  stream.on('data', (chunk: Uint8Array) => attempt(() => output.write(chunk)));
+thread.on('message', (response: AdapterResponse) => afterOutput(() => respond(response)));
+thread.on('error', (cause) => afterOutput(() => fail(`${name}: ${(cause as Error).message}`)));
+thread.on('exit', () => afterOutput(() => fail(`${name} ended before its last record`)));
 
 let [lastRecords, lastBytes, idleTicks] = [0, 0, 0];
 // Ticks are counted and not time, because a process that was stopped has not waited.
@@ -35,6 +39,19 @@ setInterval(() => {
   const idle = `${pluralize(timeoutMs / 1_000, 'second')}, after ${pluralize(records, 'record')}`;
   fail(`${name} was ended: it yielded nothing for ${idle} (see --adapter-timeout)`);
 }, TICK_MS);
+
+/** The command kills this process after its last response: what the adapter printed is written first. */
+async function afterOutput(callback: () => void): Promise<void> {
+  await attempt(() => output.flush());
+  callback();
+}
+
+/** A load does not depend on standard error, which may be closed or on a full disk. */
+async function attempt(write: () => unknown): Promise<void> {
+  try {
+    await write();
+  } catch {}
+}
 
 function respond(response: AdapterResponse): void {
   isWorking = false;

@@ -17,7 +17,13 @@ plugin({
   setup: (build) => void build.module('tenor', () => ({ exports: tenor, loader: 'object' })),
 });
 
-const respond = (response: AdapterResponse) => parentPort?.postMessage(response);
+/** After what the adapter printed, which is passed on in parts. */
+async function respond(response: AdapterResponse): Promise<void> {
+  const streams = [process.stdout, process.stderr];
+  await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write('', resolve))));
+  parentPort?.postMessage(response);
+}
+
 let file: ReadingFile | undefined;
 let adapter: AdapterFunction;
 
