@@ -113,6 +113,8 @@ describe('tenor serve', () => {
       false,
       `${third.address}/`,
     ]);
+    // Its workers would outlive a kill, and remove files while the folder is removed.
+    await third.stop();
     const env = { ...settings, DATABASE_URL: `sqlite:${database}`, PORT: '0' };
     using terminal = openTerminal(['serve'], { env });
     await terminal.waitFor('/openapi.json');
