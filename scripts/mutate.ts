@@ -20,24 +20,35 @@ const selected = mutants.filter(
   ({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)),
 );
 const tree = new MutantTree();
-for (const tests of new Map(selected.map(({ tests }) => [tests.join(' '), tests])).values())
-  if (!runTests(tests)) throw new Error(`${tests.join(' ')} fails without any fault`);
+const start = performance.now();
+/** By the tests that are run: whether they pass without any fault. */
+const passing = new Map<string, boolean>();
 const survivors = selected.filter((mutant) => !isFound(mutant));
 tree.remove();
-const share = Math.round((1 - survivors.length / Math.max(1, selected.length)) * 100);
-console.log(`${selected.length - survivors.length} of ${selected.length} found (${share} %)`);
+const share = Math.floor((1 - survivors.length / Math.max(1, selected.length)) * 100);
+const minutes = Math.round((performance.now() - start) / 60_000);
+const count = selected.length - survivors.length;
+console.log(`${count} of ${selected.length} found (${share} %) in ${minutes} minutes`);
 process.exit(survivors.some(({ survives }) => survives === undefined) ? 1 : 0);
 
 function isFound(mutant: TestedMutant): boolean {
-  const { file, tests, replacement, survives } = mutant;
+  const { file, text, replacement } = mutant;
+  const outcome = test(mutant);
+  console.log(`${file}: ${JSON.stringify(text)} → ${JSON.stringify(replacement)}: ${outcome}`);
+  return outcome === 'found';
+}
+
+function test(mutant: TestedMutant): string {
+  const { tests, survives } = mutant;
+  const key = tests.join(' ');
+  const passes = passing.get(key) ?? runTests(tests);
+  passing.set(key, passes);
+  if (!passes) return `${key} fails without any fault`;
   const takeOut = tree.apply(mutant);
-  const success = runTests(tests);
+  const isSurvivor = runTests(tests);
   takeOut();
-  const outcome = success ? `survives${survives ? `: ${survives}` : ''}` : 'found';
-  console.log(
-    `${file}: ${JSON.stringify(mutant.text)} → ${JSON.stringify(replacement)}: ${outcome}`,
-  );
-  return !success;
+  if (isSurvivor) return `survives${survives ? `: ${survives}` : ''}`;
+  return 'found';
 }
 
 function runTests(tests: readonly string[]): boolean {
