@@ -68,12 +68,21 @@ export type FileIdentity = Readonly<Record<'dev' | 'ino', number>>;
 export type ReaderSource =
   /** Only that file, where it is given, and none that has taken its path. */
   | { readonly path: string; readonly file?: FileIdentity }
-  | { readonly urls: readonly string[]; readonly dialect: Dialect };
+  /** Only that history, where its identifier is given, and none that has taken its place. */
+  | { readonly urls: readonly string[]; readonly dialect: Dialect; readonly storeId?: string };
+
+/** A revision, and its checksum, which differs between histories; empty where it is unknown. */
+export interface RevisionIdentity {
+  readonly revision: number;
+  readonly checksum: string;
+}
+
+export const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 
 /** Reads, and has no way to write. */
 export interface StoreReader extends StoreQueries {
   /** Where another thread opens what this one reads; the source of its store where it is absent. */
-  readonly source?: ReaderSource;
+  source?(): ReaderSource;
   /** The key that signs cursors; the same for every server on this store, and never sent. */
   secret(): Promise<Uint8Array>;
   /**
@@ -82,9 +91,12 @@ export interface StoreReader extends StoreQueries {
    */
   confirmRevision(seen: number): number;
   /** The newest revision of any result; 0 where results never go back to an older one. */
-  newestSeen(): number;
-  /** Another reader of the process saw this revision: no later result is from an older one. */
-  observeRevision(revision: number): void;
+  newestSeen(): RevisionIdentity;
+  /**
+   * Another reader saw this revision: no later result is from an older one. Throws a
+   * StoreUnavailableError where the checksum shows that it saw another history.
+   */
+  observeRevision(revision: number, checksum?: string): void;
   /** The newest revision that was lost, and given up by an operator; 0 where there was none. */
   lostRevision(): number;
   /** The servers of the database, by their last heartbeats; empty for a file. */

@@ -10,6 +10,7 @@ import {
 import { runBackgroundThread } from '../../src/http/background/run-background-thread.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import {
+  NO_REVISION,
   type ReaderSource,
   type StoreReader,
   StoreUnavailableError,
@@ -30,7 +31,7 @@ describe('the background thread', () => {
     await store.publish(quotes, records);
     thread = new BackgroundThread(
       store.readerSource as ReaderSource,
-      { newestSeen: () => 0, observeRevision: () => {} },
+      { newestSeen: () => NO_REVISION, observeRevision: () => {} },
       () => {},
       () => {},
     );
@@ -61,7 +62,7 @@ test('several background threads run in one process, each with a store of its ow
     const openReader = () => ({ ...store.reader(), close: () => closed.push(index) });
     return new BackgroundThread(
       store.readerSource as ReaderSource,
-      { newestSeen: () => 0, observeRevision: () => {} },
+      { newestSeen: () => NO_REVISION, observeRevision: () => {} },
       () => {},
       () => {},
       () => startInProcess(openReader),

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
@@ -93,6 +94,34 @@ describe('a cursor', () => {
     expect((await other.request(next)).status).toBe(200);
     const response = await service.request(next);
     expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
+  });
+
+  test('of a revision that was lost is rejected when another one has its number', async () => {
+    const restored = await createStore();
+    using database = new Database(restored.path);
+    database.run('UPDATE secrets SET value = ?', [await service.store.reader().secret()]);
+    await publishAt(restored, '2026-06-05T00:00:00Z', quotes, {
+      records: generateQuotes(['2026-06-03'], 6),
+    });
+    const { next } = await requestFirstPage(`${PATH}?limit=2`);
+    expect((await service.request(next)).status).toBe(200);
+    const response = await (await serving(restored)).request(next);
+    expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
+  });
+
+  test('of an earlier version of the program, which named no instant, is accepted', async () => {
+    const { next, cursor } = await requestFirstPage(`${PATH}?limit=2`);
+    const [print, revision, , ...position] = JSON.parse(
+      Buffer.from(cursor, 'base64url').subarray(16).toString(),
+    );
+    const payload = JSON.stringify([print, revision, ...position]);
+    const secret = await service.store.reader().secret();
+    const signature = new Bun.CryptoHasher('sha256', secret).update(`cursor ${payload}`).digest();
+    const earlier = Buffer.concat([signature.subarray(0, 16), Buffer.from(payload)]);
+    const target = next.replace(cursor, earlier.toString('base64url'));
+    expect(await symbolsOf(await service.request(target))).toEqual(
+      await symbolsOf(await service.request(next)),
+    );
   });
 
   test.each([

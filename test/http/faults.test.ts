@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
-import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
+import {
+  NO_REVISION,
+  type StoreReader,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
 import { createTestContext, createTestRoutes } from '../support/request-context.ts';
 import { createFilledStore } from '../support/store.ts';
 
@@ -45,7 +49,7 @@ function createFailingReader(query: () => never): StoreReader {
     securityTerms: fail,
     secret: async () => new Uint8Array(32),
     confirmRevision: (seen) => seen,
-    newestSeen: () => 0,
+    newestSeen: () => NO_REVISION,
     servers: () => [],
     isCurrent: () => true,
     observeRevision() {},

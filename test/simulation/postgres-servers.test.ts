@@ -130,7 +130,7 @@ describe('simulated PostgreSQL servers', () => {
     scheduler.runUntil(1_990);
     expect(read(reader, process)).toBe('another history has taken its place');
     // A process that has seen what was lost would wait for ever for one above it.
-    expect(reader.newestSeen()).toBe(3);
+    expect(reader.newestSeen().revision).toBe(3);
     expect([reader.isCurrent(), other.isCurrent()]).toEqual([false, false]);
   });
 

@@ -1,6 +1,6 @@
 import { system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/errors.ts';
-import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
+import { NO_REVISION, type ReaderSource, type StoreReader } from '../../src/store/reader.ts';
 import { findNewestRevision } from '../../src/store/sql/ledger.ts';
 import type { QuerySteps } from '../../src/store/sql/query-steps.ts';
 import { AsOfCache } from '../../src/store/sql/resolve-as-of.ts';
@@ -105,7 +105,7 @@ export function createSimulatedReader(slot: FileSlot, source?: ReaderSource): St
   let seenSecret: Uint8Array | undefined;
   return {
     ...queries,
-    source: { path: PATH, file: { dev: 0, ino: file.number } },
+    source: () => ({ path: PATH, file: { dev: 0, ino: file.number } }),
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
       if (found.isFinal) return found;
@@ -125,7 +125,7 @@ export function createSimulatedReader(slot: FileSlot, source?: ReaderSource): St
       assertReachable(disk);
       return runSteps(getSnapshot().database, findNewestRevision());
     },
-    newestSeen: () => 0,
+    newestSeen: () => NO_REVISION,
     observeRevision: () => {},
     lostRevision: () => 0,
     servers: () => [],

@@ -3,7 +3,13 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { BackgroundThread } from '../../src/http/background/background-thread.ts';
 import { openReader } from '../../src/store/open-reader.ts';
-import { openStore, type ReaderSource, StoreUnavailableError } from '../../src/store/open-store.ts';
+import {
+  NO_REVISION,
+  openStore,
+  type ReaderSource,
+  type RevisionIdentity,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
@@ -34,17 +40,26 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL'
   });
 
   test('shares what it has seen with the background thread, both ways', async () => {
-    const observed: number[] = [];
-    let newestSeen = 0;
+    const observed: RevisionIdentity[] = [];
+    let newestSeen = NO_REVISION;
     const thread = new BackgroundThread(
       store.readerSource as ReaderSource,
-      { newestSeen: () => newestSeen, observeRevision: (revision) => void observed.push(revision) },
+      {
+        newestSeen: () => newestSeen,
+        observeRevision: (revision, checksum = '') => void observed.push({ revision, checksum }),
+      },
       () => {},
       () => {},
     );
     const { revision } = await thread.readCoverage(['quotes'], undefined);
-    expect(observed).toEqual([revision]);
-    newestSeen = 1_000;
+    expect(observed).toEqual([{ revision, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    // As after a promotion that has lost it, and another of its number.
+    newestSeen = { revision, checksum: 'of another history' };
+    await thread.readCoverage(['quotes'], undefined).then(
+      () => expect.unreachable(),
+      ({ message }) => expect(message).toBe(`another history has another revision ${revision}`),
+    );
+    newestSeen = { revision: 1_000, checksum: '' };
     // Not by `rejects`, which lets no message of a thread arrive while it waits.
     const failure = await thread.readCoverage(['quotes'], undefined).catch((cause) => cause);
     expect(failure).toBeInstanceOf(StoreUnavailableError);

@@ -57,7 +57,7 @@ test('looking whether the file was replaced keeps the locks that protect what is
 test('a thread opens the file that its server reads, and none that has taken its path', async () => {
   const store = await createFilledStore();
   const reader = store.reader();
-  const source = reader.source as ReaderSource;
+  const source = reader.source?.() as ReaderSource;
   openReader(source).close();
   copyFileSync(store.path, `${store.path}.copy`);
   renameSync(`${store.path}.copy`, store.path);

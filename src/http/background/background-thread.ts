@@ -4,6 +4,7 @@ import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
   type ReaderSource,
+  type RevisionIdentity,
   StoreDamagedError,
   type StoreReader,
   StoreUnavailableError,
@@ -18,8 +19,14 @@ type CallName = Exclude<keyof Jobs, 'exportFile'>;
 
 /** Messages to the background thread; `newestSeen` is the newest revision of any response. */
 export type ThreadRequest =
-  | { kind: 'call'; id: number; name: CallName; values: readonly unknown[]; newestSeen: number }
-  | { kind: 'stream'; id: number; job: ExportJob; newestSeen: number }
+  | {
+      kind: 'call';
+      id: number;
+      name: CallName;
+      values: readonly unknown[];
+      newestSeen: RevisionIdentity;
+    }
+  | { kind: 'stream'; id: number; job: ExportJob; newestSeen: RevisionIdentity }
   /** For the next chunk of a stream. */
   | { kind: 'next'; id: number }
   /** The client has gone. */
@@ -32,7 +39,7 @@ type ExportJob = Parameters<Jobs['exportFile']>[0];
 
 /** Messages from the background thread. A stream ends with an undefined value. */
 export type ThreadResponse =
-  | { readonly id: number; readonly value: unknown; readonly newestSeen: number }
+  | { readonly id: number; readonly value: unknown; readonly newestSeen: RevisionIdentity }
   | { readonly id: number; readonly error: ThreadError }
   /** Sent at the start: the file that tells the state of the thread. */
   | { readonly statusFile: string }
@@ -89,8 +96,9 @@ export class BackgroundThread implements Jobs {
   #lastId = 0;
 
   constructor(
+    /** Where the reader names none. */
     private readonly source: ReaderSource,
-    private readonly reader: Pick<StoreReader, 'newestSeen' | 'observeRevision'>,
+    private readonly reader: Pick<StoreReader, 'source' | 'newestSeen' | 'observeRevision'>,
     private readonly reportAllocatedBytes: ReportAllocatedBytes,
     private readonly emit: EmitEvent,
     private readonly startThread: StartThread = startWorker,
@@ -160,7 +168,7 @@ export class BackgroundThread implements Jobs {
   #getWorker(): Thread {
     if (this.#worker) return this.#worker;
     if (this.isStuck) throw new StoreUnavailableError(HUNG_MESSAGE);
-    const worker = this.startThread(this.source);
+    const worker = this.startThread(this.reader.source?.() ?? this.source);
     const watch = new ThreadWatch({
       isBusy: () => this.#pending.values().some((response) => response.worker === worker),
       ping: () => worker.postMessage({ kind: 'ping' }),
@@ -202,11 +210,13 @@ export class BackgroundThread implements Jobs {
     if (!('id' in response)) return;
     const pending = this.#pending.get(response.id);
     this.#pending.delete(response.id);
-    if ('error' in response) {
-      pending?.reject(toError(response.error));
-    } else {
-      this.reader.observeRevision(response.newestSeen);
+    try {
+      if ('error' in response) throw toError(response.error);
+      const { revision, checksum } = response.newestSeen;
+      this.reader.observeRevision(revision, checksum);
       pending?.resolve(response.value);
+    } catch (cause) {
+      pending?.reject(cause as Error);
     }
   }
 

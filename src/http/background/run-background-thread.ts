@@ -2,6 +2,8 @@ import { catalogue } from '../../catalogue/index.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
+  NO_REVISION,
+  type RevisionIdentity,
   StoreDamagedError,
   type StoreReader,
   StoreUnavailableError,
@@ -62,12 +64,12 @@ class JobRunner {
   }
 
   /** Opens the store for the first job; after a failure, for the next one. */
-  #getJobs(newestSeen: number): Jobs {
+  #getJobs(newestSeen: RevisionIdentity): Jobs {
     if (!this.#opened) {
       const reader = this.openReader();
       this.#opened = { reader, jobs: createJobs(reader, catalogue, this.reportAllocatedBytes) };
     }
-    this.#opened.reader.observeRevision(newestSeen);
+    this.#opened.reader.observeRevision(newestSeen.revision, newestSeen.checksum);
     return this.#opened.jobs;
   }
 
@@ -81,7 +83,7 @@ class JobRunner {
       const run = this.#getJobs(newestSeen)[name] as (...values: unknown[]) => Promise<unknown>;
       // Pages are read for a client, which is the last value.
       const value = await run(...values, controller);
-      this.#respond({ id, value, newestSeen: this.#opened?.reader.newestSeen() ?? 0 });
+      this.#respond({ id, value, newestSeen: this.#opened?.reader.newestSeen() ?? NO_REVISION });
     } catch (cause) {
       this.#respond({ id, error: toThreadError(cause) });
     } finally {
@@ -98,7 +100,7 @@ class JobRunner {
   /** As a generator, so that a failure to open the store comes with the first chunk. */
   async *#exportFile(
     job: RequestOf<'stream'>['job'],
-    newestSeen: number,
+    newestSeen: RevisionIdentity,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, undefined> {
     return yield* this.#getJobs(newestSeen).exportFile(job, signal);
@@ -108,7 +110,7 @@ class JobRunner {
     try {
       const next = await this.#active.get(id)?.chunks?.next();
       if (!next || next.done) this.#active.delete(id);
-      const newestSeen = this.#opened?.reader.newestSeen() ?? 0;
+      const newestSeen = this.#opened?.reader.newestSeen() ?? NO_REVISION;
       this.#respond({ id, value: next?.value, newestSeen }, next?.value);
     } catch (cause) {
       this.#active.delete(id);

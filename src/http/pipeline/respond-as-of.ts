@@ -25,6 +25,34 @@ export function respondAsOf(
   query: OperationQuery,
   create: CreateResponse,
 ): Awaitable<HttpResponse> {
+  return whenReady(hasPinnedRevision(data, query), (isKept) =>
+    isKept ? respondAsOfRequested(data, request, query, create) : BAD_CURSOR_RESPONSE,
+  );
+}
+
+/**
+ * Whether the revision that a cursor pins is the one of the first page: where revisions were lost,
+ * others of their numbers may have been published, and some workers may know these, and some those.
+ */
+function hasPinnedRevision(
+  { findRevision }: DataContext,
+  { pinnedRevision, pinnedMs = 0 }: OperationQuery,
+): Awaitable<boolean> {
+  if (pinnedRevision === undefined || pinnedMs === 0) return true;
+  return whenReady(
+    findRevision(pinnedRevision),
+    (found) => !found || Date.parse(found.publishedAt) === pinnedMs,
+  );
+}
+
+const BAD_CURSOR_RESPONSE = errorResponse(new HttpError('bad_cursor'));
+
+function respondAsOfRequested(
+  data: DataContext,
+  request: KeyedRequest,
+  query: OperationQuery,
+  create: CreateResponse,
+): Awaitable<HttpResponse> {
   const { asOf = parseAcceptDatetime(request.instant), defersErrors, namedRevision } = query;
   const createCurrent = (deferredError?: HttpError) => {
     data.cacheCounts.cacheMisses++;

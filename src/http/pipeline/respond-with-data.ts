@@ -15,20 +15,31 @@ export function respondWithData(
   route: DataRoute,
   { target, query, result }: { target: string; query: OperationQuery; result: OperationResult },
 ): Awaitable<HttpResponse> {
-  const { revision, nextPosition } = result;
-  // All pages are of the revision of the first one.
-  const cursor =
-    nextPosition && data.cursors.encode(query.cursorScope ?? '', [revision, ...nextPosition]);
-  const links = cursor && createPaginationLinks(target, cursor);
-  if ('data' in result) return jsonResponse(route, result as JsonResult, links);
-  const pageQuery = query as PageQuery;
-  const page = result as EncodedPage;
-  // What depends on scopes describes the program as well: no date tells whether it is the same.
-  const datedDatasets = route.getScopeKey ? [] : pageQuery.datasets;
-  return whenReady(findLastChangeOfAny(data, datedDatasets, page.revision), (modified) => {
-    const response = createRecordsResponse({ ...pageQuery, page, modified, links });
-    if (route.getScopeKey) response.headers.append('Vary', 'Authorization');
-    return response;
+  return whenReady(createNextCursor(data, query, result), (cursor) => {
+    const links = cursor && createPaginationLinks(target, cursor);
+    if ('data' in result) return jsonResponse(route, result as JsonResult, links);
+    const pageQuery = query as PageQuery;
+    const page = result as EncodedPage;
+    // What depends on scopes describes the program as well: no date tells whether it is the same.
+    const datedDatasets = route.getScopeKey ? [] : pageQuery.datasets;
+    return whenReady(findLastChangeOfAny(data, datedDatasets, page.revision), (modified) => {
+      const response = createRecordsResponse({ ...pageQuery, page, modified, links });
+      if (route.getScopeKey) response.headers.append('Vary', 'Authorization');
+      return response;
+    });
+  });
+}
+
+/** All pages are of the revision of the first one. */
+function createNextCursor(
+  { cursors, findRevision }: DataContext,
+  { cursorScope = '' }: OperationQuery,
+  { revision, nextPosition }: OperationResult,
+): Awaitable<string | undefined> {
+  if (!nextPosition) return undefined;
+  return whenReady(findRevision(revision), (found) => {
+    const publishedMs = found ? Date.parse(found.publishedAt) : 0;
+    return cursors.encode(cursorScope, [revision, publishedMs, ...nextPosition]);
   });
 }
 

@@ -84,6 +84,8 @@ export interface OperationQuery {
   readonly asOf?: AsOf | undefined;
   /** The revision of the first page, which a cursor holds for all of them. */
   readonly pinnedRevision?: number | undefined;
+  /** When that was published; 0 where the cursor does not tell. */
+  readonly pinnedMs?: number | undefined;
   /** The text that cursors are signed for: path and filters. */
   readonly cursorScope?: string;
   /** A revision that the request names: another machine may have it already, so it is awaited. */

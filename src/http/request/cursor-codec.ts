@@ -1,8 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../http-error.ts';
 
-/** The revision that all pages are read from, then where the next page begins. */
-export type CursorValues = readonly [asOf: number, ...position: (string | number)[]];
+/**
+ * The revision that all pages are read from, when it was published (0 where that is unknown), then
+ * where the next page begins.
+ */
+export type CursorValues = readonly [
+  asOf: number,
+  publishedMs: number,
+  ...position: (string | number)[],
+];
 
 /** Writes and reads cursors. */
 export type CursorCodec = ReturnType<typeof createCursorCodec>;
@@ -16,14 +23,14 @@ const SIGNATURE_BYTES = 16;
 export function createCursorCodec(secret: Uint8Array) {
   const hmac = new Bun.CryptoHasher('sha256', secret);
   // The prefix keeps a signature for one purpose from being valid for the other.
-  const sign = (text: `${'asked' | 'cursor'} ${string}`) =>
+  const sign = (text: `${'asked' | 'cursor' | 'page'} ${string}`) =>
     hmac.copy().update(text).digest().subarray(0, SIGNATURE_BYTES);
   const fingerprint = (request: string) => sign(`asked ${request}`).toString('base64url');
   return {
     encode(request: string, values: CursorValues): string {
       const payload = JSON.stringify([fingerprint(request), ...values]);
       const bytes = Buffer.allocUnsafe(SIGNATURE_BYTES + Buffer.byteLength(payload));
-      sign(`cursor ${payload}`).copy(bytes);
+      sign(`page ${payload}`).copy(bytes);
       bytes.write(payload, SIGNATURE_BYTES);
       return bytes.toString('base64url');
     },
@@ -31,16 +38,17 @@ export function createCursorCodec(secret: Uint8Array) {
       const bytes = Buffer.from(cursor, 'base64url');
       const signature = bytes.subarray(0, SIGNATURE_BYTES);
       const payload = bytes.subarray(SIGNATURE_BYTES);
+      const isSignedAs = (purpose: 'cursor' | 'page') =>
+        timingSafeEqual(signature, sign(`${purpose} ${payload}`));
       // Decoding skips invalid characters: only the canonical spelling is accepted.
-      const isValid =
-        signature.length === SIGNATURE_BYTES &&
-        timingSafeEqual(signature, sign(`cursor ${payload}`)) &&
-        bytes.toString('base64url') === cursor;
-      if (!isValid) return new HttpError('bad_cursor');
-      const [requestFingerprint, ...values] = JSON.parse(payload.toString());
-      return requestFingerprint === fingerprint(request)
-        ? (values as unknown as CursorValues)
-        : new HttpError('other_cursor');
+      if (signature.length < SIGNATURE_BYTES || bytes.toString('base64url') !== cursor)
+        return new HttpError('bad_cursor');
+      const isDated = isSignedAs('page');
+      if (!isDated && !isSignedAs('cursor')) return new HttpError('bad_cursor');
+      const [requestFingerprint, asOf, ...others] = JSON.parse(payload.toString());
+      if (requestFingerprint !== fingerprint(request)) return new HttpError('other_cursor');
+      // Earlier versions of the program did not write when the revision was published.
+      return isDated ? [asOf, ...(others as [number])] : [asOf, 0, ...others];
     },
   };
 }

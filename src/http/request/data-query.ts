@@ -43,6 +43,7 @@ export interface PageRequest extends Omit<DataQuery, 'cursor'> {
   readonly cursorScope: string;
   /** The revision of the first page, and where this one begins; absent on the first page. */
   readonly pinnedRevision?: number;
+  readonly pinnedMs?: number;
   readonly position?: readonly (string | number)[];
 }
 
@@ -65,6 +66,6 @@ export function parsePageRequest(
   if (cursor === undefined) return page;
   const decoded = cursors.decode(page.cursorScope, cursor);
   if (decoded instanceof HttpError) return decoded;
-  const [pinnedRevision, ...position] = decoded;
-  return { ...page, pinnedRevision, position };
+  const [pinnedRevision, pinnedMs, ...position] = decoded;
+  return { ...page, pinnedRevision, pinnedMs, position };
 }

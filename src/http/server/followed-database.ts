@@ -1,5 +1,6 @@
 import { system, type Timer } from '../../shared/system.ts';
 import {
+  NO_REVISION,
   type Store,
   type StoreReader,
   StoreUnavailableError,
@@ -126,8 +127,8 @@ interface Attachment {
 /** Everything that depends on the database is new. */
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const reader = store.reader({ isServing: true });
-  const source = store.readerSource && (reader.source ?? store.readerSource);
   const { reportAllocatedBytes, emit, startThread } = options;
+  const { readerSource: source } = store;
   const background =
     source && new BackgroundThread(source, reader, reportAllocatedBytes, emit, startThread);
   try {
@@ -162,7 +163,7 @@ function createMissingReader(cause: string): StoreReader {
     isCurrent: fail,
     secret: async () => new Uint8Array(),
     confirmRevision: () => 0,
-    newestSeen: () => 0,
+    newestSeen: () => NO_REVISION,
     observeRevision() {},
     lostRevision: () => 0,
     servers: () => [],

@@ -1,13 +1,13 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
 import type { StoreInspector } from '../inspector.ts';
-import type { ReaderSource, StoreReader } from '../reader.ts';
+import type { StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Store, StoreOpenOptions } from '../store.ts';
 import type { Connector, PoolOptions } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
-import { createPostgresReader } from './reader.ts';
+import { createPostgresReader, type PostgresSource } from './reader.ts';
 import { assertInspectable, findPrimaryFirst, prepareSchema } from './schema/prepare-schema.ts';
 import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import { ServerPool } from './server-pool/server-pool.ts';
@@ -47,11 +47,12 @@ export function createPostgresStore(
   const maxLongReads = Math.max(1, Math.floor(poolSize / 2));
   const poolOptions = { poolSize, maxLongReads, connector, ...dialect };
   const withServers = shareServers(() => new ServerPool(urls, poolOptions, onHealthChange));
+  const source = { urls, dialect };
   const store: Store = {
     schema: { engine: 'PostgreSQL', version: POSTGRES_SCHEMA_VERSION },
     localTokenFile: getPostgresTokenFile(url),
-    readerSource: { urls, dialect },
-    reader: () => withServers((servers, close) => createPostgresReader(servers, dialect, close)),
+    readerSource: source,
+    reader: () => withServers((servers, close) => createPostgresReader(servers, source, close)),
     // The servers stay the same; a new reader reads the history that they have now.
     reopen: async () => store,
     publisher: (options) =>
@@ -68,12 +69,11 @@ export function createPostgresStore(
 const BACKGROUND_POOL_SIZE = 4;
 
 /** A reader with connections of its own, so that long queries do not use up those of short ones. */
-export function openPostgresReader(
-  { urls, dialect }: Extract<ReaderSource, { urls: unknown }>,
-  connector?: Connector,
-): StoreReader {
-  const options = { poolSize: BACKGROUND_POOL_SIZE, connector, ...dialect };
-  return createPostgresReader(new ServerPool(urls, options), dialect);
+export function openPostgresReader(source: PostgresSource, connector?: Connector): StoreReader {
+  const options = { poolSize: BACKGROUND_POOL_SIZE, connector, ...source.dialect };
+  const servers = new ServerPool(source.urls, options);
+  servers.state.storeId = source.storeId;
+  return createPostgresReader(servers, source);
 }
 
 export async function openPostgresInspector(

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '../errors.ts';
-import type { RevisionAt, StoreReader } from '../reader.ts';
+import type { ReaderSource, RevisionAt, StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
@@ -27,15 +27,22 @@ import {
   SNAPSHOT_ISOLATION,
 } from './session.ts';
 
+export type PostgresSource = Extract<ReaderSource, { urls: unknown }>;
+
 export function createPostgresReader(
   servers: ServerPool,
-  dialect: Dialect,
+  source: PostgresSource,
   close = () => servers.close(),
 ): StoreReader {
-  const session = new PooledSession(servers, dialect);
+  const { dialect } = source;
+  const session = new PooledSession(servers, dialect, source.storeId);
   const queries = createStoreQueries(session);
   return {
     ...queries,
+    source: () => ({
+      ...source,
+      ...(session.storeId !== undefined && { storeId: session.storeId }),
+    }),
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
       return found.isFinal ? found : session.findFinalRevision(instant, found);
@@ -67,9 +74,9 @@ export function createPostgresReader(
     },
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     confirmRevision: (seen) => seen,
-    newestSeen: () => servers.state.newestRevision,
-    observeRevision: (revision) => {
-      if (session.isCurrent()) servers.state.observeRevision(revision);
+    newestSeen: () => servers.state.newestSeen,
+    observeRevision: (revision, checksum) => {
+      if (session.isCurrent()) servers.state.observeRevision(revision, checksum);
     },
     lostRevision: () => servers.state.lostRevision,
     servers: () => servers.listServers(),
@@ -79,18 +86,19 @@ export function createPostgresReader(
 
 /** Reads from whichever server is up to date, and never from another history than the first. */
 export class PooledSession {
-  #storeId: string | undefined;
   readonly #asOfCache = new AsOfCache();
 
   constructor(
     private readonly servers: ServerPool,
     readonly dialect: Dialect,
+    /** Identifies the history; where it is not given, that of the first look. */
+    public storeId?: string,
   ) {}
 
   readonly isCurrent = (): boolean => {
     const { storeId } = this.servers.state;
-    this.#storeId ??= storeId;
-    return this.#storeId === storeId;
+    this.storeId ??= storeId;
+    return this.storeId === storeId;
   };
 
   readonly run: QuerySession['run'] = (steps, { asOf, isSingleStatement: isShort } = {}) =>

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { FileIdentity, ReaderOptions, StoreReader } from '../reader.ts';
+import { type FileIdentity, NO_REVISION, type ReaderOptions, type StoreReader } from '../reader.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
@@ -51,7 +51,7 @@ export function createSqliteReader(
   }));
   return {
     ...queries,
-    source: { path, file: file.identity },
+    source: () => ({ path, file: file.identity }),
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
       if (found.isFinal) return found;
@@ -67,7 +67,7 @@ export function createSqliteReader(
     secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),
     confirmRevision: () => withStoreErrors(() => runSteps(database, findNewestRevision())),
     // The file has the newest revision as soon as any reader sees it.
-    newestSeen: () => 0,
+    newestSeen: () => NO_REVISION,
     observeRevision: () => {},
     lostRevision: () => 0,
     servers: () => [],

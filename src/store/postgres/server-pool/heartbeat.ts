@@ -2,6 +2,7 @@ import type { SQL } from 'bun';
 import { withTimeout } from '../../../shared/awaitable.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
+import type { RevisionIdentity } from '../../reader.ts';
 import { type AcceptedLoss, LOSSES_SQL, parseLosses } from '../accepted-losses.ts';
 
 /** The result of a heartbeat: the periodic query that shows whether a server is alive. */
@@ -25,12 +26,6 @@ export interface HeartbeatQuery {
   readonly revisionIdentity: RevisionIdentity;
   /** Whether several servers accept writes, so that the one promoted last must be found. */
   readonly includeTimeline: boolean;
-}
-
-/** A revision, and its checksum, which differs between histories. */
-export interface RevisionIdentity {
-  readonly revision: number;
-  readonly checksum: string;
 }
 
 export const HEARTBEAT_INTERVAL_MS = 250;

@@ -1,9 +1,9 @@
+import { StoreUnavailableError } from '../../errors.ts';
+import { NO_REVISION, type RevisionIdentity } from '../../reader.ts';
 import type { ServerHealth } from '../../server-status.ts';
 import type { AcceptedLoss } from '../accepted-losses.ts';
-import type { Heartbeat, HeartbeatQuery, RevisionIdentity } from './heartbeat.ts';
+import type { Heartbeat, HeartbeatQuery } from './heartbeat.ts';
 import type { PostgresServer } from './server.ts';
-
-const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 
 /** The newest revision of a store and its primary, by the heartbeats of its servers. */
 export class ReplicationState {
@@ -13,7 +13,7 @@ export class ReplicationState {
   /** Identifies the store and its history; undefined before the first heartbeat. */
   storeId: string | undefined;
   /** The newest that another reader of the store has seen. */
-  #observedRevision = 0;
+  #observed = NO_REVISION;
   #identity = NO_REVISION;
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
@@ -46,11 +46,15 @@ export class ReplicationState {
     return (
       heartbeat.storeId !== this.storeId ||
       heartbeat.hasDifferentHistory ||
-      (revisionIdentity.revision === this.#identity.revision &&
-        revisionIdentity.checksum !== this.#identity.checksum) ||
+      this.#isOther(revisionIdentity) ||
       // Of several primaries the one that was promoted last is right, whatever their revisions.
       (heartbeat.timeline > 0 && heartbeat.timeline < this.#timeline)
     );
+  }
+
+  /** Whether it is a revision of another history, with the number of the one that is known. */
+  #isOther({ revision, checksum }: RevisionIdentity): boolean {
+    return revision === this.#identity.revision && checksum !== this.#identity.checksum;
   }
 
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
@@ -59,7 +63,7 @@ export class ReplicationState {
     if (heartbeat.storeId !== this.storeId && this.#shouldFollow(heartbeat, isFirst)) {
       // Before the first heartbeat, another reader may have seen a revision.
       if (this.storeId !== undefined) {
-        this.#observedRevision = 0;
+        this.#observed = NO_REVISION;
         this.reset();
       }
       this.#primaries.clear();
@@ -95,14 +99,25 @@ export class ReplicationState {
     this.newestRevision = Math.max(this.newestRevision, revision);
   }
 
-  observeRevision(revision: number): void {
-    this.#observedRevision = Math.max(this.#observedRevision, revision);
+  /** The newest revision, with its checksum where that is known. */
+  get newestSeen(): RevisionIdentity {
+    const { revision, checksum } = this.#identity;
+    const { newestRevision } = this;
+    return { revision: newestRevision, checksum: revision === newestRevision ? checksum : '' };
+  }
+
+  observeRevision(revision: number, checksum = ''): void {
+    const seen = { revision, checksum };
+    if (checksum !== '' && this.#isOther(seen))
+      throw new StoreUnavailableError(`another history has another revision ${revision}`);
+    if (revision > this.#observed.revision) this.#observed = seen;
+    if (checksum !== '' && revision > this.#identity.revision) this.#identity = seen;
     this.recordRevision(revision);
   }
 
   /** Forgets revisions of heartbeats, but not which servers accepted writes. */
   reset(): void {
-    this.newestRevision = this.#observedRevision;
-    this.#identity = NO_REVISION;
+    this.newestRevision = this.#observed.revision;
+    this.#identity = this.#observed.checksum === '' ? NO_REVISION : this.#observed;
   }
 }
