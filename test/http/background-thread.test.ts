@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, jest, test } from 'bun:test';
 import { EventEmitter } from 'node:events';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   BackgroundThread,
+  type StartThread,
   type Thread,
   type ThreadRequest,
   type ThreadResponse,
 } from '../../src/http/background/background-thread.ts';
 import { runBackgroundThread } from '../../src/http/background/run-background-thread.ts';
+import type { PageJob } from '../../src/http/pages/page-reader.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import {
   NO_REVISION,
@@ -29,12 +31,7 @@ describe('the background thread', () => {
     store = await createStore();
     const records = Array.from({ length: RECORDS }, (_, index) => quote({ symbol: `ZZ${index}` }));
     await store.publish(quotes, records);
-    thread = new BackgroundThread(
-      store.readerSource as ReaderSource,
-      { newestSeen: () => NO_REVISION, observeRevision: () => {} },
-      () => {},
-      () => {},
-    );
+    thread = createThread(store.readerSource);
   });
   afterAll(() => thread.stop());
 
@@ -42,7 +39,9 @@ describe('the background thread', () => {
     const chunks = thread.exportFile(EXPORT, never);
     expect((await chunks.next()).done).toBe(false);
     await thread.stop();
-    await expect(Array.fromAsync(chunks)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(Array.fromAsync(chunks)).rejects.toThrow(
+      new StoreUnavailableError('the thread that read it was stopped'),
+    );
     const file = Buffer.concat(await Array.fromAsync(thread.exportFile(EXPORT, never)));
     expect(file.toString().trim().split('\n')).toHaveLength(1 + RECORDS);
   });
@@ -60,13 +59,7 @@ test('several background threads run in one process, each with a store of its ow
     const store = await createStore();
     await store.publish(quotes, [quote({ symbol: `STORE${index}` })]);
     const openReader = () => ({ ...store.reader(), close: () => closed.push(index) });
-    return new BackgroundThread(
-      store.readerSource as ReaderSource,
-      { newestSeen: () => NO_REVISION, observeRevision: () => {} },
-      () => {},
-      () => {},
-      () => startInProcess(openReader),
-    );
+    return createThread(store.readerSource, () => startInProcess(openReader));
   };
   const threads = [await startReading(0), await startReading(1)];
   const files = await Promise.all(
@@ -81,6 +74,40 @@ test('several background threads run in one process, each with a store of its ow
   // A listener that is added later would keep the process alive again.
   expect(unreferenced).toEqual([1, 1]);
 });
+
+test('a job that is cancelled before its turn does not open the store', async () => {
+  const openReader = jest.fn(() => {
+    throw new Error('opened');
+  });
+  const thread = createThread(undefined, () => startInProcess(openReader));
+  const controller = new AbortController();
+  const page = thread.readPage({} as PageJob, controller);
+  controller.abort();
+  await expect(page).rejects.toBeInstanceOf(AbandonedError);
+  expect(openReader).not.toHaveBeenCalled();
+});
+
+test('no thread is started in place of the third that hangs', async () => {
+  jest.useFakeTimers();
+  const startSilent = () => ({ on() {}, postMessage() {}, terminate() {}, unref() {} });
+  const thread = createThread(undefined, startSilent);
+  const isStuck: boolean[] = [];
+  for (let count = 1; count <= 3; count++) {
+    const failure = thread.readCoverage([], undefined).catch((cause: unknown) => cause);
+    jest.advanceTimersByTime(30_000);
+    expect(await failure).toBeInstanceOf(StoreUnavailableError);
+    isStuck.push(thread.isStuck);
+  }
+  jest.useRealTimers();
+  expect(isStuck).toEqual([false, false, true]);
+  expect(() => thread.readCoverage([], undefined)).toThrow(/3 background threads hang/);
+});
+
+function createThread(source: unknown, startThread?: StartThread): BackgroundThread {
+  const revisions = { newestSeen: () => NO_REVISION, observeRevision: () => {} };
+  const ignore = () => {};
+  return new BackgroundThread(source as ReaderSource, revisions, ignore, ignore, startThread);
+}
 
 function startInProcess(openReader: () => StoreReader): Thread {
   const thread = new EventEmitter();
