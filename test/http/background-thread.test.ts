@@ -75,6 +75,27 @@ test('several background threads run in one process, each with a store of its ow
   expect(unreferenced).toEqual([1, 1]);
 });
 
+test('a thread that is stopped ends its streams before it closes its store', async () => {
+  const store = await createStore();
+  await store.publish(quotes, [quote({})]);
+  const ended: string[] = [];
+  const reader = store.reader();
+  const openReader = (): StoreReader => ({
+    ...reader,
+    async *records(...selection) {
+      using _ = { [Symbol.dispose]: () => ended.push('stream') };
+      yield* reader.records(...selection);
+    },
+    close: () => ended.push('store'),
+  });
+  const thread = createThread(store.readerSource, () => startInProcess(openReader));
+  const chunks = thread.exportFile(EXPORT, never);
+  // The header, and the first records.
+  for (let count = 0; count < 2; count++) expect((await chunks.next()).done).toBe(false);
+  await thread.stop();
+  expect(ended).toEqual(['stream', 'store']);
+});
+
 test('a job that is cancelled before its turn does not open the store', async () => {
   const openReader = jest.fn(() => {
     throw new Error('opened');

@@ -22,7 +22,7 @@ test('the reader of a server fails at once where another process has locked the 
   other.run('BEGIN EXCLUSIVE');
   const startedMs = performance.now();
   await expect(reader.revision()).rejects.toThrow(StoreUnavailableError);
-  await expect(streamed()).rejects.toThrow();
+  await expect(streamed()).rejects.toThrow(StoreUnavailableError);
   // Ten seconds for each, as a command would.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
   other.run('ROLLBACK');

@@ -58,8 +58,7 @@ class JobRunner {
       case 'ping':
         return this.#respond({ isAlive: true });
       case 'close':
-        this.#opened?.reader.close();
-        return this.port.close();
+        return this.#close();
     }
   }
 
@@ -118,13 +117,20 @@ class JobRunner {
     }
   }
 
-  #cancel(id: number): void {
+  async #cancel(id: number): Promise<void> {
     const job = this.#active.get(id);
     job?.controller.abort();
     if (!job?.chunks) return;
     this.#active.delete(id);
     // Closes the connection that it reads from; a failure has no reader.
-    job.chunks.return(undefined).catch(() => {});
+    await job.chunks.return(undefined).catch(() => {});
+  }
+
+  /** A connection that is closed later would lock the file while the next thread opens it. */
+  async #close(): Promise<void> {
+    await Promise.all([...this.#active.keys()].map((id) => this.#cancel(id)));
+    this.#opened?.reader.close();
+    this.port.close();
   }
 
   /** A chunk that is a whole buffer is moved, not copied. */

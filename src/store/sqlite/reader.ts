@@ -35,8 +35,8 @@ export function createSqliteReader(
   identity?: FileIdentity,
 ): StoreReader {
   const file = new OpenedDatabaseFile(path, identity);
-  const open = (cacheKib?: number) =>
-    openReadOnly(path, cacheKib, isServing ? SERVER_BUSY_TIMEOUT_MS : undefined);
+  const waitMs = isServing ? SERVER_BUSY_TIMEOUT_MS : undefined;
+  const open = (cacheKib?: number) => withStoreErrors(() => openReadOnly(path, cacheKib, waitMs));
   const database = open();
   if (identity && !file.isAtPath()) {
     database.close();
