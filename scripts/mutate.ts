@@ -41,7 +41,7 @@ function isFound(mutant: TestedMutant): boolean {
 function test(mutant: TestedMutant): string {
   const { tests, survives } = mutant;
   const key = tests.join(' ');
-  const passes = passing.get(key) ?? runTests(tests);
+  const passes = passing.get(key) ?? runTests(tests, (output) => console.error(output));
   passing.set(key, passes);
   if (!passes) return `${key} fails without any fault`;
   const takeOut = tree.apply(mutant);
@@ -51,7 +51,12 @@ function test(mutant: TestedMutant): string {
   return 'found';
 }
 
-function runTests(tests: readonly string[]): boolean {
-  const command = [process.execPath, 'test', '--timeout', '60000', '--bail', ...tests];
-  return Bun.spawnSync(command, { cwd: tree.folder, timeout: MAX_SECONDS * 1_000 }).success;
+function runTests(tests: readonly string[], onFailure?: (output: string) => void): boolean {
+  const options = ['--timeout', '60000', '--bail', '--only-failures'];
+  const { success, stderr } = Bun.spawnSync([process.execPath, 'test', ...options, ...tests], {
+    cwd: tree.folder,
+    timeout: MAX_SECONDS * 1_000,
+  });
+  if (!success) onFailure?.(stderr.toString());
+  return success;
 }
