@@ -126,9 +126,12 @@ export class BaseHistories {
   #create(base: number): History {
     const random = new Random(base);
     const history = new History(base, new Uint8Array(32).fill(base));
-    // Whichever seed comes first: they were published before all that is simulated.
+    // Whichever seed comes first: they were published before all that is simulated, each at its time.
     const present = { ...system };
-    replaceSystem({ ...present, now: () => START_MS - DAY_MS + history.newest.revision });
+    replaceSystem({
+      ...present,
+      now: () => START_MS - DAY_MS + base * 1_000 + history.newest.revision,
+    });
     while (history.newest.revision < this.revisions) {
       history.publish(this.draw(random));
       drainMicrotasks();

@@ -132,13 +132,21 @@ export class Scheduler {
   /** What came meanwhile comes now, in the order in which it came. */
   #wake(): void {
     this.#stalled.splice(0).forEach((event, index) => {
-      if (event.process.stalledUntilMs > this.nowMs) {
-        this.#stalled.push(event);
-        return;
-      }
+      // It may have been suspended for longer meanwhile.
+      if (this.#holdBack(event)) return;
       event.dueMs = this.nowMs + index * 1e-6;
       this.#push(event);
     });
+  }
+
+  /** Keeps an event until its process runs again; false where it does. */
+  #holdBack(event: QueuedEvent): boolean {
+    const { stalledUntilMs } = event.process;
+    if (stalledUntilMs <= this.nowMs) return false;
+    this.#stalled.push(event);
+    if (stalledUntilMs < Number.POSITIVE_INFINITY)
+      this.after(stalledUntilMs - this.nowMs, 'awake', () => this.#wake(), this.#world);
+    return true;
   }
 
   /** Adds a line to what happened, by which two runs of a seed are compared. */
@@ -214,12 +222,7 @@ export class Scheduler {
     const { process, label, run } = event;
     if (event.isCancelled || process.isDead) return;
     this.nowMs = Math.max(this.nowMs, event.dueMs);
-    if (process.stalledUntilMs > this.nowMs) {
-      this.#stalled.push(event);
-      if (process.stalledUntilMs < Number.POSITIVE_INFINITY)
-        this.after(process.stalledUntilMs - this.nowMs, 'awake', () => this.#wake(), this.#world);
-      return;
-    }
+    if (this.#holdBack(event)) return;
     if (++this.eventCount > MAX_EVENTS)
       throw new Error(`more than ${MAX_EVENTS} events: something runs in circles`);
     this.#labels.set(label, (this.#labels.get(label) ?? 0) + 1);

@@ -73,12 +73,13 @@ export class TabChecks {
   findDelay(page: SimulatedPage): string | undefined {
     const { loaded, shown, isLoading, failure, tab, isCurrent } = page;
     if (tab.isHidden() || !tab.isOpen) return undefined;
-    const { revision } = this.world.database.newest;
+    const { newest } = this.world.database;
+    const { revision } = newest;
     const state = `${tab.name} shows revision ${loaded?.revision}, records of ${shown?.revision}, not ${revision}`;
     if (failure) return `${state}: ${failure.message}`;
     if (!isCurrent || isLoading) return `${state}, and still loads`;
     if (loaded?.revision !== revision || shown?.revision !== revision) return state;
-    return undefined;
+    return hasRecords(newest, shown.records) ? undefined : `${state}: those of another database`;
   }
 
   /** No page goes back, but to another database. */
@@ -91,7 +92,7 @@ export class TabChecks {
 
   /** Records that do not load any more are of the revision that is shown, or of a later one. */
   #checkRecords(page: SimulatedPage, revision: number): void {
-    const { tab, shown, isLoading } = page;
+    const { tab, shown, isLoading, polledMs } = page;
     if (!shown || isLoading) return;
     const { database, scheduler } = this.world;
     const { records, requestedMs } = shown;
@@ -100,7 +101,9 @@ export class TabChecks {
         'records are of the revision',
         `${tab.name} shows those of ${shown.revision} as of ${revision}`,
       );
-    const models = database.findModels(shown.revision, requestedMs, scheduler.nowMs);
+    // The last poll has not found another database since.
+    const startedMs = Math.max(requestedMs, polledMs);
+    const models = database.findModels(shown.revision, startedMs, scheduler.nowMs);
     if (!models.some((model) => hasRecords(model, records)))
       this.#fail(
         'records are of the revision',
