@@ -26,14 +26,20 @@ const never = new AbortController().signal;
 
 describe('the background thread', () => {
   let store: TestStore;
+  let reader: StoreReader;
   let thread: BackgroundThread;
   beforeAll(async () => {
     store = await createStore();
     const records = Array.from({ length: RECORDS }, (_, index) => quote({ symbol: `ZZ${index}` }));
     await store.publish(quotes, records);
+    // As in a server: without one, the last connection locks the file when it is closed.
+    reader = store.reader();
     thread = createThread(store.readerSource);
   });
-  afterAll(() => thread.stop());
+  afterAll(async () => {
+    await thread.stop();
+    reader.close();
+  });
 
   test('breaks off a file that it was creating when it stopped, and creates the next one', async () => {
     const chunks = thread.exportFile(EXPORT, never);

@@ -126,7 +126,7 @@ class JobRunner {
     await job.chunks.return(undefined).catch(() => {});
   }
 
-  /** A connection that is closed later would lock the file while the next thread opens it. */
+  /** Streams have connections of their own, which would stay open until the thread is torn down. */
   async #close(): Promise<void> {
     await Promise.all([...this.#active.keys()].map((id) => this.#cancel(id)));
     this.#opened?.reader.close();
