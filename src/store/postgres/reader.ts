@@ -155,8 +155,7 @@ export class PooledSession {
 
   /** Results of a history that was given up since are no longer sent. */
   async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
-    if (revision > (server.heartbeat?.revision ?? 0))
-      await this.servers.confirmRevision(server, revision);
+    await this.servers.confirmRevision(server, revision);
     this.assertCurrent();
     // A primary whose timeline is unknown tells it by its responses alone.
     this.servers.state.recordRevision(revision);

@@ -5,6 +5,7 @@ import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';
 import { createHealthReporter } from './health-reporter.ts';
+import { HEARTBEAT_INTERVAL_MS } from './heartbeat.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 
@@ -12,6 +13,8 @@ import { PostgresServer } from './server.ts';
 const READ_TIMEOUT_MS = 25_000;
 /** A read that failed after this long is not retried. */
 const RETRY_WINDOW_MS = 2_000;
+/** After that the process did not run for a while; no server is replaced by another in less time. */
+const MAX_HEARTBEAT_AGE_MS = 2 * HEARTBEAT_INTERVAL_MS;
 
 /**
  * The servers of one store: a primary and its replicas. The first of the URLs is that of the primary,
@@ -56,14 +59,16 @@ export class ServerPool {
   }
 
   /**
-   * Asserts, by a heartbeat, that a revision which a server has had since its last one is of the
-   * history that is known: it may have been promoted, or replaced, meanwhile.
+   * Asserts that a revision of a server is of the history that is known: by another heartbeat where
+   * the last one is older than the revision, or so old that the server may have been replaced.
    */
   async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
     const isOlder = () => server.heartbeat !== undefined && server.heartbeat.revision < revision;
+    const isLate = () =>
+      server.heartbeat !== undefined && server.getHeartbeatAge() > MAX_HEARTBEAT_AGE_MS;
     // The one in progress may have been sent before.
-    if (isOlder()) await server.sendHeartbeat();
-    if (isOlder()) await server.sendHeartbeat();
+    if (isOlder() || isLate()) await server.sendHeartbeat();
+    if (isOlder() || isLate()) await server.sendHeartbeat();
     // Behind another server that has got a later one meanwhile, it still has this one.
     const health = this.state.getHealth(server);
     const isBehind = health === 'lagging' && revision < this.state.newestRevision;

@@ -47,6 +47,7 @@ export class PostgresServer {
   readonly #limitLongReads: ConcurrencyLimit;
   readonly #timer = system.setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
   #pending: Promise<void> | undefined;
+  #heartbeatMs = 0;
   #isFirst = true;
   #isClosed = false;
 
@@ -75,11 +76,18 @@ export class PostgresServer {
     return this.#pending;
   }
 
+  /** How long ago the last heartbeat was sent. */
+  getHeartbeatAge(): number {
+    return system.monotonicNow() - this.#heartbeatMs;
+  }
+
   async #beat(): Promise<void> {
+    const sentMs = system.monotonicNow();
     try {
       const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#isFirst);
       this.#isFirst = false;
       this.heartbeat = result;
+      this.#heartbeatMs = sentMs;
       this.lastError = undefined;
       this.lastRole = result.isStandby ? 'replica' : 'primary';
     } catch (cause) {
