@@ -48,6 +48,8 @@ export class Poller {
 
   /** Polls after this delay, instead of when it was planned. */
   scheduleWithin(delayMs: number): void {
+    // At its end, a poll in progress plans the next one, perhaps for later.
+    if (delayMs === 0) this.#isRequestedAgain = this.#isPolling;
     this.#schedule(delayMs, () => this.#run());
   }
 
