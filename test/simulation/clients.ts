@@ -139,15 +139,18 @@ export class ReadingClient {
     return destination.fetch(request, worker);
   }
 
-  /** Reads all pages, which are to be of one revision. */
-  async walk(options: RequestOptions): Promise<void> {
+  /** Reads all pages, which are to be of one revision, whichever server they are of. */
+  async walk({ roams, ...options }: RequestOptions & { roams?: boolean }): Promise<void> {
     const { world } = this;
     const startedMs = world.scheduler.nowMs;
     let { query } = options;
     let first: Received | undefined;
     const records: string[] = [];
     for (let failures = 0; failures < MAX_WALK_FAILURES; ) {
-      const page = await this.request({ ...options, query, basisMs: startedMs });
+      const server = roams
+        ? world.scheduler.random.integer(0, world.servers.length - 1)
+        : options.server;
+      const page = await this.request({ ...options, server, query, basisMs: startedMs });
       if (page?.status === 503 || !page) {
         failures++;
         await world.scheduler.wait(200, 'retry');

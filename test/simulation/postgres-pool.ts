@@ -4,13 +4,16 @@ import type { Scheduler } from './scheduler.ts';
 
 type Executor = Pick<SQL, 'unsafe'>;
 
-/** A pool of connections to a simulated server, with the methods of the driver that are used. */
+/**
+ * A pool of connections to the simulated server that an address leads to, with the methods of the
+ * driver that are used.
+ */
 export function createSimulatedPool(
   scheduler: Scheduler,
-  server: StatementReceiver,
+  findServer: () => StatementReceiver,
   max: number,
 ): SQL {
-  const pool = new SimulatedPool(max, () => new Session(scheduler, server));
+  const pool = new SimulatedPool(max, () => new Session(scheduler, findServer()));
   // The driver's class has many other methods, which the program does not call.
   return pool as unknown as SQL;
 }

@@ -64,7 +64,8 @@ export class DatabaseServer implements StatementReceiver {
   failures = 0;
   /** Counts starts: what a server did before its last one is gone. */
   start = 1;
-  readonly url: string;
+  /** The address that leads to it. */
+  url: string;
   readonly #sessions = new Set<Session>();
   /** What comes in while it hangs. */
   readonly #unanswered: (() => void)[] = [];

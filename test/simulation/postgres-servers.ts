@@ -14,7 +14,7 @@ import type { Scheduler } from './scheduler.ts';
 /** How long a commit takes on its way to a replica. */
 const MAX_LAG_MS = 20;
 const MAX_COMMIT_MS = 60;
-/** No server is rewound in less time. */
+/** No server is rewound, nor its address moved, in less time. */
 export const REWIND_MS = 600;
 const POOL_SIZE = 4;
 
@@ -24,6 +24,8 @@ export type OnCommitted = (snapshot: Snapshot, before: Snapshot) => void;
 /** A primary and its replicas, which lag, hang, die and are promoted. */
 export class PostgresServers {
   readonly servers: readonly DatabaseServer[];
+  /** The addresses, in the order of the servers that they lead to at first. */
+  readonly urls: readonly string[];
   readonly connector: Connector;
   /** The server that is published to. */
   primary: DatabaseServer;
@@ -47,19 +49,17 @@ export class PostgresServers {
       { length: count },
       (_, index) => new DatabaseServer(`pg${index + 1}`, scheduler, first, onCommit),
     );
+    this.urls = this.servers.map(({ url }) => url);
     const [primary, ...replicas] = this.servers;
     if (!primary) throw new Error('there must be a primary');
     this.primary = primary;
     for (const replica of replicas) replica.upstream = primary;
-    const findServer = (url: string) => this.#find(url);
+    const createPool = (url: string, max: number): SQL =>
+      createSimulatedPool(scheduler, () => this.#find(url), max);
     this.connector = {
-      createReadPool: (url, max): SQL => createSimulatedPool(scheduler, findServer(url), max),
-      createWriteConnection: (url): SQL => createSimulatedPool(scheduler, findServer(url), 1),
+      createReadPool: createPool,
+      createWriteConnection: (url) => createPool(url, 1),
     };
-  }
-
-  get urls(): readonly string[] {
-    return this.servers.map(({ url }) => url);
   }
 
   /** A store of a process, with connections of its own. */
@@ -172,6 +172,12 @@ export class PostgresServers {
       () => `${server.name} is promoted with revision ${server.revision} of ${old.revision}`,
     );
     this.#replicateAll();
+  }
+
+  /** Lets the address of each of two servers lead to the other one; they are away for a while. */
+  exchangeAddresses(one: DatabaseServer, other: DatabaseServer): void {
+    [one.url, other.url] = [other.url, one.url];
+    for (const server of [one, other]) this.stop(server, REWIND_MS);
   }
 
   /** Makes a server a replica of the primary again, from what both have. */

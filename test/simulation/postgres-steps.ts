@@ -1,8 +1,12 @@
+import { type ReadingClient, ReadingClients } from './clients.ts';
+import { drawChange, type SimulatedChange } from './model.ts';
 import { defineStep, type StepKinds, type WorldOptions } from './plan.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import type { DatabaseServer } from './postgres-server.ts';
 import { REWIND_MS } from './postgres-servers.ts';
+import { QUERIES } from './queries.ts';
 import type { Random } from './random.ts';
+import { drawWorker, type WorkerName } from './server-steps.ts';
 import type { World } from './world.ts';
 
 interface ServerNumber {
@@ -46,10 +50,12 @@ const PROMOTED_MS = 1_000;
 /** Faults of database servers and of replication. */
 export const postgresSteps: StepKinds = {
   lag: defineStep<Lasting & { lagMs: number }>({
-    weight: isPostgres(2),
+    weight: (options) => (options.databases > 1 ? isPostgres(2)(options) : 0),
     isFault: true,
     draw: (random, options) => ({
-      ...drawLasting(3_000)(random, options),
+      // The first one is the primary at the start, which has nothing to wait for.
+      database: random.integer(random.isLikely(0.8) ? 1 : 0, options.databases - 1),
+      ms: random.integer(20, 3_000),
       lagMs: random.integer(50, 2_000),
     }),
     apply(world, { lagMs, ms, ...number }) {
@@ -101,17 +107,30 @@ export const postgresSteps: StepKinds = {
     },
   }),
   promote: defineStep<Promotion>({
-    weight: (options) => (options.databases > 1 ? isPostgres(1.2)(options) : 0),
+    weight: (options) => (options.databases > 1 ? isPostgres(1.8)(options) : 0),
     isFault: true,
-    draw: (random, { databases }) => ({
-      database: random.integer(0, databases - 1),
+    draw: (random, options) => ({
+      database: random.integer(0, options.databases - 1),
       laggedMs: random.isLikely(0.6) ? random.integer(50, 1_500) : 0,
       old: random.pickWeighted({ stays: 1, returns: 2, rewinds: 3 }),
       ms: random.integer(20, 2_500),
       acceptAfterMs: random.integer(20, 3_000),
+      ...(random.isLikely(0.3) && { movesAddress: true }),
+      ...(random.isLikely(0.4) && {
+        stalled: { ...drawWorker(random, options), ms: random.integer(1_000, 3_500) },
+      }),
+      published: Array.from({ length: random.integer(0, 3) }, () => ({
+        afterMs: random.integer(-300, 300),
+        change: drawChange(random),
+      })),
     }),
     apply(world, promotion) {
-      const { laggedMs } = promotion;
+      const { laggedMs, published = [], stalled } = promotion;
+      if (stalled) readAround(world, laggedMs, stalled);
+      for (const { afterMs, change } of published)
+        world.scheduler.after(Math.max(0, laggedMs + afterMs), 'publish', () =>
+          world.database.publish(change),
+        );
       const server = findServer(world, promotion);
       if (laggedMs === 0) return promote(world, server, promotion);
       world.addFault('lag', laggedMs);
@@ -128,10 +147,16 @@ interface Promotion extends ServerNumber {
   /** How long the old primary is away. */
   readonly ms: number;
   readonly acceptAfterMs: number;
+  /** Whether the address of the old primary leads to the new one from then on. */
+  readonly movesAddress?: boolean;
+  /** A worker that is read from before and after, and sees nothing of it. */
+  readonly stalled?: WorkerName & { readonly ms: number };
+  /** Publications around it. */
+  readonly published?: readonly { readonly afterMs: number; readonly change: SimulatedChange }[];
 }
 
 function promote(world: World, server: DatabaseServer, promotion: Promotion): void {
-  const { old, ms, acceptAfterMs } = promotion;
+  const { old, ms, acceptAfterMs, movesAddress, stalled } = promotion;
   const database = getDatabase(world);
   const { servers } = database;
   const { primary } = servers;
@@ -139,12 +164,28 @@ function promote(world: World, server: DatabaseServer, promotion: Promotion): vo
   // A history that was given up, or that no operator knows to be, is not promoted.
   if (server.head.storeId !== primary.head.storeId) return;
   world.addFault('promote', ms + REWIND_MS + PROMOTED_MS);
+  if (stalled) world.apply('stall', stalled);
   if (old !== 'stays') servers.stop(primary, ms);
   database.promote(server, acceptAfterMs);
+  if (movesAddress) servers.exchangeAddresses(primary, server);
   if (old === 'rewinds')
     world.scheduler.after(ms, 'rewind', () => {
       if (primary !== servers.primary) servers.rewind(primary);
     });
+}
+
+/** When a worker that stalls is read from, by when it stalls. */
+const READ_AFTER_MS = [-150, -50, 300, 900];
+
+function readAround(world: World, stallsAfterMs: number, { server, worker }: WorkerName): void {
+  const { scheduler } = world;
+  const clients = world.getPart(ReadingClients);
+  const read = (client: ReadingClient) => {
+    const query = QUERIES.range(scheduler.random);
+    return client.request({ query, token: client.token, server, worker });
+  };
+  for (const afterMs of READ_AFTER_MS)
+    scheduler.after(Math.max(0, stallsAfterMs + afterMs), 'read', () => clients.run(0, read));
 }
 
 /** What becomes of a primary when another server is promoted. */

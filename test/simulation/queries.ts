@@ -53,6 +53,13 @@ export const QUERIES = {
       listAll: (model: Model) => model.list('quotes'),
     };
   },
+  // So many that the background thread reads them.
+  all: () => ({
+    target: '/2.0/bnb/quote?from=2026-01-01&limit=500',
+    scope: 'quotes',
+    expect: (model: Model) => envelope(model.list('quotes')),
+    listAll: (model: Model) => model.list('quotes'),
+  }),
   export: (random: Random) => {
     const dataset: DatasetName = random.pick(['quotes', 'series']);
     return {

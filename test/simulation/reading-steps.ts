@@ -4,6 +4,7 @@ import { Copy } from './copy.ts';
 import { EventFollower } from './event-follower.ts';
 import { drawChange, type SimulatedChange } from './model.ts';
 import { defineStep, type StepKind, type StepKinds, type WorldOptions } from './plan.ts';
+import { postgresSteps } from './postgres-steps.ts';
 import {
   createLinkQuery,
   createToolQuery,
@@ -42,7 +43,11 @@ interface BurstStep extends ReadStep {
   readonly isDated?: boolean;
   /** Whether they go to any server, each with the newest revision that was seen before. */
   readonly roams?: boolean;
+  /** Whether each is another request, whose response is not in a cache, and counts records. */
+  readonly varies?: boolean;
   readonly change: SimulatedChange;
+  /** The lag of a replica that begins with it. */
+  readonly lag?: object;
 }
 
 interface WalkStep {
@@ -50,6 +55,8 @@ interface WalkStep {
   readonly server: number;
   readonly choice: number;
   readonly carriesRevision: boolean;
+  /** Whether each page is of any server. */
+  readonly roams?: boolean;
 }
 
 interface CopyStep {
@@ -116,8 +123,10 @@ const read: ClientAction<ReadStep> = {
   },
 };
 
-/** The same request many times in a short while, as a cache is for. */
-const burst: ClientAction<Omit<BurstStep, 'change'>> = {
+const VARIED = ['day', 'range', 'range', 'all'] as const;
+
+/** The same request many times in a short while, as a cache is for; or requests of several kinds. */
+const burst: ClientAction<Omit<BurstStep, 'change' | 'lag'>> = {
   weight: 1,
   draw: (random, options) => ({
     ...drawClient(random, options),
@@ -127,21 +136,28 @@ const burst: ClientAction<Omit<BurstStep, 'change'>> = {
     withinMs: random.integer(20, 600),
     ...(random.isLikely(0.25) && { isDated: true }),
     ...(random.isLikely(0.4) && { roams: true }),
+    ...(random.isLikely(0.4) && { varies: true }),
   }),
-  async run(client, { client: _, query: name, choice, count, withinMs, isDated, roams, server }) {
+  async run(client, { query: name, choice, withinMs, isDated, roams, varies, ...burst }) {
     const { scheduler, servers } = client.world;
     const { random } = scheduler;
-    const query: Query = QUERIES[name](new Random(choice));
+    const repeated: Query = QUERIES[name](new Random(choice));
     const request = async () => {
       await scheduler.wait(random.between(0, withinMs), 'burst');
       const instantMs = endOfSecond(system.now() - random.integer(1, 4) * 1_000);
+      const query: Query = varies ? QUERIES[random.pick(VARIED)](random) : repeated;
+      if (varies && roams && random.isLikely(0.3)) {
+        const pages = QUERIES.range(random);
+        return client.walk({ query: pages, token: client.token, server: burst.server, roams });
+      }
       await client.request({
-        ...{ query, token: client.token, server },
+        ...{ query, token: client.token, server: burst.server },
+        ...(varies && { isCounted: query.listAll !== undefined && random.isLikely(0.5) }),
         ...(roams && { server: random.integer(0, servers.length - 1), carriesRevision: true }),
         ...(isDated && { instantMs }),
       });
     };
-    await Promise.all(Array.from({ length: count }, request));
+    await Promise.all(Array.from({ length: burst.count }, request));
   },
 };
 
@@ -151,6 +167,7 @@ const walk: ClientAction<WalkStep> = {
     ...drawClient(random, options),
     choice: random.integer(0, 9),
     carriesRevision: random.isLikely(0.5),
+    ...(random.isLikely(0.4) && { roams: true }),
   }),
   run(client, { client: _, choice, ...options }) {
     const query = QUERIES.range(new Random(choice));
@@ -226,9 +243,12 @@ export const readingSteps: StepKinds = {
       change: { ...drawChange(random), dataset: 'quotes' },
       query: random.pick(['day', 'range'] as const),
       count: random.integer(8, 16),
+      ...(postgresSteps.lag?.weight(options) &&
+        random.isLikely(0.4) && { lag: postgresSteps.lag.draw(random, options) }),
     }),
-    apply(world, { change, ...parameters }) {
+    apply(world, { change, lag, ...parameters }) {
       const { scheduler } = world;
+      if (lag) world.apply('lag', lag);
       const delayMs = scheduler.random.between(0, parameters.withinMs / 2);
       scheduler.after(delayMs, 'publish', () => world.database.publish(change));
       world

@@ -5,12 +5,12 @@ import type { Random } from './random.ts';
 import type { SimulatedThread } from './simulated-thread.ts';
 import type { World } from './world.ts';
 
-interface WorkerName {
+export interface WorkerName {
   readonly server: number;
   readonly worker: number;
 }
 
-const drawWorker = (random: Random, { servers, workers }: WorldOptions): WorkerName => ({
+export const drawWorker = (random: Random, { servers, workers }: WorldOptions): WorkerName => ({
   server: random.integer(0, servers - 1),
   worker: random.integer(0, workers - 1),
 });

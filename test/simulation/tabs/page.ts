@@ -31,10 +31,12 @@ export class SimulatedPage {
   isLoading = true;
   /** When the last poll began that has ended. */
   polledMs = 0;
+  #pollEndMs = 0;
   api: ApiClient;
   #poller: StatePoller;
   #query = new AbortController();
   #preloadedMs = 0;
+  #isReporting = false;
 
   constructor(
     readonly tab: SimulatedTab,
@@ -54,6 +56,14 @@ export class SimulatedPage {
     this.#poller = this.#start();
   }
 
+  get isPolling(): boolean {
+    return this.#findPollStart() > this.#pollEndMs;
+  }
+
+  #findPollStart(): number {
+    return this.tab.browser.network.polledMs.get(this.tab.process) ?? 0;
+  }
+
   get isCurrent(): boolean {
     return this.loaded?.api === this.api;
   }
@@ -66,13 +76,15 @@ export class SimulatedPage {
     return new StatePoller(api, this.token, {
       onPolled: (polled, shouldRefresh) => {
         const previous = this.loaded;
-        this.polledMs = this.tab.browser.network.polledMs.get(this.tab.process) ?? 0;
+        this.polledMs = this.#findPollStart();
         this.loaded = mergePolledState(previous, polled, shouldRefresh);
         if (this.loaded !== previous) this.#read(this.loaded);
         this.onShown(this);
       },
+      // The last thing of every poll.
       onFailure: (failure) => {
         this.failure = failure;
+        if (!this.#isReporting) this.#pollEndMs = this.tab.browser.scheduler.nowMs;
       },
       onTokenRejected: () => {
         this.#poller.stop();
@@ -98,10 +110,16 @@ export class SimulatedPage {
       (cause) => {
         if (signal.aborted) return;
         const failure = toQueryFailure(cause);
-        if (isTransient(failure)) return this.#poller.reportFailure(failure);
+        if (isTransient(failure)) return this.#report(failure);
         this.isLoading = false;
         this.shown = undefined;
       },
     );
+  }
+
+  #report(failure: QueryFailure): void {
+    this.#isReporting = true;
+    this.#poller.reportFailure(failure);
+    this.#isReporting = false;
   }
 }

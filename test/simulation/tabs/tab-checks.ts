@@ -6,6 +6,8 @@ import type { SimulatedPage } from './page.ts';
 
 /** The client gives a request up after 20 seconds. */
 const MAX_REQUEST_MS = 20_500;
+/** A tab that is to poll at once does so within this time, also where its timers were held back. */
+const AT_ONCE_MS = 1_500;
 
 interface LastShown {
   readonly api: SimulatedPage['api'];
@@ -18,6 +20,8 @@ export class TabChecks {
   /** Requests since the start, without streams. */
   requestCount = 0;
   readonly #lastShown = new WeakMap<SimulatedPage, LastShown>();
+  /** When each tab was last shown after it was hidden. */
+  readonly #shownMs = new WeakMap<SimulatedPage, number>();
 
   constructor(
     private readonly world: World,
@@ -37,6 +41,25 @@ export class TabChecks {
     if ((revisions[0]?.revision ?? 0) < revision && !isReplaced)
       this.#fail('the ledger is that of the revision', `${tab.name} lacks revision ${revision}`);
     this.#checkRecords(page, revision);
+  }
+
+  /** Called when a tab is shown: it polls at once, or when the poll that is under way has ended. */
+  expectPoll(page: SimulatedPage): void {
+    const { scheduler } = this.world;
+    const { tab } = page;
+    const shownMs = scheduler.nowMs;
+    this.#shownMs.set(page, shownMs);
+    let wasPolling = true;
+    const check = () => {
+      // It may have been hidden meanwhile.
+      if (tab.isHidden() || this.#shownMs.get(page) !== shownMs) return;
+      if ((this.network.polledMs.get(tab.process) ?? 0) >= shownMs) return;
+      const isBusy = page.isPolling || tab.timersHeldUntilMs > scheduler.nowMs;
+      if (isBusy || wasPolling) scheduler.after(AT_ONCE_MS, 'shown', check, tab.process);
+      else this.#fail('a tab that is shown polls at once', `${tab.name} did not since ${shownMs}`);
+      wasPolling = isBusy;
+    };
+    scheduler.after(AT_ONCE_MS, 'shown', check, tab.process);
   }
 
   /** Called when a page sends a request. */

@@ -13,6 +13,8 @@ const LOST_REVISION_MS = 12_000;
 const COMMENT_MS = 16_000;
 /** A tab that may listen is told so in no time. */
 const TURN_MS = 1_000;
+/** A stream that is silent for 45 s counts as lost: then all tabs poll. */
+const SILENCE_MS = 45_000;
 /** How many tabs open while a revision is published. */
 const OPENED_TABS = 3;
 /** The network of the last checks is slower, within what the bounds allow. */
@@ -21,7 +23,7 @@ const SLOW_MS = 300;
 /** After all faults: every tab catches up, hears of what is published, and then asks for nothing. */
 export function checkTabsAtEnd(tabs: Tabs): void {
   const { failures } = tabs.world;
-  for (const check of [checkRecovery, checkEvents, checkIdle, checkLoss, checkTurn]) {
+  for (const check of [checkRecovery, checkEvents, checkIdle, checkLoss, checkTurn, checkCrash]) {
     check(tabs);
     if (failures.length > 0) return;
   }
@@ -108,6 +110,18 @@ function checkTurn(tabs: Tabs): void {
   const isTaken = (network.lastStream?.startMs ?? 0) > nowMs;
   const isWaiting = tabs.openPages.some(({ tab }) => tab.isOpen && !tab.isHidden());
   if (isWaiting && !isTaken) world.fail('the next tab listens', `${listener.tab.name} was hidden`);
+}
+
+/** Without locks, a tab that listened and crashed is missed when nothing is heard of it any more. */
+function checkCrash(tabs: Tabs): void {
+  const { network, browser, world } = tabs;
+  if (browser.hasLocks) return;
+  network.endFaults();
+  tabs.open(false);
+  world.scheduler.runUntil(world.scheduler.nowMs + POLL_BOUND_MS);
+  tabs.pages.at(-1)?.tab.close(true);
+  publish(tabs, 6);
+  waitUntilShown(tabs, 'a crash is noticed', SILENCE_MS + POLL_BOUND_MS);
 }
 
 function findStream({ network }: Tabs): Exchange | undefined {

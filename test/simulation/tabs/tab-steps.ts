@@ -42,6 +42,11 @@ export const tabSteps: StepKinds = {
   }),
   'hide tab': defineTabStep(6, Object, ({ tab }) => tab.setHidden(true)),
   'show tab': defineTabStep(6, Object, ({ tab }) => tab.setHidden(false)),
+  'glance away': defineTabStep(
+    6,
+    (random) => ({ times: random.integer(1, 3), forMs: random.integer(5, 800) }),
+    ({ tab }, { times, forMs }) => tab.glanceAway(times, forMs),
+  ),
   'focus tab': defineTabStep(6, Object, ({ tab }, _, world) => world.getPart(Tabs).focus(tab)),
   'change instant': defineTabStep(2, Object, (page, _, world) =>
     world.getPart(Tabs).changeInstant(page),

@@ -11,6 +11,8 @@ export class SimulatedTab implements Tab {
   readonly locks: Tab['locks'];
   /** Until then its timers do not fire, as those of tabs that are hidden for long. */
   timersHeldUntilMs = 0;
+  /** Called when it is shown again. */
+  onShown: () => void = () => {};
   #isHidden = false;
   #hasFocus = false;
   readonly #listeners = new Map<TabEvent, Set<() => void>>();
@@ -61,6 +63,7 @@ export class SimulatedTab implements Tab {
     const change = () => {
       if (this.#isHidden === isHidden) return false;
       this.#isHidden = isHidden;
+      if (!isHidden) this.onShown();
       return true;
     };
     this.#tell('visibilitychange', change, onChanged);
@@ -72,6 +75,15 @@ export class SimulatedTab implements Tab {
       this.#hasFocus = hasFocus;
       return true;
     });
+  }
+
+  /** The visitor looks at another tab a few times, each time for a while. */
+  glanceAway(times: number, forMs: number): void {
+    const { scheduler } = this.browser;
+    for (let count = 0; count < times; count++) {
+      scheduler.after(2 * count * forMs, 'hidden', () => this.setHidden(true));
+      scheduler.after((2 * count + 1) * forMs, 'shown', () => this.setHidden(false));
+    }
   }
 
   /** The visitor follows a link elsewhere, and comes back after a time: the page is kept meanwhile. */

@@ -54,7 +54,9 @@ export class Tabs implements Part {
     const asOf = isAsOf ? FUTURE : undefined;
     const onRejected = (page: SimulatedPage) => this.checks.checkRejected(page);
     const createPage = () => new SimulatedPage(tab, this.#token, asOf, onShown, onRejected);
-    this.pages.push(scheduler.runAs(tab.process, createPage));
+    const page = scheduler.runAs(tab.process, createPage);
+    tab.onShown = () => this.checks.expectPoll(page);
+    this.pages.push(page);
   }
 
   focus(focused: SimulatedTab | undefined): void {
