@@ -67,9 +67,8 @@ export class ApiClient {
    * Forgets the responses of another revision, if there was one; whether this one is another. It may
    * have the same number: in a database that has taken the place of the one before.
    */
-  setRevision(revision: number, publishedAt: string | undefined): boolean {
-    const version = `${revision} ${publishedAt}`;
-    if (version === this.#version) return false;
+  setRevision(revision: number, version: string): boolean {
+    if (revision === this.#revision && version === this.#version) return false;
     if (this.#version !== undefined) this.#cache.clear();
     this.#version = version;
     this.#revision = revision;

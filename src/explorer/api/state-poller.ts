@@ -59,7 +59,7 @@ export class StatePoller {
     const isFailed = 'kind' in result;
     const latestFailure = isFailed ? result : this.#reportedFailure;
     if (!isFailed) {
-      const isNew = this.api.setRevision(result.revision, result.revisions[0]?.publishedAt);
+      const isNew = this.api.setRevision(result.revision, result.version);
       const hadFailure = this.#hadFailure || this.#reportedFailure !== undefined;
       this.listener.onPolled(result, isNew || hadFailure);
     } else {
@@ -90,7 +90,13 @@ export interface LoadedState {
   readonly refreshCount: number;
 }
 
-type PolledState = Omit<LoadedState, 'refreshCount'>;
+interface PolledState extends Omit<LoadedState, 'refreshCount'> {
+  /**
+   * Another one where another database has as many revisions: the catalogue may be of that one, or
+   * the ledger, or both.
+   */
+  readonly version: string;
+}
 
 async function pollService(api: ApiClient): Promise<PolledState> {
   const isCurrent = api.asOf === undefined;
@@ -104,7 +110,8 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   // The ledger is never read as of an instant: later revisions are excluded by number.
   const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
   const hasOlder = ledger.meta.next !== undefined;
-  return { api, catalogue, revision, revisions: ledger.data, hasOlder };
+  const version = `${ledger.data[0]?.publishedAt} ${meta.etag}`;
+  return { api, catalogue, revision, revisions: ledger.data, hasOlder, version };
 }
 
 function readLedger(api: ApiClient, before: number | undefined) {

@@ -21,14 +21,14 @@ describe('a response of the explorer', () => {
   test('that arrives before the first poll is requested once', async () => {
     const { client, sent } = createClient(undefined, 7);
     await client.read(REQUEST);
-    client.setRevision(7, undefined);
+    client.setRevision(7, 'A');
     expect((await client.read(REQUEST)).data).toEqual([7]);
     expect(sent).toHaveLength(1);
   });
 
   test('of another revision than the catalogue is requested again, once for all that wait', async () => {
     const { client, sent } = createClient(undefined, 6, 7);
-    client.setRevision(7, undefined);
+    client.setRevision(7, 'A');
     const responses = await Promise.all([client.read(REQUEST), client.read(REQUEST)]);
     expect(responses.map(({ data }) => data)).toEqual([[7], [7]]);
     expect(sent).toHaveLength(2);
@@ -36,13 +36,13 @@ describe('a response of the explorer', () => {
 
   test('that is never as of an instant is requested once', async () => {
     const { client, sent } = createClient('2026-01-01T00:00:00Z', 9);
-    client.setRevision(7, undefined);
+    client.setRevision(7, 'A');
     await client.read(REQUEST);
     await client.read(REQUEST);
     expect(sent).toHaveLength(1);
   });
 
-  test('is kept for as long as the revision is the same, by its number and its instant', async () => {
+  test('is kept for as long as the revision is the same, by its number and its version', async () => {
     const { client, sent } = createClient(undefined, 1);
     const readAt = async (publishedAt: string) => {
       const isNew = client.setRevision(1, publishedAt);
