@@ -134,8 +134,10 @@ export class DatabaseServer implements StatementReceiver {
   }
 
   #answer({ session, sql, values }: Statement): Outcome {
-    if (this.failures > 0) {
+    // The end of a transaction ends it, whatever fails.
+    if (this.failures > 0 && sql !== 'ROLLBACK') {
       this.failures--;
+      if (sql === 'COMMIT') this.#endTransaction(session, false);
       return { error: createTransientError(this.scheduler) };
     }
     try {

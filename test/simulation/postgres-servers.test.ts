@@ -185,6 +185,8 @@ describe('simulated PostgreSQL servers', () => {
     expect([standby.revision, promoted.revision]).toEqual([2, 1]);
     servers.stop(old, NEVER_MS);
     servers.promote(promoted);
+    // Its first heartbeat comes after that of the other one.
+    servers.slow(standby, 200, 1_500);
     reader.observeRevision(2);
     scheduler.runUntil(3_000);
     expect(read(reader, process)).toStartWith('no server has revision 2');

@@ -51,6 +51,8 @@ export class Scheduler {
   readonly #queue: QueuedEvent[] = [];
   /** Events of processes that are stalled. */
   readonly #stalled: QueuedEvent[] = [];
+  /** When stalled processes were to go on: once each. */
+  readonly #wakeTimes = new Set<number>();
   readonly #trace: string[] = [];
   /** A hash over everything that happened. */
   #hash = 0n;
@@ -144,8 +146,14 @@ export class Scheduler {
     const { stalledUntilMs } = event.process;
     if (stalledUntilMs <= this.nowMs) return false;
     this.#stalled.push(event);
-    if (stalledUntilMs < Number.POSITIVE_INFINITY)
-      this.after(stalledUntilMs - this.nowMs, 'awake', () => this.#wake(), this.#world);
+    if (stalledUntilMs < Number.POSITIVE_INFINITY && !this.#wakeTimes.has(stalledUntilMs)) {
+      this.#wakeTimes.add(stalledUntilMs);
+      const wake = () => {
+        this.#wakeTimes.delete(stalledUntilMs);
+        this.#wake();
+      };
+      this.after(stalledUntilMs - this.nowMs, 'awake', wake, this.#world);
+    }
     return true;
   }
 

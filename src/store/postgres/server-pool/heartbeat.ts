@@ -13,7 +13,8 @@ export interface Heartbeat {
   readonly revision: number;
   /** The newest revision as of the query, with its checksum. */
   readonly revisionIdentity: RevisionIdentity;
-  /** Whether its history does not contain the revision of the heartbeat query. */
+  /** The revision of the heartbeat query, and whether its history does not contain that. */
+  readonly queriedRevision: number;
   readonly hasDifferentHistory: boolean;
   readonly isStandby: boolean;
   readonly schemaVersion: number;
@@ -70,6 +71,7 @@ async function readHeartbeat(
     ...state,
     acceptedLosses: parseLosses(losses),
     revisionIdentity: { revision, checksum: checksum ?? '' },
+    queriedRevision: known.revision,
     hasDifferentHistory: revision >= known.revision && (queriedChecksum ?? '') !== known.checksum,
     timeline: includeTimeline && !isStandby ? await readTimeline(heartbeatPool) : 0,
   };

@@ -36,6 +36,7 @@ export class ReplicationState {
   getHealth({ heartbeat }: PostgresServer): ServerHealth {
     if (!heartbeat) return 'unreachable';
     if (this.#isDiverged(heartbeat)) return 'diverged';
+    if (this.isUnrelated(heartbeat)) return 'lagging';
     // It is unknown which primary is followed by a standby that is ahead of the right one.
     const isAhead = heartbeat.isStandby && heartbeat.revision > this.#identity.revision;
     if (this.hasSeveralPrimaries && isAhead) return 'lagging';
@@ -50,6 +51,14 @@ export class ReplicationState {
       // Of several primaries the one that was promoted last is right, whatever their revisions.
       (heartbeat.timeline > 0 && heartbeat.timeline < this.#timeline)
     );
+  }
+
+  /**
+   * Whether it has a later revision than the one that is known, and was sent before that was: it does
+   * not tell whether one follows the other.
+   */
+  isUnrelated({ revision, queriedRevision }: Heartbeat): boolean {
+    return revision > this.#identity.revision && queriedRevision < this.#identity.revision;
   }
 
   /** Whether it is a revision of another history, with the number of the one that is known. */
@@ -76,7 +85,8 @@ export class ReplicationState {
     if (!heartbeat.isStandby) this.#primaries.add(server);
     this.#timeline = Math.max(this.#timeline, heartbeat.timeline);
     const isLatestPrimary = !heartbeat.isStandby && heartbeat.timeline === this.#timeline;
-    if (this.#isDiverged(heartbeat) || (this.hasSeveralPrimaries && !isLatestPrimary)) return;
+    if (this.#isDiverged(heartbeat) || this.isUnrelated(heartbeat)) return;
+    if (this.hasSeveralPrimaries && !isLatestPrimary) return;
     this.recordRevision(heartbeat.revision);
     if (heartbeat.revisionIdentity.revision > this.#identity.revision)
       this.#identity = heartbeat.revisionIdentity;

@@ -65,7 +65,8 @@ export class ServerPool {
   async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
     const isOlder = () => server.heartbeat !== undefined && server.heartbeat.revision < revision;
     const isLate = () =>
-      server.heartbeat !== undefined && server.getHeartbeatAge() > MAX_HEARTBEAT_AGE_MS;
+      server.heartbeat !== undefined &&
+      (server.getHeartbeatAge() > MAX_HEARTBEAT_AGE_MS || this.state.isUnrelated(server.heartbeat));
     // The one in progress may have been sent before.
     if (isOlder() || isLate()) await server.sendHeartbeat();
     if (isOlder() || isLate()) await server.sendHeartbeat();
