@@ -1,5 +1,5 @@
 import { isValidIsin } from '../bonds/index.ts';
-import { annual, monthly, quarterly } from '../catalogue/model/period.ts';
+import { annual, monthly, type PeriodUnit, quarterly } from '../catalogue/model/period.ts';
 import type { FileCell } from '../formats/read-contents.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
@@ -8,8 +8,7 @@ import { createPeriodParser } from '../publish/cells/parse-period.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
 
 /** The kind of a cell; a year may be a number as well, and is decided by its column. */
-export type CellKind = 'blank' | TimeKind | 'number' | 'percent' | 'isin' | 'text';
-type TimeKind = 'day' | 'year' | 'quarter' | 'month';
+export type CellKind = 'blank' | PeriodUnit | 'number' | 'percent' | 'isin' | 'text';
 
 export interface CellTraits {
   readonly kind: CellKind;

@@ -48,12 +48,12 @@ export function buildWidgetsJson(
 export const WIDGET_WIDTH = 20;
 export const WIDGET_HEIGHT = 14;
 
-const CATEGORIES = {
+const CATEGORIES: Readonly<Record<string, string>> = {
   quotes: 'Bills and bonds',
   funds: 'Funds',
   alternate: 'Payments',
   all: 'Ledger',
-} as const;
+};
 
 /** The tools that read the same as a widget, by the same parameters. */
 const MCP_TOOLS: Readonly<Record<string, string>> = {

@@ -78,7 +78,7 @@ function getPeriodByAge(
   age: number,
 ): FundAllocationRecord['periods'][number] {
   const kind = frequency === 'monthly' ? monthly : quarterly;
-  const label = kind.formatLabel(Math.floor(LAST_MONTH / kind.months) - age);
+  const label = kind.formatLabel(Math.floor((LAST_MONTH * kind.periodsPerYear) / 12) - age);
   return { label, date: formatDay(kind.findLastDay(label) ?? Number.NaN) };
 }
 

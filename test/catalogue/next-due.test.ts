@@ -57,7 +57,7 @@ const newestAndNext = fc.oneof(
     })
     .map(({ dataset, year, part }) => {
       const { kind } = dataset.period ?? fail();
-      const count = { annual: 1, quarterly: 4, monthly: 12 }[kind.name];
+      const count = kind.periodsPerYear;
       const ordinal = year * count + (part % count);
       return [
         newestOf(dataset, kind.formatLabel(ordinal)),

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { annual, monthly, quarterly } from '../../src/catalogue/model/period.ts';
-import { formatDay } from '../../src/shared/calendar.ts';
+import {
+  annual,
+  createPeriodKind,
+  monthly,
+  type PeriodUnit,
+  quarterly,
+} from '../../src/catalogue/model/period.ts';
+import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 
 const year = fc.integer({ min: 1, max: 9_999 });
 const fourDigits = (value: number) => String(value).padStart(4, '0');
@@ -70,5 +76,98 @@ describe('period labels', () => {
         expect(quarterly.toOrdinal(quarter)).toBe(Math.floor(toMonth(a) / 3));
       }),
     );
+  });
+});
+
+describe('periods of five kinds', () => {
+  const UNITS: readonly PeriodUnit[] = ['day', 'week', 'month', 'quarter', 'year'];
+  const anyKind = fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...UNITS), fc.integer({ min: 1, max: 12 }))
+      .map(([unit, yearStart]) => createPeriodKind(unit, yearStart)),
+    fc.constantFrom(annual, quarterly),
+  );
+  const anyDay = fc.integer({ min: parseDay('0002-01-01'), max: parseDay('9997-12-31') });
+
+  test('each day is in one period, whose label gives its ordinal and its days back', () => {
+    fc.assert(
+      fc.property(anyKind, anyDay, (kind, day) => {
+        const ordinal = kind.findOrdinal(day);
+        const label = kind.formatLabel(ordinal);
+        expect(label).toMatch(kind.pattern);
+        expect(kind.toOrdinal(label)).toBe(ordinal);
+        expect(kind.parseRequest(label)).toBe(ordinal);
+        expect(kind.parseRequest(formatDay(day))).toBe(ordinal);
+        const [first = Number.NaN, last = Number.NaN] = [
+          kind.findFirstDay(label),
+          kind.findLastDay(label),
+        ];
+        expect([first <= day, day <= last]).toEqual([true, true]);
+        expect([first, last].map(kind.findOrdinal)).toEqual([ordinal, ordinal]);
+      }),
+    );
+  });
+
+  test('ordinals are consecutive: the day after a period is the first of the next', () => {
+    fc.assert(
+      fc.property(anyKind, anyDay, (kind, day) => {
+        const ordinal = kind.findOrdinal(day);
+        const [label, next] = [kind.formatLabel(ordinal), kind.formatLabel(ordinal + 1)];
+        expect(kind.getNextLabel(label)).toBe(next);
+        expect(kind.findFirstDay(next)).toBe((kind.findLastDay(label) ?? Number.NaN) + 1);
+      }),
+    );
+  });
+
+  test.each<[PeriodUnit, number, string, string, string]>([
+    ['day', 1, '2024-02-29', '2024-02-29', '2024-02-29'],
+    ['week', 1, '2020-W53', '2020-12-28', '2021-01-03'],
+    ['week', 1, '2021-W01', '2021-01-04', '2021-01-10'],
+    ['week', 1, '2024-W52', '2024-12-23', '2024-12-29'],
+    ['week', 1, '2025-W01', '2024-12-30', '2025-01-05'],
+    ['week', 1, '2026-W53', '2026-12-28', '2027-01-03'],
+    ['week', 1, '1969-W52', '1969-12-22', '1969-12-28'],
+    ['week', 1, '1970-W01', '1969-12-29', '1970-01-04'],
+    ['month', 7, 'Feb 2024', '2024-02-01', '2024-02-29'],
+    ['quarter', 1, 'Q1 2026', '2026-01-01', '2026-03-31'],
+    ['quarter', 7, 'Q1 FY2026', '2025-07-01', '2025-09-30'],
+    ['quarter', 7, 'Q4 FY2026', '2026-04-01', '2026-06-30'],
+    ['quarter', 2, 'Q4 FY2024', '2023-11-01', '2024-01-31'],
+    ['year', 1, '2026', '2026-01-01', '2026-12-31'],
+    ['year', 7, 'FY2026', '2025-07-01', '2026-06-30'],
+    ['year', 12, 'FY2026', '2025-12-01', '2026-11-30'],
+  ])('%s, years from month %d: %s is from %s to %s', (unit, yearStart, label, first, last) => {
+    const kind = createPeriodKind(unit, yearStart);
+    expect(formatDay(kind.findFirstDay(label) ?? Number.NaN)).toBe(first);
+    expect(formatDay(kind.findLastDay(label) ?? Number.NaN)).toBe(last);
+    expect(kind.formatLabel(kind.findOrdinal(parseDay(last)))).toBe(label);
+  });
+
+  test.each<[PeriodUnit, number | null, string, string | undefined]>([
+    ['day', 1, '2026-01-31', '2026-01-31'],
+    ['day', 1, '2026-02-29', undefined],
+    ['day', 1, '2026-01', undefined],
+    ['week', 1, '2026-W05', '2026-W05'],
+    ['week', 1, '2026-01-01', '2026-W01'],
+    ['week', 1, '2025-W53', undefined],
+    ['week', 1, '2026-W00', undefined],
+    ['month', 1, '2026-01', 'Jan 2026'],
+    ['month', 1, '2026-13', undefined],
+    ['month', 1, '2026-02-28', 'Feb 2026'],
+    ['quarter', 1, '2026-Q1', 'Q1 2026'],
+    ['quarter', 1, '2026-Q5', undefined],
+    ['quarter', 7, '2026-Q1', 'Q1 FY2026'],
+    ['quarter', 7, '2025-09-30', 'Q1 FY2026'],
+    ['quarter', 7, 'Q1 2026', undefined],
+    ['year', 1, '2026-12-31', '2026'],
+    ['year', 1, 'FY2026', undefined],
+    ['year', 7, '2026-07-01', 'FY2027'],
+    ['year', null, 'FY26', '2026'],
+    ['year', null, '2026-02-01', '2026'],
+    ['year', null, '2023-25', undefined],
+  ])('a %s, years from month %p, is requested as %s: %p', (unit, yearStart, text, label) => {
+    const kind = yearStart === null ? annual : createPeriodKind(unit, yearStart);
+    const ordinal = kind.parseRequest(text);
+    expect(ordinal === undefined ? undefined : kind.formatLabel(ordinal)).toBe(label);
   });
 });

@@ -6,9 +6,7 @@ import {
   settlementTransactionsValue,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { defineStackedSeries } from '../../src/catalogue/model/dataset.ts';
-import { amountIn, period } from '../../src/catalogue/model/field-builders.ts';
-import { quarterly } from '../../src/catalogue/model/period.ts';
+import { createDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { buildTimeline } from '../../src/openbb/figures/timeline.ts';
 import { buildTimelineFigure } from '../../src/openbb/figures/timeline-figure.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
@@ -81,12 +79,13 @@ test('a record whose list is empty still has a row', () => {
 });
 
 test('a new series has its widgets, by its declaration alone', () => {
-  const series = defineStackedSeries({
+  const series = createDataset({
     name: 'cheque-clearing',
     title: 'Cheques',
-    description: 'Cleared cheques.',
-    notes: [],
-    fields: { period: period(quarterly, 'Quarter'), cheques: amountIn('million')('Cheques') },
+    period: { kind: 'quarter', field: 'period' },
+    measures: [{ field: 'cheques', title: 'Cheques', unit: 'million', kind: 'flow' }],
+    chart: { kind: 'lines', fields: ['cheques'], total: null },
+    path: '/3.0/alternate/cheque-clearing',
     example: { period: 'Q1 2026', cheques: 1.5 },
   });
   const names = listWidgets([...catalogue, series]).map(({ name }) => name);

@@ -53,13 +53,17 @@ describe('sample publications', () => {
   });
 
   test('cover every period of a series up to the newest', () => {
-    const newest = { annual: '2025', quarterly: 'Q2 2026', monthly: 'Jun 2026' };
+    const newest = new Map([
+      [1, '2025'],
+      [4, 'Q2 2026'],
+      [12, 'Jun 2026'],
+    ]);
     for (const dataset of new Set(publications.map((publication) => publication.dataset))) {
       if (!dataset.period) continue;
       const { field, kind } = dataset.period;
       const records = getCurrentRecords(dataset);
       const ordinals = records.map((record) => kind.toOrdinal(String(record[field])));
-      const end = (kind.toOrdinal(newest[kind.name]) ?? Number.NaN) + 1;
+      const end = (kind.toOrdinal(newest.get(kind.periodsPerYear) ?? '') ?? Number.NaN) + 1;
       expect(ordinals).toEqual(ordinals.map((_, index) => end - ordinals.length + index));
     }
   });
@@ -124,6 +128,6 @@ function getLastDay({ shape, period }: Dataset, record: AnyRecord): string {
   if (shape === 'fund') return String(record.modified).slice(0, 10);
   if (shape === 'reference') return String(record.issueDate ?? '');
   const ordinal = period?.kind.toOrdinal(String(record[period.field])) ?? Number.NaN;
-  const months = { annual: 12, quarterly: 3, monthly: 1 }[period?.kind.name ?? 'annual'];
+  const months = 12 / (period?.kind.periodsPerYear ?? 1);
   return formatDay(addMonths(parseDay('2000-01-01'), (ordinal + 1) * months - 24_000) - 1);
 }

@@ -50,10 +50,9 @@ function anyValue({ isNullable, ...field }: Field): fc.Arbitrary<unknown> {
     case 'choice':
       return fc.constantFrom(...(field.schema.enum as string[]));
     case 'period': {
-      const most = { annual: 9_999, quarterly: 39_999, monthly: 119_999 };
-      const { name, formatLabel } = field.periodKind ?? {};
+      const { periodsPerYear = 1, formatLabel } = field.periodKind ?? {};
       return fc
-        .integer({ min: 12, max: most[name ?? 'annual'] })
+        .integer({ min: 12, max: 10_000 * periodsPerYear - 1 })
         .map((place) => formatLabel?.(place));
     }
     case 'list': {

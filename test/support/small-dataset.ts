@@ -8,7 +8,7 @@ export interface RecordVariant {
 }
 
 const SLOTS = 9;
-const FIRST_ORDINALS = { annual: 2_015, quarterly: 2_015 * 4, monthly: 2_015 * 12 };
+const FIRST_YEAR = 2_015;
 
 /** So few keys and records that histories meet the same ones again and again. */
 export const anyRecordVariant: fc.Arbitrary<RecordVariant> = fc.record({
@@ -26,7 +26,7 @@ const TYPES = ['tbill', 'bond'];
 export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant): AnyRecord {
   const { example, period } = dataset;
   if (period) {
-    const label = period.kind.formatLabel(FIRST_ORDINALS[period.kind.name] + slot);
+    const label = period.kind.formatLabel(FIRST_YEAR * period.kind.periodsPerYear + slot);
     // A label may be written in another way and still be the same period, of the same kind.
     const spelling = period.kind.name === 'annual' ? formatFiscalYear(label, variant) : label;
     return { ...example, ...buildFigure(dataset, variant), [period.field]: spelling };

@@ -11,6 +11,8 @@ export interface ConsistencyCheck<Name extends string = string> {
   readonly field: Name;
   /** The other fields that are compared. */
   readonly others: readonly Name[];
+  /** Of a sum; that of figures rounded to one decimal, if it is absent. */
+  readonly tolerance?: number;
 }
 
 export type CheckName = keyof typeof CHECK_KINDS;
@@ -39,7 +41,7 @@ type UnknownRecord = Readonly<Record<string, unknown>>;
 interface CheckKind {
   readonly formatRule: (field: string, others: readonly string[]) => string;
   readonly findViolation: (
-    check: Pick<ConsistencyCheck, 'field' | 'others'>,
+    check: Pick<ConsistencyCheck, 'field' | 'others' | 'tolerance'>,
     record: UnknownRecord,
   ) => string | undefined;
 }
@@ -49,10 +51,10 @@ export const CHECK_KINDS = {
   // Within the error of rounding each figure to one decimal.
   'parts-off-total': {
     formatRule: (total, parts) => `${parts.join(' + ')} = ${total}`,
-    findViolation({ field, others }, record) {
+    findViolation({ field, others, tolerance = roundingTolerance(others.length + 1) }, record) {
+      if ([field, ...others].some((name) => record[name] === null)) return undefined;
       const sum = others.reduce((running, part) => running + Number(record[part]), 0);
       const stated = Number(record[field]);
-      const tolerance = roundingTolerance(others.length + 1);
       if (isWithinTolerance(sum, stated, tolerance)) return undefined;
       const sides = `${others.join(' + ')} = ${formatRounded(sum)}, ${field} says ${formatRounded(stated)}`;
       return `${sides}; ${formatDeviation(sum, stated, tolerance)}`;

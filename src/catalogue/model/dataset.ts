@@ -1,10 +1,11 @@
 import type { Chart } from './chart.ts';
-import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
+import type { ConsistencyCheck } from './consistency-check.ts';
+import type { ShippedDeclaration } from './declaration.ts';
 import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
-import { type PublicationSchedule, SERIES_SCHEDULES } from './publication-schedule.ts';
-import { createListParameters, TABLE_PARAMETERS } from './response-parameters.ts';
+import type { PublicationSchedule } from './publication-schedule.ts';
+import { createListParameters } from './response-parameters.ts';
 
 /** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
@@ -12,6 +13,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly name: string;
   /** How records are keyed and queried. */
   readonly shape: DatasetShape;
+  /** The data that it is created from; of series only. */
+  readonly declaration?: ShippedDeclaration;
   readonly title: string;
   readonly description: string;
   /** Caveats for users of the figures, of a sentence or two each. */
@@ -42,7 +45,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
 export type DatasetShape = 'quotes' | 'fund' | 'series' | 'reference';
 
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
-export type Scope = (typeof SCOPES)[number];
+/** A built-in scope, or a word of a declaration. */
+export type Scope = string;
 
 /** A record of a dataset: `DatasetRecord<typeof quotes>`. */
 export type DatasetRecord<D> = D extends { readonly fields: infer F extends Fields }
@@ -65,52 +69,26 @@ export function defineDataset<const F extends Fields, const P extends Parameters
   return declaration;
 }
 
-/** Declares a statistical series, which takes no parameters that select records. */
-export function defineSeries<const F extends Fields>(
-  declaration: SeriesDeclaration<F> &
-    Pick<FieldReferences<F>, 'chart'> &
-    Partial<FieldReferences<F>>,
-): Dataset<F, typeof TABLE_PARAMETERS> {
-  const period = findPeriodField(declaration.fields);
-  return {
-    shape: 'series',
-    scope: 'alternate',
-    paths: [`/3.0/alternate/${declaration.name}`],
-    hasMessage: false,
-    checks: [],
-    parameters: TABLE_PARAMETERS,
-    period,
-    schedule: SERIES_SCHEDULES[period.kind.name],
-    ...declaration,
-    notes: [...declaration.notes, ...(period.kind.labelNote ? [period.kind.labelNote] : [])],
-  };
-}
-
-type SeriesDeclaration<F extends Fields> = Partial<Pick<Dataset<F>, 'hasMessage'>> &
-  Pick<Dataset<F>, 'name' | 'title' | 'description' | 'notes' | 'fields' | 'example'>;
-
-/** Declares a series whose fields are the components of a total, which may be a field too. */
-export function defineStackedSeries<const F extends Fields>(declaration: SeriesDeclaration<F>) {
-  const names = Object.keys(declaration.fields);
-  const fields = names.filter((name) => name !== 'total' && !declaration.fields[name]?.periodKind);
-  const total = names.includes('total') ? 'total' : null;
-  return defineSeries<F>({
-    ...declaration,
-    checks: total ? [defineCheck('parts-off-total', total, fields)] : [],
-    chart: { kind: 'stacked', fields, total },
-  });
-}
-
 /**
  * Declares reference data: one record for each security or fund, identified by its first field in
  * any letter case. It has no path of its own: the list of securities or funds includes it.
  */
 export function defineReference<const F extends Fields>(
-  declaration: SeriesDeclaration<F> &
-    Pick<Dataset<F>, 'paths' | 'scope' | 'alternateKey'> & {
-      /** The fields of the list at its path, which has more of them. */
-      readonly listFields: readonly string[];
-    },
+  declaration: Pick<
+    Dataset<F>,
+    | 'name'
+    | 'title'
+    | 'description'
+    | 'notes'
+    | 'fields'
+    | 'example'
+    | 'paths'
+    | 'scope'
+    | 'alternateKey'
+  > & {
+    /** The fields of the list at its path, which has more of them. */
+    readonly listFields: readonly string[];
+  },
 ): Dataset<F, ReturnType<typeof createListParameters>> {
   const { listFields, ...own } = declaration;
   return {
@@ -122,11 +100,4 @@ export function defineReference<const F extends Fields>(
     chart: null,
     ...own,
   };
-}
-
-function findPeriodField(fields: Fields): { field: string; kind: PeriodKind } {
-  for (const [field, { periodKind }] of Object.entries(fields)) {
-    if (periodKind) return { field, kind: periodKind };
-  }
-  throw new TypeError('a series needs a period field');
 }

@@ -15,17 +15,9 @@ export const years = (description: string) => numberField('years', description, 
 /** A fraction of one: 0.3 means 30 %. */
 export const share = (description: string) => numberField('share', description, 'fraction');
 
-/** Amounts in one unit: `const million = amountIn('million transactions')`. */
+/** Amounts in one unit: `const faceValue = amountIn('face value')`. */
 export const amountIn = (unit: string) => (description: string) =>
   numberField('amount', description, unit);
-
-/** Counts of things that the specification allows any number for. */
-export const wholeAmountIn =
-  (unit: string) =>
-  (description: string): Field<number> => ({ ...amountIn(unit)(description), isWhole: true });
-
-export const millionTransactions = amountIn('million transactions');
-export const pkrBillion = amountIn('PKR billion');
 
 /** Counts: `const accounts = countOf('accounts')`. */
 export const countOf =

@@ -17,6 +17,8 @@ export interface Field<T = unknown> {
   readonly isIdentifier?: true;
   /** Whether it counts things, so that a fraction is odd although it is valid. */
   readonly isWhole?: true;
+  /** The plausible figures, where they are declared. */
+  readonly bounds?: readonly [min: number, max: number];
   /** Present on lists: the fields of each element, in wire order. */
   readonly itemFields?: Fields;
   /** Present on periods: how a label becomes an ordinal. */

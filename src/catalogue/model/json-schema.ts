@@ -1,5 +1,9 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** A schema of values of a type, and the type of its values. */
+export type SchemaOf<T> = JsonSchema & { readonly valueType?: T };
+export type ValueOf<S> = S extends { readonly valueType?: infer T } ? T : unknown;
+
 /** The description of a field's values. */
 interface DescribedSchema {
   readonly schema: JsonSchema;
@@ -10,8 +14,8 @@ interface DescribedSchema {
 
 /** Builders of JSON Schemas; the description may say what the type does not. */
 export const schema = {
-  string: (description: string): JsonSchema => ({ type: 'string', description }),
-  choice: (choices: readonly unknown[], description?: string): JsonSchema => ({
+  string: (description: string): SchemaOf<string> => ({ type: 'string', description }),
+  choice: <const T>(choices: readonly T[], description?: string): SchemaOf<T> => ({
     type: 'string',
     enum: choices,
     ...(description !== undefined && { description }),
@@ -21,25 +25,33 @@ export const schema = {
     format: 'date-time',
     description,
   }),
-  number: (description: string): JsonSchema => ({ type: 'number', description }),
-  integer: (description: string, minimum = 0): JsonSchema => ({
+  number: (description: string): SchemaOf<number> => ({ type: 'number', description }),
+  boolean: (description: string): SchemaOf<boolean> => ({ type: 'boolean', description }),
+  integer: (description: string, minimum = 0): SchemaOf<number> => ({
     type: 'integer',
     minimum,
     description,
   }),
-  array: (description: string, items: JsonSchema): JsonSchema => ({
+  array: <S extends JsonSchema>(
+    description: string,
+    items: S,
+  ): SchemaOf<readonly ValueOf<S>[]> => ({
     type: 'array',
     description,
     items,
   }),
   /** An object with exactly these properties, some of which may be absent. */
-  object: (
-    properties: Readonly<Record<string, JsonSchema>>,
-    optional: readonly string[] = [],
-  ): JsonSchema => ({
+  object: <P extends Readonly<Record<string, JsonSchema>>, const O extends string = never>(
+    properties: P,
+    optional: readonly O[] = [],
+  ): SchemaOf<
+    { readonly [Name in Exclude<keyof P, O>]: ValueOf<P[Name]> } & {
+      readonly [Name in keyof P & O]?: ValueOf<P[Name]>;
+    }
+  > => ({
     type: 'object',
     properties,
-    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    required: Object.keys(properties).filter((name) => !optional.some((other) => other === name)),
     additionalProperties: false,
   }),
   /** A value that may be null; the description says when. */

@@ -1,8 +1,6 @@
-import type { PeriodKind } from './period.ts';
-
 /** How often the data of a dataset is published, and how long after its day or period. */
 export interface PublicationSchedule {
-  readonly cadence: (typeof CADENCES)[number];
+  readonly cadence: (typeof CADENCES)[number] | 'weekly';
   /** The usual delay after the end of a period: days, or business days where it is daily. */
   readonly delayDays: number;
   /** How many more such days pass before data is late: publishers vary, and have holidays. */
@@ -27,16 +25,4 @@ export const FUNDS_SCHEDULE: PublicationSchedule = {
   cadence: 'by-fund',
   delayDays: 15,
   toleranceDays: 10,
-};
-
-/**
- * Quarters: the State Bank's Payment Systems Reviews came 59 (Q3 FY23), 73 (Q2 FY24), 81 (Q1
- * FY25) and 87 days (Q2 FY25) after the end of the quarter. Years: that of FY25 came after 126
- * days, on 3 November 2025. Months: no calendar was found; as central banks' bulletins, in the
- * middle of the second month after.
- */
-export const SERIES_SCHEDULES: Readonly<Record<PeriodKind['name'], PublicationSchedule>> = {
-  monthly: { cadence: 'monthly', delayDays: 45, toleranceDays: 15 },
-  quarterly: { cadence: 'quarterly', delayDays: 80, toleranceDays: 20 },
-  annual: { cadence: 'annual', delayDays: 130, toleranceDays: 30 },
 };

@@ -19,7 +19,8 @@ export function buildPeriodTimeline(
 ): PeriodTimeline {
   if (!period) throw new TypeError('a series has a period');
   const { field } = period;
-  const { calendar, ...calendarInfo } = PERIOD_CALENDARS[period.kind as PeriodKind['name']];
+  const calendar = PERIOD_KINDS[period.kind] ?? annual;
+  const { periodsPerYear, unit: periodNoun } = calendar;
   const byOrdinal = new Map(
     data.flatMap((record) => {
       const ordinal = calendar.toOrdinal(String(record[field]));
@@ -34,15 +35,11 @@ export function buildPeriodTimeline(
     String(records[index]?.[field] ?? calendar.formatLabel(ordinal)),
   );
   const lastDays = labels.map((label) => calendar.findLastDay(label) ?? 0);
-  return { ordinals, labels, records, lastDays, ...calendarInfo };
+  return { ordinals, labels, records, lastDays, periodsPerYear, periodNoun };
 }
 
 export function findMissingPeriods({ labels, records }: PeriodTimeline): string[] {
   return labels.filter((_, index) => records[index] === undefined);
 }
 
-const PERIOD_CALENDARS = {
-  annual: { calendar: annual, periodsPerYear: 1, periodNoun: 'year' },
-  quarterly: { calendar: quarterly, periodsPerYear: 4, periodNoun: 'quarter' },
-  monthly: { calendar: monthly, periodsPerYear: 12, periodNoun: 'month' },
-} satisfies Record<PeriodKind['name'], object>;
+const PERIOD_KINDS: Readonly<Record<string, PeriodKind>> = { annual, quarterly, monthly };

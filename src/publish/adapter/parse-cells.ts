@@ -1,4 +1,4 @@
-import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
+import { annual, monthly, quarterly } from '../../catalogue/model/period.ts';
 import type { FileCell } from '../../formats/read-contents.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumberText } from '../cells/parse-number.ts';
@@ -17,7 +17,7 @@ const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } as con
  */
 export function parsePeriod(
   cell: Cell,
-  unit: PeriodKind['unit'],
+  unit: keyof typeof PERIOD_KINDS,
   yearStart?: YearStart,
 ): string | undefined {
   return parsePeriodLabel(PERIOD_KINDS[unit], String(cell ?? ''), yearStart);

@@ -63,8 +63,11 @@ export function createPeriodParser(
     if (kind.toOrdinal(text) !== undefined) return text;
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
-    if (periodStyle === 'sbp' || (kind === monthly && MONTH_NAME.test(text) && !MARKS.test(text))) {
-      if (kind === quarterly && !/q/i.test(text)) onQuarterByMonths?.(text, label);
+    if (
+      periodStyle === 'sbp' ||
+      (kind.name === 'monthly' && MONTH_NAME.test(text) && !MARKS.test(text))
+    ) {
+      if (kind.name === 'quarterly' && !/q/i.test(text)) onQuarterByMonths?.(text, label);
       return label;
     }
     return new InvalidCell(
@@ -93,7 +96,7 @@ export function parsePeriodLabel(
     .replace(/[\u2010-\u2014]/g, '-')
     .replace(MARKS, '');
   const label =
-    kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name](plain, yearStart) : plain;
+    kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name]?.(plain, yearStart) : plain;
   return label !== undefined && kind.toOrdinal(label) !== undefined ? label : undefined;
 }
 
@@ -101,9 +104,8 @@ export function parsePeriodLabel(
 const MAX_LABEL_LENGTH = 60;
 const MARKS = /(?: ?(?:\*+|\( ?(?:P|R|Prov\.?|Provisional|Rev\.?|Revised) ?\)|(?<=\d ?)[PR]))+$/i;
 
-const LABEL_PARSERS: Record<
-  PeriodKind['name'],
-  (text: string, yearStart: YearStart) => string | undefined
+const LABEL_PARSERS: Partial<
+  Record<PeriodKind['name'], (text: string, yearStart: YearStart) => string | undefined>
 > = {
   annual: parseYearLabel,
   quarterly: parseQuarterLabel,

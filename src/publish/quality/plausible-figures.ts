@@ -71,7 +71,8 @@ const listCheckedFigures = memoize(MAX_CACHED_DATASETS, ({ fields }: Dataset) =>
   }),
 );
 
-function findBounds(name: string, { kind, unit }: Field): Bounds | undefined {
+function findBounds(name: string, { kind, unit, bounds }: Field): Bounds | undefined {
+  if (bounds) return bounds;
   if (kind === 'share') return PLAUSIBLE_BOUNDS.share;
   if (kind === 'numbers' && unit === 'percent') return PLAUSIBLE_BOUNDS.percentOfTotal;
   return name === 'couponRate' ? PLAUSIBLE_BOUNDS.couponRate : undefined;

@@ -1,6 +1,6 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import { formatDay, getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
+import { addMonths, formatDay, getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
 import type { ChangeCounts } from '../../store/open-store.ts';
 import { GuardError } from '../errors.ts';
 
@@ -74,7 +74,7 @@ export function createFutureDateFinder(
       };
     }
     default:
-      return createFuturePeriodFinder(dataset, lastDay, lastMonth);
+      return createFuturePeriodFinder(dataset, lastDay);
   }
 }
 
@@ -82,11 +82,11 @@ function findFutureDay(field: string, value: string, lastDay: string): FieldProb
   return value <= lastDay ? undefined : { field, value, rule: `a day up to ${lastDay}` };
 }
 
-function createFuturePeriodFinder({ period }: Dataset, lastDay: string, lastMonth: number) {
+function createFuturePeriodFinder({ period }: Dataset, lastDay: string) {
   if (!period) return () => undefined;
   const { field, kind } = period;
-  const offset = kind.name === 'monthly' ? 0 : fiscalMonths;
-  const lastOrdinal = Math.floor((lastMonth + offset) / kind.months);
+  const offset = kind.yearStart === null ? fiscalMonths : 0;
+  const lastOrdinal = kind.findOrdinal(addMonths(parseDay(lastDay), offset));
   const rule = `a period that has started by ${lastDay}, at most ${kind.formatLabel(lastOrdinal)}`;
   return (record: AnyRecord): FieldProblem | undefined => {
     const value = String(record[field]);

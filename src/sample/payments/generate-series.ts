@@ -74,22 +74,22 @@ interface SamplePeriod {
 }
 
 /** The first and last period of every series. */
-const SAMPLE_RANGES = {
+const SAMPLE_RANGES: Readonly<Record<string, readonly [string, string]>> = {
   annual: ['2016', '2025'],
   quarterly: ['Q3 2018', 'Q2 2026'],
   monthly: ['Jan 2023', 'Jun 2026'],
-} as const;
+};
 
 /** The periods of the sample, oldest first. */
 export function listPeriods(kind: PeriodKind): SamplePeriod[] {
-  const [from = 0, to = 0] = SAMPLE_RANGES[kind.name].map((label) => kind.toOrdinal(label));
+  const [from = 0, to = 0] = (SAMPLE_RANGES[kind.name] ?? []).map((label) => kind.toOrdinal(label));
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const ordinal = from + index;
     const includesMonth = (label: string) =>
-      Math.floor((monthly.toOrdinal(label) ?? 0) / kind.months) === ordinal;
+      kind.findOrdinal(monthly.findLastDay(label) ?? 0) === ordinal;
     return {
       label: kind.formatLabel(ordinal),
-      season: ordinal % (12 / kind.months),
+      season: ordinal % kind.periodsPerYear,
       eidCount: EID_MONTHS.filter(includesMonth).length,
       isLockdown: LOCKDOWN_MONTHS.some(includesMonth),
     };

@@ -5,13 +5,13 @@ import { generateAgents, generateMaleAccounts, generateMarketShares } from './br
 import { type FigureModels, generateSeries } from './generate-series.ts';
 
 /** How many of the newest periods are published last. */
-const UPDATE_COUNTS = { annual: 0, quarterly: 1, monthly: 2 } as const;
+const UPDATE_COUNTS: Readonly<Record<string, number>> = { annual: 0, quarterly: 1, monthly: 2 };
 
 /** The publications of each series: up to spring 2026, then to June, then corrections. */
 export function generateSeriesReleases() {
   return SERIES.map(([dataset, generate]) => {
     const records = generate();
-    const split = records.length - UPDATE_COUNTS[dataset.period?.kind.name ?? 'annual'];
+    const split = records.length - (UPDATE_COUNTS[dataset.period?.kind.name ?? ''] ?? 0);
     const [history, update] = [records.slice(0, split), records.slice(split)];
     if (dataset !== series.atmTransactionsQuarterlyValue)
       return { dataset, history, update, correction: [] };

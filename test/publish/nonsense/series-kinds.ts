@@ -316,7 +316,7 @@ export const SERIES_KINDS: readonly NonsenseKind[] = [
     name: 'the label of the year before on new figures',
     datasets: SERIES.filter(({ period }) => period?.kind.name !== 'annual'),
     alter: relabel(
-      (ordinal, { period }) => period?.kind.formatLabel(ordinal - 12 / period.kind.months) ?? '',
+      (ordinal, { period }) => period?.kind.formatLabel(ordinal - period.kind.periodsPerYear) ?? '',
     ),
     warns: 'period-overwritten',
     options: { canRelabel: true },

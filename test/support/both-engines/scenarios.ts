@@ -41,7 +41,7 @@ export const NAMES = [
 ];
 
 export const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28'] as const;
-const FIRST_ORDINALS = { annual: 2_015, quarterly: 2_015 * 4, monthly: 2_015 * 12 };
+const FIRST_YEAR = 2_015;
 const series = catalogue.filter(({ shape }) => shape === 'series');
 
 /** The key of a record: so few that histories use the same ones repeatedly. */
@@ -129,7 +129,7 @@ function withKey(
   if (period)
     return {
       ...draft,
-      [period.field]: period.kind.formatLabel(FIRST_ORDINALS[period.kind.name] + (name % 4)),
+      [period.field]: period.kind.formatLabel(FIRST_YEAR * period.kind.periodsPerYear + (name % 4)),
     };
   if ('fund_id' in draft) return { ...draft, fund_id: getName(name) };
   if (shape === 'reference') return { ...draft, symbol: getName(name), isin: getName(isin) };

@@ -1,30 +1,27 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
-import { keyedList, period, wholeAmountIn } from '../../model/field-builders.ts';
-import { monthly } from '../../model/period.ts';
+import { createDataset } from '../../model/create-dataset.ts';
 
-// The specification allows any number here; the mobile money series requires integers.
-const agentCount = wholeAmountIn('agents');
-
-export const branchlessBankingAgents = defineSeries({
+// The specification allows any number of agents; the mobile money series requires integers.
+export const branchlessBankingAgents = createDataset({
   name: 'branchless-banking-agents',
   title: 'Branchless banking agents',
   description: 'How many agents offer branchless banking, nationally and by province.',
-  hasMessage: true,
   notes: [
     'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
     'The key kpk is Khyber Pakhtunkhwa.',
   ],
-  fields: {
-    period: period(monthly, 'Month'),
-    total: agentCount('Total agents'),
-    provinces: keyedList(
-      'Agents by province',
-      'Province: punjab, sindh, kpk, balochistan',
-      agentCount('Agents in the province'),
-    ),
+  scope: 'alternate',
+  path: '/3.0/alternate/branchless-banking-agents',
+  message: true,
+  period: { kind: 'month', field: 'period' },
+  measures: [{ field: 'total', title: 'Total agents', unit: 'agents', kind: 'stock', decimals: 0, required: true }],
+  keyedList: {
+    field: 'provinces',
+    title: 'Agents by province',
+    key: 'Province: punjab, sindh, kpk, balochistan',
+    value: { title: 'Agents in the province', unit: 'agents', kind: 'stock', decimals: 0 },
   },
-  checks: [defineCheck('list-above-total', 'total', ['provinces'])],
+  checks: [{ sum: ['provinces'], atMost: 'total' }],
+  schedule: { cadence: 'monthly', delayDays: 45, toleranceDays: 15 },
   chart: { kind: 'multiples', fields: ['provinces'], total: 'total' },
   example: {
     period: 'Jun 2026',

@@ -1,30 +1,27 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
-import { countOf, keyedList, period } from '../../model/field-builders.ts';
-import { monthly } from '../../model/period.ts';
+import { createDataset } from '../../model/create-dataset.ts';
 
-const accountCount = countOf('accounts');
-
-export const mobileMoneyAccountsMale = defineSeries({
+export const mobileMoneyAccountsMale = createDataset({
   name: 'mobile-money-accounts-male',
   title: 'Mobile money accounts held by men',
   description: 'How many mobile money accounts are held by male users, nationally and by province.',
-  hasMessage: true,
   notes: [
     'The four provinces stay below the national figure: Azad Jammu and Kashmir and Gilgit-Baltistan have no key of their own.',
     'The key kpk is Khyber Pakhtunkhwa.',
     'Accounts are counted, not people: one man may hold several.',
   ],
-  fields: {
-    period: period(monthly, 'Month'),
-    national: accountCount('Accounts held by male users, national total'),
-    provinces: keyedList(
-      'Accounts held by male users, by province',
-      'Province: punjab, sindh, kpk, balochistan',
-      accountCount('Accounts held by male users in the province'),
-    ),
+  scope: 'alternate',
+  path: '/3.0/alternate/mobile-money-accounts-male',
+  message: true,
+  period: { kind: 'month', field: 'period' },
+  measures: [{ field: 'national', title: 'Accounts held by male users, national total', unit: 'accounts', kind: 'stock', integer: true, required: true }],
+  keyedList: {
+    field: 'provinces',
+    title: 'Accounts held by male users, by province',
+    key: 'Province: punjab, sindh, kpk, balochistan',
+    value: { title: 'Accounts held by male users in the province', unit: 'accounts', kind: 'stock', integer: true },
   },
-  checks: [defineCheck('list-above-total', 'national', ['provinces'])],
+  checks: [{ sum: ['provinces'], atMost: 'national' }],
+  schedule: { cadence: 'monthly', delayDays: 45, toleranceDays: 15 },
   chart: { kind: 'multiples', fields: ['provinces'], total: 'national' },
   example: {
     period: 'Jun 2026',

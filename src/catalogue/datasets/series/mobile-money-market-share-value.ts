@@ -1,27 +1,27 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
-import { keyedList, period, share } from '../../model/field-builders.ts';
-import { monthly } from '../../model/period.ts';
+import { createDataset } from '../../model/create-dataset.ts';
 
-export const mobileMoneyMarketShareValue = defineSeries({
+export const mobileMoneyMarketShareValue = createDataset({
   name: 'mobile-money-market-share-value',
   title: 'Mobile money market share, by transaction value',
   description: 'Each operator’s share of the value of mobile money transactions in a month.',
-  hasMessage: true,
   notes: [
     'Shares are fractions of one: 0.3 means 30 %.',
     'Shares are of what transactions were worth, not of how many there were or of accounts.',
     'The key others stands for every operator that is not named. Which ones are named may change from month to month.',
   ],
-  fields: {
-    period: period(monthly, 'Month'),
-    operators: keyedList(
-      'Shares by operator',
-      'Operator name, or others for the rest',
-      share('Share of transaction value: 0.3 means 30 %'),
-    ),
+  scope: 'alternate',
+  path: '/3.0/alternate/mobile-money-market-share-value',
+  message: true,
+  period: { kind: 'month', field: 'period' },
+  measures: [],
+  keyedList: {
+    field: 'operators',
+    title: 'Shares by operator',
+    key: 'Operator name, or others for the rest',
+    value: { title: 'Share of transaction value: 0.3 means 30 %', unit: 'fraction', kind: 'rate' },
   },
-  checks: [defineCheck('shares-off-one', 'operators', [])],
+  checks: [{ sum: ['operators'], equals: 1 }],
+  schedule: { cadence: 'monthly', delayDays: 45, toleranceDays: 15 },
   chart: { kind: 'shares', fields: ['operators'], total: null },
   example: {
     period: 'Jun 2026',

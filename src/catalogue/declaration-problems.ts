@@ -1,0 +1,96 @@
+import { catalogue } from './index.ts';
+import type { AnyRecord } from './model/dataset.ts';
+import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from './model/declaration.ts';
+import { identifier } from './model/field-builders.ts';
+import { findSchemaProblems, formatPath, isJsonObject } from './model/schema-problems.ts';
+
+/** Problems of a declaration, one line each that begins with a JSON path; none if it is valid. */
+export function findDeclarationProblems(value: unknown, { isShipped = false } = {}): string[] {
+  const problems = [...findSchemaProblems(value, isShipped ? SHIPPED_SCHEMA : DECLARATION_SCHEMA)];
+  if (!isJsonObject(value)) return problems;
+  if (!isShipped && RESERVED_DATASETS.some((name) => name === value.name))
+    problems.push(`$.name must be another: ${value.name} is reserved`);
+  if (value.supersedes !== undefined && value.supersedes === value.name)
+    problems.push('$.supersedes must be another dataset');
+  return [
+    ...problems,
+    ...findFieldProblems(value),
+    ...findDetailProblems(value),
+    ...findReferenceProblems(value),
+  ];
+}
+
+const RESERVED_DATASETS = [
+  ...catalogue.map(({ name }) => name),
+  ...['datasets', 'holidays', 'curve', 'aligned'],
+];
+
+/** Parameters, and what is added to records. */
+const RESERVED_FIELDS = [
+  ...['from', 'to', 'limit', 'cursor', 'sort', 'fields', 'as_of', 'format', 'frequency', 'units'],
+  ...['year_start', 'aggregate', 'release', 'start', 'end', 'status', 'observed', 'expected'],
+  ...['since', 'until', 'published', 'withdrawn', 'change', 'record', 'revision'],
+];
+
+function* findFieldProblems({ period, dimensions, measures, keyedList }: AnyRecord) {
+  const names = new Set<unknown>();
+  for (const [path, { field }] of [
+    ...listObjects('$.period', period),
+    ...listObjects('$.dimensions', dimensions),
+    ...listObjects('$.measures', measures),
+    ...listObjects('$.keyedList', keyedList),
+  ]) {
+    if (RESERVED_FIELDS.some((name) => name === field))
+      yield `${path}.field must be another: ${field} is reserved`;
+    if (field !== undefined && names.has(field))
+      yield `${path}.field must be another: ${field} is there twice`;
+    names.add(field);
+  }
+}
+
+const { isValid: isIdentifier } = identifier('');
+
+function* findDetailProblems({ period, dimensions, checks }: AnyRecord) {
+  for (const [path, { kind, yearStart }] of listObjects('$.period', period))
+    if (yearStart !== undefined && kind !== 'quarter' && kind !== 'year')
+      yield `${path}.yearStart must be absent: only quarters and years have one`;
+  for (const [path, { codes, codesStrict }] of listObjects('$.dimensions', dimensions)) {
+    if (codesStrict === true && codes === undefined) yield `${path} must have codes`;
+    for (const code of Object.keys(codes ?? {}))
+      if (!isIdentifier(code) || code.includes(','))
+        yield `${formatPath(`${path}.codes`, code)} must be a value without commas, control characters and space around it`;
+  }
+  for (const [path, { min, max }] of listObjects('$.checks', checks))
+    if (Number(min) > Number(max)) yield `${path}.min must be at most its max`;
+}
+
+function* findReferenceProblems({ measures, keyedList, checks, chart }: AnyRecord) {
+  const figures = [...listObjects('', measures), ...listObjects('', keyedList)];
+  const names = figures.map(([, { field }]) => field);
+  const references = [
+    ...['sum', 'equals', 'atMost', 'field'].flatMap((key) =>
+      listObjects('$.checks', checks).flatMap(([path, check]) =>
+        listItems(`${path}.${key}`, check[key]),
+      ),
+    ),
+    ...(isJsonObject(chart)
+      ? [...listItems('$.chart.fields', chart.fields), ...listItems('$.chart.total', chart.total)]
+      : listItems('$.chart', chart)),
+  ];
+  for (const [path, name] of references)
+    if (typeof name === 'string' && !names.includes(name))
+      yield `${path} must be a measure: ${names.join(', ')}`;
+}
+
+/** The items of a list, or a single value, with their paths. */
+function listItems(path: string, value: unknown): (readonly [string, unknown])[] {
+  if (!Array.isArray(value)) return [[path, value]];
+  return value.map((item, index) => [`${path}[${index}]`, item] as const);
+}
+
+/** The same without what is no object, which is a problem of the schema. */
+function listObjects(path: string, value: unknown) {
+  return listItems(path, value).filter((item): item is [string, AnyRecord] =>
+    isJsonObject(item[1]),
+  );
+}

@@ -1,0 +1,91 @@
+import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
+import type { Dataset } from './dataset.ts';
+import type { ShippedDeclaration } from './declaration.ts';
+import type { Field, Fields, KeyedValue, RecordOfFields } from './field.ts';
+import * as build from './field-builders.ts';
+import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
+import { TABLE_PARAMETERS } from './response-parameters.ts';
+
+/** The dataset of a valid declaration; the type of its records follows from the declared fields. */
+export function createDataset<const D extends ShippedDeclaration>(
+  declaration: D,
+): Dataset<DeclaredFields<D>> {
+  const {
+    name,
+    title,
+    description = title,
+    notes = [],
+    checks = [],
+  }: ShippedDeclaration = declaration;
+  const kind = findPeriodKind(declaration.period);
+  const fields = createFields(declaration, kind);
+  return {
+    name,
+    shape: 'series',
+    declaration,
+    title,
+    description,
+    notes: [...notes, ...(kind.labelNote ? [kind.labelNote] : [])],
+    paths: [declaration.path],
+    scope: declaration.scope ?? 'datasets',
+    hasMessage: declaration.message === true,
+    parameters: TABLE_PARAMETERS,
+    fields: fields as unknown as DeclaredFields<D>,
+    period: { field: declaration.period.field, kind },
+    schedule: declaration.schedule ?? null,
+    checks: checks.flatMap(createCheck),
+    chart: declaration.chart ?? null,
+    example: declaration.example as RecordOfFields<DeclaredFields<D>>,
+  };
+}
+
+type DeclaredFields<D extends ShippedDeclaration> = {
+  readonly [Name in D['period']['field']]: Field<string>;
+} & {
+  readonly [M in D['measures'][number] as M['field']]: Field<number>;
+} & {
+  readonly [Name in NonNullable<D['keyedList']>['field']]: Field<readonly KeyedValue[]>;
+};
+
+function findPeriodKind({ kind, yearStart }: ShippedDeclaration['period']): PeriodKind {
+  if (yearStart !== null) return createPeriodKind(kind, yearStart);
+  return kind === 'year' ? annual : quarterly;
+}
+
+function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields {
+  const { dimensions = [], measures, checks = [], keyedList: list } = declaration;
+  const fields: Record<string, Field> = {
+    [declaration.period.field]: build.period(kind, kind.title),
+  };
+  for (const { field, title, codes = {}, codesStrict } of dimensions)
+    fields[field] = codesStrict ? build.choice(title, Object.keys(codes)) : build.identifier(title);
+  for (const { field, required, ...measure } of measures) {
+    const range = checks.find((check) => check.field === field);
+    const bounds = [range?.min ?? -Infinity, range?.max ?? Infinity] as const;
+    const figure = { ...createFigure(measure), ...(range && { bounds }) };
+    fields[field] = required ? figure : build.nullable(figure);
+  }
+  if (list) fields[list.field] = build.keyedList(list.title, list.key, createFigure(list.value));
+  return fields;
+}
+
+type Figure = Omit<ShippedDeclaration['measures'][number], 'field'>;
+
+function createFigure({ title, unit, decimals, integer }: Figure): Field<number> {
+  if (integer) return build.countOf(unit)(title);
+  if (unit === 'percent') return build.percent(title);
+  if (unit === 'fraction') return build.share(title);
+  // Fractions of figures without decimals are odd, but valid.
+  return { ...build.amountIn(unit)(title), ...(decimals === 0 && { isWhole: true }) };
+}
+
+/** The check of a sum; bounds are those of the field. */
+function createCheck(check: NonNullable<ShippedDeclaration['checks']>[number]): ConsistencyCheck[] {
+  const { sum, equals, atMost, tolerance } = check;
+  if (!sum) return [];
+  if (atMost !== undefined) return [defineCheck('list-above-total', atMost, sum)];
+  const [list = ''] = sum;
+  if (typeof equals !== 'string') return [defineCheck('shares-off-one', list, [])];
+  const declared = defineCheck('parts-off-total', equals, sum);
+  return [{ ...declared, ...(tolerance !== undefined && { tolerance }) }];
+}

@@ -1,0 +1,111 @@
+import { CHART_KINDS, type Chart } from './chart.ts';
+import { type SchemaOf, schema, type ValueOf } from './json-schema.ts';
+
+const limited = (description: string, maxLength = 200) => ({ ...schema.string(description), minLength: 1, maxLength });
+const matching = (description: string, pattern: string) => ({ ...schema.string(description), pattern });
+const datasetName = (description: string) => matching(description, '^[a-z][a-z0-9-]{0,59}$');
+const field = (description: string) => matching(description, '^[a-z][a-zA-Z0-9_]{0,39}$');
+const title = limited('Title for people');
+
+const PERIOD = {
+  kind: schema.choice(['day', 'week', 'month', 'quarter', 'year'], 'Weeks are those of ISO 8601'),
+  field: field('The field with the label of the period'),
+  yearStart: { ...schema.integer('The month in which years begin; if it is not 1, they are named by the year in which they end', 1), maximum: 12 },
+};
+
+const DIMENSION = {
+  field: field('Name of the field, and of the parameter that selects values'),
+  title,
+  codes: {
+    type: 'object',
+    description: 'The known values with their labels; any text without it',
+    additionalProperties: limited('Label'),
+  } as SchemaOf<Readonly<Record<string, string>>>,
+  codesStrict: schema.boolean('Whether another value is a problem instead of a warning'),
+};
+
+const MEASURE = {
+  field: field('Name of the field'),
+  title,
+  unit: limited('Unit of the figures, such as percent or PKR billion'),
+  currency: matching('Currency of the figures by ISO 4217', '^[A-Z]{3}$'),
+  scale: { ...schema.number('The factor that makes figures units of the currency'), exclusiveMinimum: 0 },
+  decimals: { ...schema.integer('How many decimals figures have'), maximum: 15 },
+  kind: schema.choice(['flow', 'stock', 'rate', 'index'], 'By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean'),
+  required: schema.boolean('Whether null is a problem'),
+};
+const OPTIONAL_OF_MEASURE = ['currency', 'scale', 'decimals', 'required'] as const;
+
+const CHECK = {
+  sum: schema.array('Measures that add up', field('A measure')),
+  equals: field('The measure that they add up to'),
+  tolerance: { ...schema.number('By default, what rounding each figure to one decimal makes'), minimum: 0 },
+  field: field('A measure with bounds'),
+  min: schema.number('The least plausible figure'),
+  max: schema.number('The largest plausible figure'),
+};
+const CHECK_NAMES = ['sum', 'equals', 'tolerance', 'field', 'min', 'max'] as const;
+const CHECK_FORMS = [{ required: ['sum', 'equals'] }, { required: ['field', 'min'] }, { required: ['field', 'max'] }];
+
+const PROPERTIES = {
+  name: datasetName('Name of the dataset, in commands, paths and exports'),
+  title,
+  description: limited('What a record holds', 2000),
+  notes: schema.array('Caveats for users of the figures', limited('A sentence or two', 1000)),
+  source: limited('Who publishes the figures, and where', 1000),
+  licence: limited('Terms of use', 1000),
+  scope: matching('The scope that a token needs; datasets by default', '^[a-z][a-z0-9-]{0,39}$'),
+  period: schema.object(PERIOD, ['yearStart']),
+  dimensions: { ...schema.array('With the period, the key of a record', schema.object(DIMENSION, ['codes', 'codesStrict'])), maxItems: 3 },
+  measures: { ...schema.array('The figures of a record', schema.object(MEASURE, OPTIONAL_OF_MEASURE)), minItems: 1, maxItems: 40 },
+  checks: schema.array('Rules whose violation is a warning', { ...schema.object(CHECK, CHECK_NAMES), anyOf: CHECK_FORMS }),
+  schedule: schema.object({
+    cadence: schema.choice(['daily', 'weekly', 'monthly', 'quarterly', 'annual'], 'How often data is published'),
+    delayDays: schema.integer('The usual delay after the end of a period: business days where it is daily, else days'),
+    toleranceDays: schema.integer('How many such days later data is late'),
+  }),
+  chart: schema.array('The measures that are drawn', field('A measure')),
+  status: schema.boolean('Whether records have a status'),
+  supersedes: datasetName('The dataset whose place it takes'),
+};
+const OPTIONAL = [...(['description', 'notes', 'source', 'licence', 'scope', 'dimensions', 'checks', 'schedule', 'chart', 'status', 'supersedes'] as const)];
+
+/** The JSON Schema of a declaration: a dataset as data. */
+export const DECLARATION_SCHEMA = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema.object(PROPERTIES, OPTIONAL) };
+
+const { field: _, required: __, ...FIGURE } = { ...MEASURE, integer: schema.boolean('Whether a fraction is a problem') };
+const OPTIONAL_OF_FIGURE = ['currency', 'scale', 'decimals', 'integer'] as const;
+
+/** The schema of the declarations that ship with the program, which may have more. */
+export const SHIPPED_SCHEMA = schema.object(
+  {
+    ...PROPERTIES,
+    path: limited('Path of its operation'),
+    message: schema.boolean('Whether success bodies carry an empty message'),
+    period: schema.object(
+      // Null where the source does not say when years begin: labels are as published.
+      { ...PERIOD, yearStart: { ...PERIOD.yearStart, type: ['integer', 'null'] } as SchemaOf<number | null> },
+      ['yearStart'],
+    ),
+    measures: schema.array('The figures of a record', schema.object({ ...MEASURE, ...FIGURE }, [...OPTIONAL_OF_FIGURE, 'required'])),
+    keyedList: schema.object({
+      field: field('A list of keys with a figure each, after the measures; its members count as measures'),
+      title,
+      key: limited('Description of the keys'),
+      value: schema.object(FIGURE, OPTIONAL_OF_FIGURE),
+    }),
+    checks: schema.array(
+      'The list may add up to a number, or at most to a measure',
+      schema.object({ ...CHECK, equals: { type: ['string', 'number'] } as SchemaOf<string | number>, atMost: field('A measure') }, [...CHECK_NAMES, 'atMost']),
+    ),
+    chart: schema.object({
+      kind: schema.choice(Object.keys(CHART_KINDS) as Chart['kind'][], 'How it is drawn'),
+      fields: schema.array('What is drawn', field('A measure or the list')),
+      total: { type: ['string', 'null'] } as SchemaOf<string | null>,
+    }),
+    example: { type: 'object' } as SchemaOf<Readonly<Record<string, unknown>>>,
+  },
+  [...OPTIONAL, 'message', 'keyedList'],
+);
+
+export type ShippedDeclaration = ValueOf<typeof SHIPPED_SCHEMA>;

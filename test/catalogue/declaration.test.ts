@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'bun:test';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import * as series from '../../src/catalogue/datasets/series/index.ts';
+import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
+import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
+import { createDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
+import type { Fields } from '../../src/catalogue/model/field.ts';
+import { findFigureWarnings } from '../../src/publish/quality/plausible-figures.ts';
+
+const ajv = new Ajv2020({ allowUnionTypes: true });
+const isValid = (schema: object, value: unknown) => ajv.validate(schema as AnySchema, value);
+
+const KIBOR = {
+  name: 'kibor',
+  title: 'Interbank offered rates',
+  source: 'The bank',
+  period: { kind: 'day', field: 'date' },
+  dimensions: [
+    { field: 'tenor', title: 'Tenor', codes: { '1M': 'one month', '6M': 'six months' } },
+    { field: 'bank', title: 'Bank' },
+  ],
+  measures: [
+    { field: 'bid', title: 'Bid', unit: 'percent', kind: 'rate', decimals: 2, required: true },
+    { field: 'offer', title: 'Offer', unit: 'percent', kind: 'rate', scale: 1, currency: 'PKR' },
+  ],
+  checks: [
+    { sum: ['bid'], equals: 'offer', tolerance: 0.1 },
+    { field: 'bid', min: 0, max: 100 },
+  ],
+  schedule: { cadence: 'daily', delayDays: 1, toleranceDays: 3 },
+  chart: ['bid', 'offer'],
+  status: false,
+} as const;
+
+describe.each(Object.values(series))('the declaration of $name', ({ declaration }) => {
+  test('is JSON and valid, for a declaration that ships', () => {
+    expect(JSON.parse(JSON.stringify(declaration))).toEqual(declaration);
+    expect(isValid(SHIPPED_SCHEMA, declaration)).toBeTrue();
+    expect(findDeclarationProblems(declaration, { isShipped: true })).toEqual([]);
+  });
+
+  test('is invalid for a publisher: the name is reserved, and it has a path of its own', () => {
+    const problems = findDeclarationProblems(declaration);
+    expect(isValid(DECLARATION_SCHEMA, declaration)).toBeFalse();
+    expect(problems).toContain(`$.name must be another: ${declaration?.name} is reserved`);
+    expect(problems.some((line) => line.startsWith('$.path is none of name, '))).toBeTrue();
+  });
+});
+
+describe("a publisher's declaration", () => {
+  test('is valid by the schema and by the validator', () => {
+    expect(isValid(DECLARATION_SCHEMA, KIBOR)).toBeTrue();
+    expect(findDeclarationProblems(KIBOR)).toEqual([]);
+  });
+
+  const [bid] = KIBOR.measures;
+  const [tenor] = KIBOR.dimensions;
+  /** What is changed, the problems, and whether the schema finds them too. */
+  const PROBLEMS: readonly (readonly [object | null, readonly string[], boolean])[] = [
+    [null, ['$ must be of type object'], true],
+    [{ name: 'Kibor' }, ['$.name must match ^[a-z][a-z0-9-]{0,59}$'], true],
+    [{ name: 'a'.repeat(61) }, ['$.name must match ^[a-z][a-z0-9-]{0,59}$'], true],
+    [{ name: 'curve' }, ['$.name must be another: curve is reserved'], false],
+    [{ name: 'quotes' }, ['$.name must be another: quotes is reserved'], false],
+    [{ supersedes: 'kibor' }, ['$.supersedes must be another dataset'], false],
+    [{ title: 7 }, ['$.title must be of type string'], true],
+    [{ title: 'a'.repeat(201) }, ['$.title must have at most 200 characters'], true],
+    [
+      { title: 'a\u202eb' },
+      ['$.title must be text without control characters and space around it'],
+      false,
+    ],
+    [{ scope: 'Rates' }, ['$.scope must match ^[a-z][a-z0-9-]{0,39}$'], true],
+    [
+      { 'a b': 1 },
+      [
+        '$["a b"] is none of name, title, description, notes, source, licence, scope, period, dimensions, measures, checks, schedule, chart, status, supersedes',
+      ],
+      true,
+    ],
+    [
+      { period: { kind: 'hour', field: 'date' } },
+      ['$.period.kind must be one of day, week, month, quarter, year'],
+      true,
+    ],
+    [
+      { period: { kind: 'year', field: 'date', yearStart: 13 } },
+      ['$.period.yearStart must be at most 12'],
+      true,
+    ],
+    [
+      { period: { kind: 'year', field: 'date', yearStart: null } },
+      ['$.period.yearStart must be of type integer'],
+      true,
+    ],
+    [
+      { period: { kind: 'day', field: 'date', yearStart: 7 } },
+      ['$.period.yearStart must be absent: only quarters and years have one'],
+      false,
+    ],
+    [{ period: { kind: 'day' } }, ['$.period must have field'], true],
+    [
+      { period: { kind: 'day', field: 'bid' } },
+      ['$.measures[0].field must be another: bid is there twice'],
+      false,
+    ],
+    [
+      { dimensions: ['a', 'b', 'c', 'd'].map((field) => ({ ...tenor, field })) },
+      ['$.dimensions must have at most 3 items'],
+      true,
+    ],
+    [
+      { dimensions: [{ ...tenor, field: 'as_of' }] },
+      ['$.dimensions[0].field must be another: as_of is reserved'],
+      false,
+    ],
+    [
+      { dimensions: [{ ...tenor, codes: { 'a,b': 'both' } }] },
+      [
+        '$.dimensions[0].codes["a,b"] must be a value without commas, control characters and space around it',
+      ],
+      false,
+    ],
+    [
+      { dimensions: [{ ...tenor, codes: { a: 1 } }] },
+      ['$.dimensions[0].codes.a must be of type string'],
+      true,
+    ],
+    [
+      { dimensions: [{ field: 'tenor', title: 'Tenor', codesStrict: true }] },
+      ['$.dimensions[0] must have codes'],
+      false,
+    ],
+    [{ measures: [], checks: [], chart: [] }, ['$.measures must have at least 1 items'], true],
+    [
+      {
+        measures: [...Array(41).keys()].map((index) => ({ ...bid, field: `bid${index}` })),
+        checks: [],
+        chart: [],
+      },
+      ['$.measures must have at most 40 items'],
+      true,
+    ],
+    [
+      { measures: [{ ...bid, field: 'since' }], checks: [], chart: [] },
+      ['$.measures[0].field must be another: since is reserved'],
+      false,
+    ],
+    [
+      { measures: [{ ...bid, integer: true }], checks: [], chart: [] },
+      [
+        '$.measures[0].integer is none of field, title, unit, currency, scale, decimals, kind, required',
+      ],
+      true,
+    ],
+    [
+      { measures: [{ ...bid, scale: 0, decimals: -1, unit: '?' }], checks: [], chart: [] },
+      [
+        '$.measures[0].unit must be answered',
+        '$.measures[0].decimals must be at least 0',
+        '$.measures[0].scale must be above 0',
+      ],
+      true,
+    ],
+    [
+      { checks: [{ sum: ['bid', 'ask'], equals: 'total' }] },
+      [
+        '$.checks[0].sum[1] must be a measure: bid, offer',
+        '$.checks[0].equals must be a measure: bid, offer',
+      ],
+      false,
+    ],
+    [
+      { checks: [{ sum: ['bid'], equals: 1 }] },
+      ['$.checks[0].equals must be of type string'],
+      true,
+    ],
+    [
+      { checks: [{ field: 'bid' }] },
+      ['$.checks[0] must have sum and equals, or field and min, or field and max'],
+      true,
+    ],
+    [
+      { checks: [{ field: 'bid', min: 2, max: 1 }] },
+      ['$.checks[0].min must be at most its max'],
+      false,
+    ],
+    [{ chart: ['tenor'] }, ['$.chart[0] must be a measure: bid, offer'], false],
+    [
+      { chart: { kind: 'lines', fields: ['bid'], total: null } },
+      ['$.chart must be of type array'],
+      true,
+    ],
+    [
+      { measures: [1], name: 7 },
+      [
+        '$.name must be of type string',
+        '$.measures[0] must be of type object',
+        '$.checks[0].sum[0] must be a measure: ',
+        '$.checks[0].equals must be a measure: ',
+        '$.checks[1].field must be a measure: ',
+        '$.chart[0] must be a measure: ',
+        '$.chart[1] must be a measure: ',
+      ],
+      true,
+    ],
+  ];
+
+  test.each(PROBLEMS)('with %j has the problems %j', (change, problems, isFoundBySchema) => {
+    const value = change && { ...KIBOR, ...change };
+    expect(findDeclarationProblems(value).toSorted()).toEqual(problems.toSorted());
+    expect(isValid(DECLARATION_SCHEMA, value)).toBe(!isFoundBySchema);
+  });
+});
+
+describe('the dataset of a declaration', () => {
+  const dataset = createDataset({
+    ...KIBOR,
+    dimensions: [
+      { field: 'tenor', title: 'Tenor', codes: { '6M': 'six months' }, codesStrict: true },
+      KIBOR.dimensions[1],
+    ],
+    path: '/rates',
+    chart: { kind: 'lines', fields: ['bid', 'offer'], total: null },
+    example: { date: '2026-06-30', tenor: '6M', bank: 'A', bid: 11, offer: null },
+  });
+  const fields: Fields = dataset.fields;
+  const isValidField = (name: string, value: unknown) => fields[name]?.isValid(value);
+
+  test('has the period, the dimensions and the measures in this order', () => {
+    expect(Object.keys(dataset.fields)).toEqual(['date', 'tenor', 'bank', 'bid', 'offer']);
+    expect(dataset.period?.kind.name).toBe('daily');
+  });
+
+  test('has valid values by its codes, and null where a measure is not required', () => {
+    expect(['6M', '1M'].map((code) => isValidField('tenor', code))).toEqual([true, false]);
+    expect(['bid', 'offer'].map((name) => isValidField(name, null))).toEqual([false, true]);
+  });
+
+  test('has checks of sums with their tolerance, which ignore null, and bounds of figures', () => {
+    const [check] = dataset.checks;
+    const findSum = (bid: number, offer: number | null) =>
+      check && findViolation(check, { bid, offer });
+    expect(findSum(11, 11.1)).toBeUndefined();
+    expect(findSum(11, 11.2)).toContain('tolerance 0.1');
+    expect(findSum(11, null)).toBeUndefined();
+    const rules = findFigureWarnings(dataset, { ...dataset.example, bid: 101 });
+    expect(rules.map(({ rule, field }) => [rule, field])).toEqual([['implausible-figure', 'bid']]);
+  });
+});
