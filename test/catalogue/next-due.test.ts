@@ -19,6 +19,7 @@ import {
   type NewestData,
   type NextDue,
 } from '../../src/catalogue/model/next-due.ts';
+import { createPeriodKind } from '../../src/catalogue/model/period.ts';
 import { DAY_MS, formatDay, isWeekend, parseDay } from '../../src/shared/calendar.ts';
 
 /** The yield curve of 300 days, from January 2025 to June 2026. */
@@ -75,6 +76,27 @@ const toTime = (instant: string) => Date.parse(instant);
 const judgeAt = (nextDue: NextDue, time: number) => judgeTimeliness(nextDue, new Date(time));
 
 describe('the next due data', () => {
+  test('of days is judged by the newest ones, and is unknown where they do not tell', () => {
+    const dataset: Dataset = {
+      ...monthlySeries,
+      period: { field: 'period', kind: createPeriodKind('day') },
+      schedule: quotes.schedule,
+    };
+    const findAfter = (...recentDays: string[]) =>
+      formatNextDue(findNextDue({ ...newestOf(dataset, '2026-11-13'), recentDays }));
+    // Fridays; then Thursdays and Fridays, which are business days of their own weeks.
+    expect(findAfter('2026-11-13', '2026-11-06')).toEqual([
+      '2026-11-20',
+      '2026-11-24',
+      '2026-11-27',
+    ]);
+    expect(findAfter('2026-11-13', '2026-11-12', '2026-11-06', '2026-11-05')?.[0]).toBe(
+      '2026-11-19',
+    );
+    expect(findAfter('2026-11-13', '2026-10-13', '2026-09-11')).toBeNull();
+    expect(formatNextDue(findNextDue(newestOf(dataset, '2026-11-13')))?.[0]).toBe('2026-11-20');
+  });
+
   test.each([
     // Friday, so that Monday's quotes are due by the end of Tuesday.
     ['2026-11-13', '2026-11-16', '2026-11-18', '2026-11-21', quotes],

@@ -1,5 +1,7 @@
 import { addBusinessDays, addMonths, DAY_MS, formatDay, parseDay } from '../../shared/calendar.ts';
 import type { Dataset } from './dataset.ts';
+import { findNextDay } from './expected-periods.ts';
+import type { PeriodKind } from './period.ts';
 import type { PublicationSchedule } from './publication-schedule.ts';
 
 /** The period that is published next, and by when. It depends on the data, never on the clock. */
@@ -17,6 +19,8 @@ export interface NewestData {
   readonly dataset: Dataset;
   /** The last date, or the label of the last period; null if the dataset is empty. */
   readonly last: string | null;
+  /** The newest days of a dataset of days, by which the next one is judged. */
+  readonly recentDays?: readonly string[];
   /** The last period of the funds of each frequency; of funds only. */
   readonly lastByFrequency?: readonly FundFrequency[];
   readonly lastRevision: { readonly sample: boolean } | null;
@@ -41,10 +45,16 @@ export function findNextDue(newest: NewestData): NextDue | null {
     const day = addBusinessDays(parseDay(last), 1);
     return addSchedule(schedule, formatDay(day), day);
   }
-  const period = dataset.period?.kind.getNextLabel(last);
+  const period = dataset.period && findNextLabel(dataset.period.kind, last, newest.recentDays);
   const lastDay = period === undefined ? undefined : dataset.period?.kind.findLastDay(period);
   if (period === undefined || lastDay === undefined) return null;
   return addSchedule(schedule, period, lastDay);
+}
+
+function findNextLabel(kind: PeriodKind, last: string, recentDays: readonly string[] = [last]) {
+  if (kind.unit !== 'day') return kind.getNextLabel(last);
+  const day = findNextDay(recentDays.map(parseDay));
+  return day === undefined ? undefined : formatDay(day);
 }
 
 /** The last day of the newest data; undefined if there is none. */

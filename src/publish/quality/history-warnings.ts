@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { findMissingPeriods } from '../../catalogue/model/expected-periods.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /** Warns of periods missing between the first and last; these may repeat, in any order. */
@@ -8,31 +9,22 @@ export function findPeriodGaps(
 ): readonly Warning[] {
   if (!period) return NO_WARNINGS;
   const { field, kind } = period;
-  const ordinals = records.map((record) => kind.toOrdinal(String(record[field])) ?? Number.NaN);
-  const sorted = [...new Set(ordinals)].sort((a, b) => a - b);
-  const [first = 0] = sorted;
-  const last = sorted.at(-1) ?? first;
-  const count = last - first + 1 - sorted.length;
-  if (sorted.length === 0 || count === 0) return NO_WARNINGS;
-  const labels = findFirstMissing(sorted).map(kind.formatLabel);
+  const ordinals = records
+    .map((record) => kind.toOrdinal(String(record[field])) ?? Number.NaN)
+    .sort((a, b) => a - b);
+  const missing = findMissingPeriods(kind, ordinals);
+  if (missing.length === 0) return NO_WARNINGS;
+  // The first few: a wrong year can open a gap of thousands.
+  const labels = missing.slice(0, MAX_LISTED_PERIODS).map(kind.formatLabel);
+  const count = missing.length;
   const remaining = count > labels.length ? `, and ${count - labels.length} more` : '';
+  const [first = 0, last = first] = [ordinals[0], ordinals.at(-1)];
   const range = `from ${kind.formatLabel(first)} to ${kind.formatLabel(last)}`;
   const text = `${count} missing ${range}: ${labels.join(', ')}${remaining}`;
   return [{ rule: 'period-gap', field, value: labels[0], text }];
 }
 
 const MAX_LISTED_PERIODS = 5;
-
-/** The first few: a wrong year can open a gap of thousands. */
-function findFirstMissing(sorted: readonly number[]): number[] {
-  const missing: number[] = [];
-  for (const [index, ordinal] of sorted.entries()) {
-    const next = sorted[index + 1] ?? ordinal;
-    for (let gap = ordinal + 1; gap < next; gap += 1)
-      if (missing.push(gap) === MAX_LISTED_PERIODS) return missing;
-  }
-  return missing;
-}
 
 /** A day, and how many quotes it has. */
 export interface DayCount {
