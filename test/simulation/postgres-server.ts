@@ -223,9 +223,17 @@ function createTransientError({ random }: Scheduler): Error {
   return createServerError(sqlState, message);
 }
 
-function readChecksum({ database }: Snapshot, revision: number): string | null {
-  const sql = 'SELECT checksum FROM revisions WHERE revision = ?';
-  return database.query<{ checksum: string }, [number]>(sql).get(revision)?.checksum ?? null;
+/** By revision: every heartbeat asks for some. */
+const checksums = new WeakMap<Snapshot, ReadonlyMap<number, string>>();
+
+function readChecksum(snapshot: Snapshot, revision: number): string | null {
+  const known = checksums.getOrInsertComputed(snapshot, ({ database }) => {
+    const rows = database.query<{ revision: number; checksum: string }, []>(
+      'SELECT revision, checksum FROM revisions',
+    );
+    return new Map(rows.all().map((row) => [row.revision, row.checksum]));
+  });
+  return known.get(revision) ?? null;
 }
 
 const DECLARE_PATTERN = /^DECLARE (\w+) NO SCROLL CURSOR FOR /;
