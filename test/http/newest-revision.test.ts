@@ -10,6 +10,7 @@ function createNewest(shared: number, newestInDatabase: number, lost = 0) {
   const reads: number[] = [];
   const sharedRevision = {
     get: () => shared,
+    isOfOther: () => false,
     raise: (revision: number) => void raised.push(revision),
     takeBack: (...revisions: number[]) => void takenBack.push(revisions),
   };

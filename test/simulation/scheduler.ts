@@ -46,6 +46,8 @@ export class Scheduler {
   clockOffsetMs = 0;
   /** The process whose event runs. */
   current: Process;
+  /** What kind of event runs. */
+  currentLabel = '';
   readonly #world: Process;
   /** A binary heap, the next event first. */
   readonly #queue: QueuedEvent[] = [];
@@ -236,6 +238,7 @@ export class Scheduler {
     this.#labels.set(label, (this.#labels.get(label) ?? 0) + 1);
     this.#hash = Bun.hash.xxHash64(`${this.nowMs} ${process.name} ${label}`, this.#hash);
     this.current = process;
+    this.currentLabel = label;
     run();
     drainMicrotasks();
     this.current = this.#world;

@@ -2,7 +2,6 @@ import * as sdk from '@modelcontextprotocol/server';
 import type { LogEvent } from '../../src/event-log.ts';
 import { createSharedRevision } from '../../src/http/freshness/shared-revision.ts';
 import type { SdkSource } from '../../src/http/operations/mcp/load-sdk.ts';
-import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
 import { findRoute } from '../../src/http/pipeline/respond-to-target.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
@@ -12,6 +11,7 @@ import {
   type UsageReport,
 } from '../../src/http/rate-limiting/shared-limits.ts';
 import { parseRequestTarget } from '../../src/http/request/request-target.ts';
+import { handleCurrent } from '../../src/http/server/handle-current.ts';
 import { createDocumentRoutes } from '../../src/http/server/routes.ts';
 import {
   type ScrubbingServer,
@@ -208,7 +208,7 @@ function listenTo(
     const { path } = parseRequestTarget(request.url);
     const route =
       findRoute(routes, path) ?? patterns.find(({ pattern }) => pattern.test(path))?.route;
-    return handleRequest(getContext(), request, route, CONNECTION_CONTROL);
+    return handleCurrent(getContext, request, route, CONNECTION_CONTROL);
   };
   return {
     address: `http://${worker.process.name}`,

@@ -27,7 +27,9 @@ export class NewestRevision {
     private readonly responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
     private readonly emit: EmitEvent,
     /** Given to each of several servers that share one port. */
-    private sharedRevision: Pick<DatabaseRevision, 'get' | 'raise' | 'takeBack'> | undefined,
+    private sharedRevision:
+      | Pick<DatabaseRevision, 'get' | 'isOfOther' | 'raise' | 'takeBack'>
+      | undefined,
   ) {}
 
   /** Another database has taken the place of this one, and its revisions are shared from now on. */
@@ -40,6 +42,11 @@ export class NewestRevision {
     if (!this.responseCache.advanceTo(revision)) return;
     this.reader.observeRevision(revision);
     this.emit({ event: 'revision.seen', revision });
+  }
+
+  /** Whether another process has last sent something of another database. */
+  isOtherDatabaseShared(): boolean {
+    return this.sharedRevision?.isOfOther() === true;
   }
 
   /** Takes up what other processes have sent already. */

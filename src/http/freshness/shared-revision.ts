@@ -61,6 +61,12 @@ export class DatabaseRevision {
     return Number(shared >> 32n) === this.database ? Number(shared & 0xffff_ffffn) : 0;
   }
 
+  /** Whether a process that serves another database has set the number. */
+  isOfOther(): boolean {
+    const shared = Atomics.load(this.numbers, 0);
+    return shared !== 0n && Number(shared >> 32n) !== this.database;
+  }
+
   /** Raises it, unless it is as high already. */
   raise(revision: number): void {
     for (;;) {

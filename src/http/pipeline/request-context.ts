@@ -26,6 +26,8 @@ export interface RequestContext {
   readonly log: RequestLog;
   readonly storeHealth: StoreHealth;
   readonly keepAlive: KeepAlive;
+  /** Notices a database that was replaced. Absent where none is followed, as in a command. */
+  readonly followDatabase?: () => Promise<unknown>;
 }
 
 /** Everything that serving data needs of one database: another one takes its place as a whole. */

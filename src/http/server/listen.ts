@@ -1,12 +1,12 @@
 import { whenReady } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
-import { handleRequest } from '../pipeline/handle-request.ts';
 import type { KeepAlive, RequestContext } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';
 import { matchPath, parseRequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
+import { handleCurrent } from './handle-current.ts';
 import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
@@ -74,7 +74,7 @@ function openListener(
   { host, port, isPortShared, certificate }: ListenOptions,
 ): Listener {
   const respond = (request: Request, server: Bun.Server<undefined>, route?: Route) => {
-    const response = handleRequest(getContext(), request, route, server);
+    const response = handleCurrent(getContext, request, route, server);
     return listener.isEnding ? whenReady(response, closeAfter) : response;
   };
   const server = Bun.serve({

@@ -165,10 +165,12 @@ async function startListening(
 
 /** One context for each database that is followed. */
 function createContextGetter(followed: FollowedDatabase, shared: Omit<RequestContext, 'data'>) {
-  let context: RequestContext = { ...shared, data: followed.data };
+  // Where there is none that can be used, the responses say so.
+  const followDatabase = () => followed.follow().catch(() => {});
+  let context: RequestContext = { ...shared, followDatabase, data: followed.data };
   return () => {
     const { data } = followed;
-    if (data !== context.data) context = { ...shared, data };
+    if (data !== context.data) context = { ...context, data };
     return context;
   };
 }
