@@ -37,10 +37,12 @@ describe.if(isLinux)('a revision that processes share', () => {
 
   test('is that of one database: those who serve another one neither follow nor raise it', () => {
     const other = open(Buffer.from('the secret of another database'));
+    expect(other.isOfOther()).toBe(false);
     open().raise(9);
     expect(other.get()).toBe(0);
     other.raise(3);
     expect([other.get(), open().get()]).toEqual([3, 0]);
+    expect([other.isOfOther(), open().isOfOther()]).toEqual([false, true]);
     open().raise(10);
     expect([other.get(), open().get()]).toEqual([0, 10]);
   });
