@@ -62,10 +62,7 @@ export class FileDatabase implements SimulatedDatabase {
     return this.#watch(createSimulatedStore(this.slot, this.world.tokens));
   }
 
-  /**
-   * A poll looks whether the file is the same, and then reads the newest revision of it; so may a
-   * request.
-   */
+  /** A poll looks whether the file is the same, and then reads the newest revision of it at once. */
   #watch(store: Store): Store {
     const { world } = this;
     const { scheduler } = world;
@@ -74,7 +71,7 @@ export class FileDatabase implements SimulatedDatabase {
       let polledEvent = 0;
       let isPolling = false;
       const revision = async () => {
-        const isPoll = polledEvent === scheduler.eventCount && scheduler.currentLabel !== 'request';
+        const isPoll = polledEvent === scheduler.eventCount && scheduler.currentLabel === 'timer';
         if (isPoll && isPolling) world.fail('polls never overlap', scheduler.current.name);
         isPolling ||= isPoll;
         try {
