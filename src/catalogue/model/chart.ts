@@ -1,10 +1,10 @@
 /** How a dataset is drawn by default. */
-export interface Chart<Name extends string = string> {
+export interface Chart {
   readonly kind: keyof typeof CHART_KINDS;
   /** The fields that are drawn, in this order; a list is drawn by its name. */
-  readonly fields: readonly Name[];
+  readonly fields: readonly string[];
   /** The field that holds the total; null if there is none. */
-  readonly total: Name | null;
+  readonly total: string | null;
 }
 
 /** The kinds of charts, with a description of their fields. */

@@ -3,14 +3,14 @@
  * published statistics are rounded, and some components are left out of their totals. It is plain
  * data, so that readers of the catalogue can check it too.
  */
-export interface ConsistencyCheck<Name extends string = string> {
+export interface ConsistencyCheck {
   /** The stable name of the violation, shared by all checks of a kind. */
   readonly name: CheckName;
   readonly rule: string;
   /** The field that a warning names: the total, if there is one. */
-  readonly field: Name;
+  readonly field: string;
   /** The other fields that are compared. */
-  readonly others: readonly Name[];
+  readonly others: readonly string[];
   /** Of a sum; that of figures rounded to one decimal, if it is absent. */
   readonly tolerance?: number;
 }
@@ -18,11 +18,11 @@ export interface ConsistencyCheck<Name extends string = string> {
 export type CheckName = keyof typeof CHECK_KINDS;
 
 /** Declares a check; its rule follows from its name and fields. */
-export function defineCheck<const Name extends string>(
+export function defineCheck(
   name: CheckName,
-  field: Name,
-  others: readonly Name[],
-): ConsistencyCheck<Name> {
+  field: string,
+  others: readonly string[],
+): ConsistencyCheck {
   return { name, rule: CHECK_KINDS[name].formatRule(field, others), field, others };
 }
 

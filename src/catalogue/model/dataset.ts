@@ -56,15 +56,9 @@ export type DatasetRecord<D> = D extends { readonly fields: infer F extends Fiel
 /** A record of any dataset. */
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** Checks and charts that may name only fields of the dataset. */
-interface FieldReferences<F extends Fields> {
-  readonly checks: readonly ConsistencyCheck<NoInfer<keyof F & string>>[];
-  readonly chart: Chart<NoInfer<keyof F & string>> | null;
-}
-
 /** Declares a dataset; the record type follows from its fields. */
 export function defineDataset<const F extends Fields, const P extends Parameters>(
-  declaration: Dataset<F, P> & FieldReferences<F>,
+  declaration: Dataset<F, P>,
 ): Dataset<F, P> {
   return declaration;
 }

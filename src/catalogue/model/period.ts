@@ -46,22 +46,21 @@ type FindDay = (label: string) => number | undefined;
  * named by the year in which they end, as their quarters are.
  */
 export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
-  const yearPrefix = yearStart === 1 ? '' : 'FY';
-  const { name, title, periodsPerYear, example, pattern, parse, format } = LABELS[unit];
-  const { getFirstDay, findOrdinal } = createCalendar(periodsPerYear, yearStart);
+  const yearPrefix = yearStart === 1 || unit === 'month' ? '' : 'FY';
+  const { name, title, periodsPerYear, pattern } = UNITS[unit];
+  const { getFirstDay, findOrdinal, parse, formatLabel } = createCalendar(
+    unit,
+    yearPrefix,
+    yearStart,
+  );
   const ownPattern = new RegExp(`^${pattern.replace('YEAR', `${yearPrefix}([0-9]{4})`)}$`);
-  const formatLabel = (ordinal: number) => format(ordinal, yearPrefix);
-  const toOrdinal = (label: string) => {
-    const match = ownPattern.exec(label);
-    const ordinal = match ? parse(match) : undefined;
-    // No year has a day such as 2023-02-29, and most have no week 53.
-    return ordinal !== undefined && formatLabel(ordinal) === label ? ordinal : undefined;
-  };
+  const toOrdinal = (label: string) => (ownPattern.test(label) ? parse(label) : undefined);
   const toLabel = (text: string) =>
     text
       .replace(/^([0-9]{4})-(Q[1-4])$/, `$2 ${yearPrefix}$1`)
-      .replace(/^([0-9]{4})-(0[1-9]|1[0-2])$/, (_, year, month) =>
-        monthly.formatLabel(Number(year) * 12 + Number(month) - 1),
+      .replace(
+        /^([0-9]{4})-(0[1-9]|1[0-2])$/,
+        (_, year, month) => `${MONTH_ABBREVIATIONS[month - 1]} ${year}`,
       );
   const findDay =
     (offset: 0 | 1): FindDay =>
@@ -75,7 +74,7 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
     title,
     periodsPerYear,
     yearStart,
-    requirement: `a ${unit} such as ${example.replace('YEAR', `${yearPrefix}2024`)}`,
+    requirement: `a ${unit} such as ${formatLabel(findOrdinal(EXAMPLE_DAY))}`,
     pattern: ownPattern,
     toOrdinal,
     parseRequest: (text) =>
@@ -88,101 +87,86 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
   };
 }
 
-interface Labels extends Pick<PeriodKind, 'name' | 'title'> {
-  readonly periodsPerYear: PeriodsPerYear;
-  /** YEAR stands for a year and its prefix here and in the pattern. */
-  readonly example: string;
-  readonly pattern: string;
-  readonly parse: (match: readonly string[]) => number | undefined;
-  readonly format: (ordinal: number, yearPrefix: string) => string;
-}
+const EXAMPLE_DAY = parseDay('2024-01-31');
 
-type PeriodsPerYear = 1 | 4 | 12 | 52 | 365;
-
-const formatYear = (year: number) => String(year).padStart(4, '0');
-
-const LABELS: Readonly<Record<PeriodUnit, Labels>> = {
-  day: {
-    name: 'daily',
-    title: 'Day',
-    periodsPerYear: 365,
-    example: '2024-01-31',
-    pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}',
-    parse: ([label = '']) => (isDay(label) ? parseDay(label) : undefined),
-    format: formatDay,
-  },
-  // By ISO 8601.
+/** YEAR stands for a year with its prefix. */
+const UNITS = {
+  day: { name: 'daily', title: 'Day', periodsPerYear: 365, pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}' },
   week: {
     name: 'weekly',
     title: 'Week',
     periodsPerYear: 52,
-    example: '2024-W05',
     pattern: '([0-9]{4})-W(0[1-9]|[1-4][0-9]|5[0-3])',
-    parse: ([, year, week]) => findFirstWeek(Number(year)) + Number(week) - 1,
-    format(ordinal) {
-      const year = formatDay(getThursday(ordinal)).slice(0, 4);
-      const week = ordinal - findFirstWeek(Number(year)) + 1;
-      return `${year}-W${String(week).padStart(2, '0')}`;
-    },
   },
   month: {
     name: 'monthly',
     title: 'Month',
     periodsPerYear: 12,
-    example: 'Jan 2024',
     pattern: `(${MONTH_ABBREVIATIONS.join('|')}) ([0-9]{4})`,
-    parse: ([, month = '', year]) => Number(year) * 12 + MONTH_ABBREVIATIONS.indexOf(month),
-    format: (ordinal) =>
-      `${MONTH_ABBREVIATIONS[ordinal % 12]} ${formatYear(Math.floor(ordinal / 12))}`,
   },
-  quarter: {
-    name: 'quarterly',
-    title: 'Quarter',
-    periodsPerYear: 4,
-    example: 'Q1 YEAR',
-    pattern: 'Q([1-4]) YEAR',
-    parse: ([, quarter, year]) => Number(year) * 4 + Number(quarter) - 1,
-    format: (ordinal, yearPrefix) =>
-      `Q${(ordinal % 4) + 1} ${yearPrefix}${formatYear(Math.floor(ordinal / 4))}`,
-  },
-  year: {
-    name: 'annual',
-    title: 'Year identifier',
-    periodsPerYear: 1,
-    example: 'YEAR',
-    pattern: 'YEAR',
-    parse: ([, year]) => Number(year),
-    format: (ordinal, yearPrefix) => `${yearPrefix}${formatYear(ordinal)}`,
-  },
-};
+  quarter: { name: 'quarterly', title: 'Quarter', periodsPerYear: 4, pattern: 'Q([1-4]) YEAR' },
+  year: { name: 'annual', title: 'Year identifier', periodsPerYear: 1, pattern: 'YEAR' },
+} as const;
 
-interface Calendar {
+/** The days of periods, and their labels; `parse` takes texts that match the pattern. */
+interface Calendar extends Pick<PeriodKind, 'findOrdinal' | 'formatLabel'> {
   readonly getFirstDay: (ordinal: number) => number;
-  readonly findOrdinal: (day: number) => number;
+  readonly parse: (label: string) => number | undefined;
 }
 
-function createCalendar(periodsPerYear: PeriodsPerYear, yearStart: number): Calendar {
-  if (periodsPerYear === 365) return { getFirstDay: (day) => day, findOrdinal: (day) => day };
-  if (periodsPerYear === 52)
-    return { getFirstDay: (week) => getThursday(week) - 3, findOrdinal: findWeek };
-  const months = 12 / periodsPerYear;
+function createCalendar(unit: PeriodUnit, yearPrefix: string, yearStart: number): Calendar {
+  if (unit === 'day') return DAYS;
+  if (unit === 'week') return WEEKS;
+  const parts = YEAR_PARTS[unit];
+  const months = 12 / parts.length;
   // A fiscal year begins in the year before the one that it is named by.
-  const firstMonth = yearStart === 1 || months === 1 ? 0 : yearStart - 13;
+  const firstMonth = yearPrefix === '' ? 0 : yearStart - 13;
   return {
     getFirstDay: (ordinal) => getLastDayOfMonth(ordinal * months + firstMonth - 1) + 1,
     findOrdinal(day) {
       const [year = 0, month = 0] = formatDay(day).split('-').map(Number);
       return Math.floor((year * 12 + month - 1 - firstMonth) / months);
     },
+    parse: (label) =>
+      Number(label.slice(-4)) * parts.length + parts.findIndex((part) => label.startsWith(part)),
+    formatLabel(ordinal) {
+      const year = String(Math.floor(ordinal / parts.length)).padStart(4, '0');
+      return `${parts[ordinal % parts.length]}${yearPrefix}${year}`;
+    },
   };
 }
 
-/** A week belongs to the year of its Thursday. Week 0 is that of day 0, which was one. */
-const getThursday = (week: number) => week * 7;
-const findWeek = (day: number) => Math.floor((day + 3) / 7);
+/** What is before the year in the labels of the parts of a year. */
+const YEAR_PARTS = {
+  month: MONTH_ABBREVIATIONS.map((month) => `${month} `),
+  quarter: ['Q1 ', 'Q2 ', 'Q3 ', 'Q4 '],
+  year: [''],
+};
+
+const DAYS: Calendar = {
+  getFirstDay: (day) => day,
+  findOrdinal: (day) => day,
+  parse: (label) => (isDay(label) ? parseDay(label) : undefined),
+  formatLabel: formatDay,
+};
+
+/** Weeks by ISO 8601. One belongs to the year of its Thursday; week 0 is that of day 0, a Thursday. */
+const WEEKS: Calendar = {
+  getFirstDay: (week) => week * 7 - 3,
+  findOrdinal: (day) => Math.floor((day + 3) / 7),
+  parse(label) {
+    const week = findFirstWeek(Number(label.slice(0, 4))) + Number(label.slice(-2)) - 1;
+    // Most years have no week 53.
+    return WEEKS.formatLabel(week) === label ? week : undefined;
+  },
+  formatLabel(week) {
+    const year = formatDay(week * 7).slice(0, 4);
+    return `${year}-W${String(week - findFirstWeek(Number(year)) + 1).padStart(2, '0')}`;
+  },
+};
 
 /** The week with 4 January. */
-const findFirstWeek = (year: number) => findWeek(getLastDayOfMonth(year * 12 - 1) + 4);
+const findFirstWeek = (year: number) => WEEKS.findOrdinal(getLastDayOfMonth(year * 12 - 1) + 4);
 
 /** A month: `Jan 2024`. */
 export const monthly = createPeriodKind('month');
