@@ -1,3 +1,4 @@
+import { escapeControls } from '../shared/control-characters.ts';
 import { catalogue } from './index.ts';
 import type { AnyRecord } from './model/dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from './model/declaration.ts';
@@ -17,7 +18,7 @@ export function findDeclarationProblems(value: unknown, { isShipped = false } = 
     ...findFieldProblems(value),
     ...findDetailProblems(value),
     ...findReferenceProblems(value),
-  ];
+  ].map(escapeControls);
 }
 
 const RESERVED_DATASETS = [

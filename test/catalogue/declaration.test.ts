@@ -80,6 +80,15 @@ describe("a publisher's declaration", () => {
       true,
     ],
     [
+      { measures: [{ ...bid, constructor: 7, field: '\u001b' }], checks: [], chart: ['a'] },
+      [
+        '$.measures[0].constructor is none of field, title, unit, currency, scale, decimals, kind, required',
+        '$.measures[0].field must be text without control characters and space around it',
+        '$.chart[0] must be a measure: \\u001b',
+      ],
+      true,
+    ],
+    [
       { period: { kind: 'hour', field: 'date' } },
       ['$.period.kind must be one of day, week, month, quarter, year'],
       true,
