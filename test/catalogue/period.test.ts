@@ -54,6 +54,11 @@ describe('period labels', () => {
     expect(kind.findLastDay(`${label}?`)).toBeUndefined();
   });
 
+  test('a fiscal year that ends after 9999 has days too', () => {
+    expect(annual.findFirstDay('9999-00')).toBe(parseDay('9999-07-01'));
+    expect(annual.findLastDay('9999-00')).toBe(parseDay('9999-12-31') + 182);
+  });
+
   test('formatting an ordinal and parsing the label gives the ordinal back', () => {
     fc.assert(
       fc.property(fc.constantFrom(annual, quarterly, monthly), year, (kind, ordinal) => {

@@ -180,7 +180,6 @@ export const quarterly: PeriodKind = {
 };
 
 const CALENDAR_YEAR = createPeriodKind('year');
-const FISCAL_YEAR = createPeriodKind('year', 7);
 
 /** A year: `2024`, or the fiscal year that ends in it as `FY24`, `FY2024`, `2023-24`. */
 export const annual: PeriodKind = {
@@ -208,14 +207,18 @@ export const annual: PeriodKind = {
         .padStart(digits.length, '0')
         .slice(-digits.length),
     ),
-  findFirstDay: (label) => findDayOfYear(label, 'findFirstDay'),
-  findLastDay: (label) => findDayOfYear(label, 'findLastDay'),
+  findFirstDay: (label) => findDayOfYear(label, 0),
+  findLastDay: (label) => findDayOfYear(label, 1),
 };
 
-function findDayOfYear(label: string, find: 'findFirstDay' | 'findLastDay'): number | undefined {
-  const kind = CALENDAR_YEAR.toOrdinal(label) === undefined ? FISCAL_YEAR : CALENDAR_YEAR;
+const CALENDAR_YEARS = createCalendar('year', '', 1);
+const FISCAL_YEARS = createCalendar('year', 'FY', 7);
+
+/** The first day of a year, or with an offset of 1 its last. */
+function findDayOfYear(label: string, offset: 0 | 1): number | undefined {
   const ordinal = annual.toOrdinal(label);
-  return ordinal === undefined ? undefined : kind[find](kind.formatLabel(ordinal));
+  const { getFirstDay } = /^[0-9]{4}$/.test(label) ? CALENDAR_YEARS : FISCAL_YEARS;
+  return ordinal === undefined ? undefined : getFirstDay(ordinal + offset) - offset;
 }
 
 function expandYear(digits: string, century: number): number {
