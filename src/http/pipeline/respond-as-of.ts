@@ -31,8 +31,9 @@ export function respondAsOf(
 }
 
 /**
- * Whether the revision that a cursor pins is the one of the first page: where revisions were lost,
- * others of their numbers may have been published, and some workers may know these, and some those.
+ * Whether the revision that a cursor pins is there, and is that of the first page: where revisions
+ * were lost, others of their numbers may have been published, and some workers may know these, and
+ * some those.
  */
 function hasPinnedRevision(
   { findRevision }: DataContext,
@@ -41,7 +42,7 @@ function hasPinnedRevision(
   if (pinnedRevision === undefined || pinnedMs === 0) return true;
   return whenReady(
     findRevision(pinnedRevision),
-    (found) => !found || Date.parse(found.publishedAt) === pinnedMs,
+    (found) => found !== undefined && Date.parse(found.publishedAt) === pinnedMs,
   );
 }
 

@@ -115,6 +115,10 @@ export class ServerPool {
     if (healthy.length > 0) return healthy;
     const lagging = this.#servers.filter((server) => this.state.getHealth(server) === 'lagging');
     await sendHeartbeats(lagging);
+    // Those that were in progress may have been sent before another reader saw a revision.
+    await sendHeartbeats(
+      lagging.filter(({ heartbeat }) => heartbeat && this.state.isUnrelated(heartbeat)),
+    );
     const recovered = this.#nextReadOrder().filter(this.#isHealthy);
     if (recovered.length > 0) return recovered;
     throw createNoServerError(this.#servers, this.state);
