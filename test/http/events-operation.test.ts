@@ -148,12 +148,13 @@ describe('/events', () => {
   });
 });
 
-test('a request that reads a database which is replaced meanwhile gets 503, and may start anew', async () => {
+test('a request for a database that was replaced, before or while it is read, gets 503', async () => {
   const tokens = { isValid: () => true };
   const eventStreams = new EventStreams([], tokens, { max: 1, maxPerToken: 1 });
+  const newestRevision = { isRetired: false };
   const reader = {
     async revision() {
-      eventStreams.restart();
+      newestRevision.isRetired = true;
       return 25;
     },
   };
@@ -161,7 +162,7 @@ test('a request that reads a database which is replaced meanwhile gets 503, and 
   const client = { principal: { id: 't' }, signal: request.signal, charge() {} };
   const { respond } = createEventsRoute(eventStreams);
   const target = { path: '/events', query: '' };
-  const data = { reader, damage: new KnownDamage() };
+  const data = { reader, newestRevision, damage: new KnownDamage() };
   const response = await respond(data as never, client as never, target, request);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(eventStreams.count).toBe(0);

@@ -65,7 +65,7 @@ export class SimulatedThread implements Thread {
   }
 
   postMessage(request: ThreadRequest): void {
-    this.#isIdle = false;
+    if (request.kind !== 'cancel') this.#isIdle = false;
     this.#requests.send(request);
   }
 

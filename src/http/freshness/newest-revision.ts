@@ -17,6 +17,7 @@ const REVISION_PATTERN = /^\d{1,10}$/;
 
 /** The newest revision of a database that is known here: nothing older is sent. */
 export class NewestRevision {
+  isRetired = false;
   #poll: Promise<number> | undefined;
 
   constructor(
@@ -34,6 +35,7 @@ export class NewestRevision {
 
   /** Another database has taken the place of this one, and its revisions are shared from now on. */
   retire(): void {
+    this.isRetired = true;
     this.sharedRevision = undefined;
   }
 

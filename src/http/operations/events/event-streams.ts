@@ -49,7 +49,7 @@ export class EventStreams {
   #tick = 0;
   #isStopped = false;
   /** How many databases there were before this one. */
-  database = 0;
+  #database = 0;
   #advancing: Promise<void> | undefined;
 
   constructor(
@@ -101,7 +101,7 @@ export class EventStreams {
 
   /** Ends all streams, because the database is another one. */
   restart(): void {
-    this.database++;
+    this.#database++;
     this.#revision = undefined;
     for (const stream of [...this.#streams]) stream.end();
   }
@@ -113,11 +113,11 @@ export class EventStreams {
   }
 
   async #sendNew(reader: RevisionReader, last: number, newest: number): Promise<void> {
-    const database = this.database;
+    const database = this.#database;
     for (let after = last; after < newest && this.count > 0; after += PAGE_REVISIONS) {
       const until = Math.min(after + PAGE_REVISIONS, newest);
       const revisions = await readRevisions(reader, after, until);
-      if (this.database !== database) return;
+      if (this.#database !== database) return;
       this.#sendToAll(revisions, after, until);
       this.#revision = until;
     }

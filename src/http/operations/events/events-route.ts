@@ -18,11 +18,10 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
     parameters: eventsOperation.parameters,
     async respond(data, { principal, signal }, _, request) {
       if (data.damage.covers([LEDGER])) return errorResponse(DAMAGED_ERROR);
-      const { database } = eventStreams;
       const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
       if (range instanceof HttpError) return errorResponse(range);
-      // Meanwhile another database may have taken the place of the one that was read.
-      if (eventStreams.database !== database) return errorResponse(OBSTACLE_ERRORS.stopping);
+      // Another database may have taken the place of the one that was read, whose streams have ended.
+      if (data.newestRevision.isRetired) return errorResponse(OBSTACLE_ERRORS.stopping);
       const response = createEventsResponse(range.newest);
       if (request.method === 'HEAD') {
         // Without this header Bun would say that the body is empty.

@@ -1,9 +1,12 @@
+import { createBoundedMap } from '../../../shared/memoize.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { NO_REVISION, type RevisionIdentity } from '../../reader.ts';
 import type { ServerHealth } from '../../server-status.ts';
 import type { AcceptedLoss } from '../accepted-losses.ts';
 import type { Heartbeat, HeartbeatQuery } from './heartbeat.ts';
 import type { PostgresServer } from './server.ts';
+
+const MAX_CHECKSUMS = 100;
 
 /** The newest revision of a store and its primary, by the heartbeats of its servers. */
 export class ReplicationState {
@@ -15,6 +18,8 @@ export class ReplicationState {
   /** The newest that another reader of the store has seen. */
   #observed = NO_REVISION;
   #identity = NO_REVISION;
+  /** The checksums of the last revisions that were known. */
+  #checksums = createBoundedMap<number, string>(MAX_CHECKSUMS);
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
   readonly #primaries = new Set<PostgresServer>();
@@ -61,9 +66,19 @@ export class ReplicationState {
     return revision > this.#identity.revision && queriedRevision < this.#identity.revision;
   }
 
-  /** Whether it is a revision of another history, with the number of the one that is known. */
+  /** Whether it is a revision of another history, with the number of one that is known. */
   #isOther({ revision, checksum }: RevisionIdentity): boolean {
-    return revision === this.#identity.revision && checksum !== this.#identity.checksum;
+    return (this.#checksums.get(revision) ?? checksum) !== checksum;
+  }
+
+  /** Whether a server that is behind has got no other revisions than those that are known. */
+  isKnown({ revisionIdentity: { revision, checksum } }: Heartbeat): boolean {
+    return this.#checksums.get(revision) === checksum;
+  }
+
+  #setIdentity(identity: RevisionIdentity): void {
+    this.#identity = identity;
+    this.#checksums.set(identity.revision, identity.checksum);
   }
 
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
@@ -89,7 +104,7 @@ export class ReplicationState {
     if (this.hasSeveralPrimaries && !isLatestPrimary) return;
     this.recordRevision(heartbeat.revision);
     if (heartbeat.revisionIdentity.revision > this.#identity.revision)
-      this.#identity = heartbeat.revisionIdentity;
+      this.#setIdentity(heartbeat.revisionIdentity);
   }
 
   /** Whether the store of a heartbeat takes the place of the one that is known. */
@@ -121,13 +136,14 @@ export class ReplicationState {
     if (checksum !== '' && this.#isOther(seen))
       throw new StoreUnavailableError(`another history has another revision ${revision}`);
     if (revision > this.#observed.revision) this.#observed = seen;
-    if (checksum !== '' && revision > this.#identity.revision) this.#identity = seen;
+    if (checksum !== '' && revision > this.#identity.revision) this.#setIdentity(seen);
     this.recordRevision(revision);
   }
 
   /** Forgets revisions of heartbeats, but not which servers accepted writes. */
   reset(): void {
     this.newestRevision = this.#observed.revision;
-    this.#identity = this.#observed.checksum === '' ? NO_REVISION : this.#observed;
+    this.#checksums = createBoundedMap(MAX_CHECKSUMS);
+    this.#setIdentity(this.#observed.checksum === '' ? NO_REVISION : this.#observed);
   }
 }

@@ -71,8 +71,9 @@ export class ServerPool {
     if (isOlder() || isLate()) await server.sendHeartbeat();
     if (isOlder() || isLate()) await server.sendHeartbeat();
     // Behind another server that has got a later one meanwhile, it still has this one.
+    const { heartbeat } = server;
     const health = this.state.getHealth(server);
-    const isBehind = health === 'lagging' && revision < this.state.newestRevision;
+    const isBehind = health === 'lagging' && heartbeat && this.state.isKnown(heartbeat);
     if (isOlder() || !hasAllowedRole(server) || !(health === 'healthy' || isBehind))
       throw new StoreUnavailableError(server.lastError ?? OTHER_REVISION_MESSAGE);
   }
