@@ -19,7 +19,7 @@ export class ReplicationState {
   #observed = NO_REVISION;
   #identity = NO_REVISION;
   /** The checksums of the last revisions that were known. */
-  #checksums = createBoundedMap<number, string>(MAX_CHECKSUMS);
+  #checksums = createChecksums();
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
   readonly #primaries = new Set<PostgresServer>();
@@ -143,7 +143,14 @@ export class ReplicationState {
   /** Forgets revisions of heartbeats, but not which servers accepted writes. */
   reset(): void {
     this.newestRevision = this.#observed.revision;
-    this.#checksums = createBoundedMap(MAX_CHECKSUMS);
+    this.#checksums = createChecksums();
     this.#setIdentity(this.#observed.checksum === '' ? NO_REVISION : this.#observed);
   }
+}
+
+/** Before the first revision, all histories are the same. */
+function createChecksums() {
+  const checksums = createBoundedMap<number, string>(MAX_CHECKSUMS);
+  checksums.set(NO_REVISION.revision, NO_REVISION.checksum);
+  return checksums;
 }

@@ -63,18 +63,18 @@ export class ServerPool {
    * the last one is older than the revision, or so old that the server may have been replaced.
    */
   async confirmRevision(server: PostgresServer, revision: number): Promise<void> {
-    const isOlder = () => server.heartbeat !== undefined && server.heartbeat.revision < revision;
-    const isLate = () =>
-      server.heartbeat !== undefined &&
-      (server.getHeartbeatAge() > MAX_HEARTBEAT_AGE_MS || this.state.isUnrelated(server.heartbeat));
-    // The one in progress may have been sent before.
-    if (isOlder() || isLate()) await server.sendHeartbeat();
-    if (isOlder() || isLate()) await server.sendHeartbeat();
-    // Behind another server that has got a later one meanwhile, it still has this one.
-    const { heartbeat } = server;
-    const health = this.state.getHealth(server);
-    const isBehind = health === 'lagging' && heartbeat && this.state.isKnown(heartbeat);
-    if (isOlder() || !hasAllowedRole(server) || !(health === 'healthy' || isBehind))
+    const isConfirmed = () => {
+      const { heartbeat } = server;
+      if (!heartbeat || heartbeat.revision < revision) return false;
+      const health = this.state.getHealth(server);
+      // Behind another server that has got a later one meanwhile, it still has this one.
+      return health === 'healthy' || (health === 'lagging' && this.state.isKnown(heartbeat));
+    };
+    const isLate = () => server.getHeartbeatAge() > MAX_HEARTBEAT_AGE_MS;
+    // Twice: the one in progress may have been sent before.
+    for (let sent = 0; sent < 2 && server.heartbeat && (isLate() || !isConfirmed()); sent++)
+      await server.sendHeartbeat();
+    if (!isConfirmed() || !hasAllowedRole(server))
       throw new StoreUnavailableError(server.lastError ?? OTHER_REVISION_MESSAGE);
   }
 
