@@ -69,6 +69,26 @@ describe('simulated PostgreSQL servers', () => {
     return result;
   }
 
+  test('a reader that hears first of a replica that lags begins with what the primary has', () => {
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(400);
+    expect([primary?.revision, replica?.revision]).toEqual([2, 1]);
+    servers.slow(primary as DatabaseServer, 60, NEVER_MS);
+    let revision: number | undefined;
+    scheduler.runAs(createProcess('server'), () =>
+      servers
+        .openStore()
+        .reader()
+        .revision()
+        .then((newest) => {
+          revision = newest;
+        }),
+    );
+    scheduler.runUntil(1_000);
+    expect(revision).toBe(2);
+  });
+
   test('a replica is read from once it has what was published', () => {
     const reader = openReader();
     servers.lag(replica as DatabaseServer, NEVER_MS, 1_000);

@@ -108,4 +108,9 @@ const INVALID_REVISION_ERROR = new HttpError('bad_header', {
   header: REQUIRED_REVISION_HEADER,
   allowed: 'the number of a revision, in plain digits',
 });
-const MISSING_REVISION_ERROR = new HttpError('temporarily_unavailable', {}, { 'Retry-After': '1' });
+/** Where a revision is not there in time. */
+export const MISSING_REVISION_ERROR = new HttpError(
+  'temporarily_unavailable',
+  {},
+  { 'Retry-After': '1' },
+);

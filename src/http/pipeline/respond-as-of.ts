@@ -1,5 +1,6 @@
 import { LEDGER } from '../../check/check-ledger.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { MISSING_REVISION_ERROR } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { removeParameter } from '../responses/links.ts';
 import { isComputed } from '../responses/records-response.ts';
@@ -25,28 +26,28 @@ export function respondAsOf(
   query: OperationQuery,
   create: CreateResponse,
 ): Awaitable<HttpResponse> {
-  return whenReady(hasPinnedRevision(data, query), (isKept) =>
-    isKept ? respondAsOfRequested(data, request, query, create) : BAD_CURSOR_RESPONSE,
+  return whenReady(findCursorError(data, query), (error) =>
+    error ? errorResponse(error) : respondAsOfRequested(data, request, query, create),
   );
 }
 
 /**
- * Whether the revision that a cursor pins is there, and is that of the first page: where revisions
- * were lost, others of their numbers may have been published, and some workers may know these, and
- * some those.
+ * The error of a cursor whose revision is not that of the first page: where revisions were lost,
+ * others of their numbers may have been published, and some workers may know these, and some those.
  */
-function hasPinnedRevision(
-  { findRevision }: DataContext,
+function findCursorError(
+  { findRevision, reader }: DataContext,
   { pinnedRevision, pinnedMs = 0 }: OperationQuery,
-): Awaitable<boolean> {
-  if (pinnedRevision === undefined || pinnedMs === 0) return true;
-  return whenReady(
-    findRevision(pinnedRevision),
-    (found) => found !== undefined && Date.parse(found.publishedAt) === pinnedMs,
-  );
+): Awaitable<HttpError | undefined> {
+  if (pinnedRevision === undefined || pinnedMs === 0) return undefined;
+  return whenReady(findRevision(pinnedRevision), (found) => {
+    if (found && Date.parse(found.publishedAt) === pinnedMs) return undefined;
+    // Of several database servers, the one that has it may be out of reach.
+    return !found && reader.servers().length > 0 ? MISSING_REVISION_ERROR : BAD_CURSOR_ERROR;
+  });
 }
 
-const BAD_CURSOR_RESPONSE = errorResponse(new HttpError('bad_cursor'));
+const BAD_CURSOR_ERROR = new HttpError('bad_cursor');
 
 function respondAsOfRequested(
   data: DataContext,

@@ -23,6 +23,8 @@ export class ReplicationState {
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
   readonly #primaries = new Set<PostgresServer>();
+  /** The last known timeline of each server since it was last unreachable. */
+  readonly #timelines = new Map<PostgresServer, number>();
 
   /** Whether more than one server accepted writes, at any time. */
   get hasSeveralPrimaries(): boolean {
@@ -42,8 +44,8 @@ export class ReplicationState {
     if (!heartbeat) return 'unreachable';
     if (this.#isDiverged(heartbeat)) return 'diverged';
     if (this.isUnrelated(heartbeat)) return 'lagging';
-    // It is unknown which primary is followed by a standby that is ahead of the right one.
-    const isAhead = heartbeat.isStandby && heartbeat.revision > this.#identity.revision;
+    // It is unknown whether one that is ahead of the right primary follows it, or is the old one.
+    const isAhead = heartbeat.revision > this.#identity.revision;
     if (this.hasSeveralPrimaries && isAhead) return 'lagging';
     return heartbeat.revision < this.newestRevision ? 'lagging' : 'healthy';
   }
@@ -83,7 +85,7 @@ export class ReplicationState {
 
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
     const { heartbeat } = server;
-    if (!heartbeat) return;
+    if (!heartbeat) return void this.#timelines.delete(server);
     if (heartbeat.storeId !== this.storeId && this.#shouldFollow(heartbeat, isFirst)) {
       // Before the first heartbeat, another reader may have seen a revision.
       if (this.storeId !== undefined) {
@@ -99,7 +101,9 @@ export class ReplicationState {
     this.schemaVersion = Math.max(this.schemaVersion, heartbeat.schemaVersion);
     if (!heartbeat.isStandby) this.#primaries.add(server);
     this.#timeline = Math.max(this.#timeline, heartbeat.timeline);
-    const isLatestPrimary = !heartbeat.isStandby && heartbeat.timeline === this.#timeline;
+    if (heartbeat.timeline > 0) this.#timelines.set(server, heartbeat.timeline);
+    const timeline = this.#timelines.get(server) ?? 0;
+    const isLatestPrimary = !heartbeat.isStandby && timeline === this.#timeline;
     if (this.#isDiverged(heartbeat) || this.isUnrelated(heartbeat)) return;
     if (this.hasSeveralPrimaries && !isLatestPrimary) return;
     this.recordRevision(heartbeat.revision);

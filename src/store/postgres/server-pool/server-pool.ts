@@ -41,12 +41,13 @@ export class ServerPool {
       };
       return new PostgresServer(url, options, () => state.getHeartbeatQuery(), onHeartbeat);
     });
-    this.#ready = resolvePrimary(state, this.#servers);
+    this.#ready = resolvePrimary(state, this.#servers).then(() => this.#relate(this.#servers));
     this.#nextReadOrder = createRoundRobin(this.#servers);
   }
 
   async newestRevision(): Promise<number> {
     await this.#ready;
+    await this.#relate(this.#servers);
     await this.#findPrimary()?.sendHeartbeat();
     await this.#findReadable();
     return this.state.newestRevision;
@@ -116,13 +117,18 @@ export class ServerPool {
     if (healthy.length > 0) return healthy;
     const lagging = this.#servers.filter((server) => this.state.getHealth(server) === 'lagging');
     await sendHeartbeats(lagging);
-    // Those that were in progress may have been sent before another reader saw a revision.
-    await sendHeartbeats(
-      lagging.filter(({ heartbeat }) => heartbeat && this.state.isUnrelated(heartbeat)),
-    );
+    await this.#relate(lagging);
     const recovered = this.#nextReadOrder().filter(this.#isHealthy);
     if (recovered.length > 0) return recovered;
     throw createNoServerError(this.#servers, this.state);
+  }
+
+  /** Asks those again whose heartbeats do not tell whether they have the revision that is known. */
+  async #relate(servers: readonly PostgresServer[]): Promise<void> {
+    const unrelated = servers.filter(
+      ({ heartbeat }) => heartbeat && this.state.isUnrelated(heartbeat),
+    );
+    if (unrelated.length > 0) await sendHeartbeats(unrelated);
   }
 }
 
