@@ -42,7 +42,7 @@ function findCursorError(
   if (pinnedRevision === undefined || pinnedMs === 0) return undefined;
   return whenReady(findRevision(pinnedRevision), (found) => {
     if (found && Date.parse(found.publishedAt) === pinnedMs) return undefined;
-    // Of several database servers, the one that has it may be out of reach.
+    // Unlike a file, a database server that has it may be out of reach.
     return !found && reader.servers().length > 0 ? MISSING_REVISION_ERROR : BAD_CURSOR_ERROR;
   });
 }

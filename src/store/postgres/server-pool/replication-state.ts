@@ -93,6 +93,7 @@ export class ReplicationState {
         this.reset();
       }
       this.#primaries.clear();
+      this.#timelines.clear();
       this.#timeline = 0;
       this.storeId = heartbeat.storeId;
     }
