@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
 import { benchmarkAsOfReads } from './as-of-reads.ts';
@@ -41,6 +41,8 @@ import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkPostgresCachedResponses } from './postgres/cached-responses.ts';
 import { benchmarkPostgresLoad } from './postgres/load-command.ts';
 import { openPostgresMillionQuotes } from './postgres/million-quotes.ts';
+import { compareReleases } from './releases/compare-releases.ts';
+import { ENGINES } from './releases/engines.ts';
 import { writeResults } from './result-page.ts';
 import { formatResultTable, type ResultRow } from './result-table.ts';
 import { benchmarkServingWhileLoading } from './serving-while-loading.ts';
@@ -141,6 +143,7 @@ const LONG_BENCHMARKS: typeof BENCHMARKS = {
 const USAGE = `bench [--write] [NAME]…
 bench gate [--against REF]
 bench faults [--seed N]… [--minutes M] [--write] [KIND]…
+bench releases --against FOLDER [--seed N] [ENGINE]…
 
 NAME is ${Object.keys(BENCHMARKS).join(' | ')}; without a name, all of these run.
 Only if it is named: ${Object.keys(LONG_BENCHMARKS).join(' | ')}. growth and postgres-growth create
@@ -150,7 +153,9 @@ gate compares this tree with REF, else with the previous release, and fails on a
 faults runs plans of faults over real processes, and checks every response: KIND is
 ${Object.keys(FAULT_KINDS).join(' | ')}; without one, all of these run. A plan is drawn from its
 seed (default: one that is printed) and takes M minutes (default: 2). --write puts the results into
-docs/explanation/robustness.md.`;
+docs/explanation/robustness.md.
+releases compares the responses of this tree with those of an earlier checkout in FOLDER, with its
+packages, over a database that the earlier one made: ENGINE is ${Object.keys(ENGINES).join(' | ')}.`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -166,6 +171,7 @@ if (positionals.length === 1 && positionals[0] === 'gate') {
   process.exit((await runGate(options.against)) ? 0 : 1);
 }
 if (positionals[0] === 'faults') process.exit((await runNamedFaults()) ? 0 : 1);
+if (positionals[0] === 'releases') process.exit((await runReleases()) ? 0 : 1);
 const isFaultsOnly = options.seed !== undefined || options.minutes !== undefined;
 if (
   positionals.some((name) => !Object.hasOwn(allBenchmarks, name)) ||
@@ -202,4 +208,12 @@ async function runNamedFaults(): Promise<boolean> {
   const isKnown = names.every((name) => Object.hasOwn(FAULT_KINDS, name));
   if (!isKnown || !seeds.every(Number.isInteger) || !(minutes > 0) || options.against) failUsage();
   return runFaults({ names, seeds, minutes, isWritten: options.write });
+}
+
+async function runReleases(): Promise<boolean> {
+  const [, ...engines] = positionals;
+  const seed = Number(options.seed?.[0] ?? Date.now() % 100_000);
+  const isKnown = engines.every((name) => Object.hasOwn(ENGINES, name));
+  if (!isKnown || !Number.isInteger(seed) || options.against === undefined) failUsage();
+  return compareReleases({ earlier: resolve(options.against), engines, seed });
 }

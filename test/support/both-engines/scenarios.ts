@@ -103,6 +103,10 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
     ),
   }));
 
+/** Any step of one dataset. */
+export const anyStepOf = (dataset: Dataset, names: readonly string[]): fc.Arbitrary<Step> =>
+  anyStep(dataset).map((step) => buildStep(step, names));
+
 /** A step with records that have few names, and mostly each key once. */
 function buildStep(
   { drafts, allowDuplicates, ...step }: DraftStep,
