@@ -4,21 +4,48 @@ import { foldAsciiCase } from './fold-ascii-case.ts';
 interface DatasetStorageTable extends StorageTable {
   /** The view with a typed column for each field, for people. */
   readonly view: string;
+  /** The tables as they are made: with the columns of all datasets that share them. */
+  readonly tables: TablePair;
 }
 
-/** How records are stored: their JSON text, and the columns that select a record. */
-export interface StorageTable {
+/** A table of current records and one of their history, of one dataset or of several. */
+export interface TablePair {
   readonly currentTable: string;
   /** Corrected or retired records, with the revisions in which they were current. */
   readonly historyTable: string;
-  readonly columns: readonly StorageColumn[];
-  /** The columns that identify a record, in the order of responses. */
+  readonly columns: readonly TableColumn[];
+  /** The column that tells the datasets apart that share the tables; every index begins with it. */
+  readonly datasetColumn?: string;
+  /** The columns that identify a record of a dataset, in the order of responses. */
   readonly key: readonly OrderedColumn[];
   /** The column by which a cluster distributes records; it follows from the key. */
   readonly distributionColumn?: string;
   readonly indexes: Readonly<Record<string, TableIndex>>;
   /** Indexes of the history alone, which revisions do not follow. */
   readonly historyIndexes?: Readonly<Record<string, TableIndex>>;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: 'text' | 'integer';
+  /** The value of a row that does not give one. */
+  readonly defaultText?: string;
+}
+
+/** How the records of a dataset are stored: their JSON text, and the columns that select a record. */
+export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexes'> {
+  readonly columns: readonly StorageColumn[];
+  /** Columns with one value in all rows of the dataset, by which it finds its own in shared tables. */
+  readonly fixed: readonly FixedColumn[];
+}
+
+/** The rows of a table that are of one dataset: how they are told from others, and sorted. */
+export type DatasetRows = Pick<StorageTable, 'fixed' | 'key'>;
+
+interface FixedColumn {
+  readonly name: string;
+  /** A name of a dataset, which needs no quoting in SQL. */
+  readonly value: string;
 }
 
 /** An index of both tables, in which the revisions of a record follow the columns. */
@@ -28,11 +55,14 @@ export interface TableIndex {
   readonly omitsRevision?: true;
   /** Columns that are stored in it but not searched, so that reading them needs no table row. */
   readonly included?: readonly string[];
+  /**
+   * The column whose length decides whether an entry has room for the included ones, on an engine
+   * that limits the size of entries; there, without it, none is included.
+   */
+  readonly lengthColumn?: string;
 }
 
-interface StorageColumn {
-  readonly name: string;
-  readonly type: 'text' | 'integer';
+interface StorageColumn extends TableColumn {
   readonly getValue: (record: AnyRecord) => string | number;
 }
 
@@ -45,11 +75,21 @@ export interface OrderedColumn {
 export function getStorageTable(dataset: Dataset): DatasetStorageTable {
   const cached = tableCache.get(dataset);
   if (cached) return cached;
-  const view = dataset.name.replaceAll('-', '_');
-  const names = { view, currentTable: `${view}_now`, historyTable: `${view}_past` };
-  const table = { ...names, ...LAYOUT_BY_SHAPE[dataset.shape](dataset) };
+  const table = buildStorageTable(dataset, dataset.name.replaceAll('-', '_'));
   tableCache.set(dataset, table);
   return table;
+}
+
+function buildStorageTable(dataset: Dataset, view: string): DatasetStorageTable {
+  if (dataset.shape === 'series') return { ...buildObservationTable(dataset), view };
+  const names = { currentTable: `${view}_now`, historyTable: `${view}_past` };
+  const tables = { ...names, ...LAYOUT_BY_SHAPE[dataset.shape](dataset) };
+  return { ...tables, fixed: [], view, tables };
+}
+
+/** The pairs of tables of some datasets, each once. */
+export function listTablePairs(datasets: readonly Dataset[]): TablePair[] {
+  return [...new Set(datasets.map((dataset) => getStorageTable(dataset).tables))];
 }
 
 const tableCache = new WeakMap<Dataset, DatasetStorageTable>();
@@ -71,10 +111,8 @@ export function getKeyValues(
   );
 }
 
-type TableLayout = Pick<
-  StorageTable,
-  'columns' | 'key' | 'distributionColumn' | 'indexes' | 'historyIndexes'
->;
+type TableLayout = Omit<TablePair, 'columns' | 'currentTable' | 'historyTable'> &
+  Pick<StorageTable, 'columns'>;
 
 const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };
 const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
@@ -87,7 +125,10 @@ const OLDEST_FIRST: readonly OrderedColumn[] = [
   { column: 'symbol', isDescending: true },
 ];
 
-const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayout> = {
+const LAYOUT_BY_SHAPE: Record<
+  Exclude<Dataset['shape'], 'series'>,
+  (dataset: Dataset) => TableLayout
+> = {
   quotes: () => ({
     columns: [
       createFieldColumn('date'),
@@ -103,6 +144,7 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
       by_symbol: {
         columns: [{ column: 'symbol_key' }, ...OLDEST_FIRST],
         included: ['isin_key', 'type', 'record'],
+        lengthColumn: 'symbol_key',
       },
       // Only an ISIN of several symbols is looked up in it.
       by_isin: { columns: [{ column: 'isin_key' }, ...OLDEST_FIRST], omitsRevision: true },
@@ -113,18 +155,48 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
   }),
   fund: createIdentifierLayout,
   reference: createIdentifierLayout,
-  series: ({ period }) => ({
-    columns: [
-      {
-        name: 'place',
-        type: 'integer',
-        getValue: (record) => period?.kind.toOrdinal(String(record[period.field])) ?? Number.NaN,
-      },
-    ],
-    key: [{ column: 'place', isDescending: true }],
-    indexes: {},
-  }),
 };
+
+const BY_NEWEST_PERIOD: OrderedColumn = { column: 'place', isDescending: true };
+const DIMENSIONS = ['dimension1', 'dimension2', 'dimension3'].map((column) => ({ column }));
+
+/** The tables of all series: a row for each period and, where there are some, dimension values. */
+const OBSERVATIONS: TablePair = {
+  currentTable: 'observations_now',
+  historyTable: 'observations_past',
+  columns: [
+    { name: 'dataset', type: 'text' },
+    { name: 'place', type: 'integer' },
+    ...DIMENSIONS.map(
+      ({ column }): TableColumn => ({ name: column, type: 'text', defaultText: '' }),
+    ),
+    { name: 'series_key', type: 'text' },
+    { name: 'status', type: 'text', defaultText: 'A' },
+  ],
+  datasetColumn: 'dataset',
+  key: [BY_NEWEST_PERIOD, ...DIMENSIONS],
+  distributionColumn: 'series_key',
+  indexes: { by_series: { columns: [...DIMENSIONS, { column: 'place' }], included: ['record'] } },
+};
+
+/** A series without dimensions is one row for each period, on one node of a cluster. */
+function buildObservationTable({ name, period }: Dataset): Omit<DatasetStorageTable, 'view'> {
+  const place: StorageColumn = {
+    name: 'place',
+    type: 'integer',
+    getValue: (record) => period?.kind.toOrdinal(String(record[period.field])) ?? Number.NaN,
+  };
+  return {
+    ...OBSERVATIONS,
+    columns: [place],
+    key: [BY_NEWEST_PERIOD],
+    fixed: [
+      { name: 'dataset', value: name },
+      { name: 'series_key', value: name },
+    ],
+    tables: OBSERVATIONS,
+  };
+}
 
 /** Records that are identified by their first field, in any letter case. */
 function createIdentifierLayout({ fields }: Dataset): TableLayout {

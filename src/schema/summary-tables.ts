@@ -1,5 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getStorageTable, type StorageTable } from './storage-table.ts';
+import { getStorageTable, type TableColumn, type TablePair } from './storage-table.ts';
 
 /**
  * Tables that every publication keeps up to date, so that lists and counts do not read all records. Rows
@@ -12,10 +12,10 @@ export interface SummaryTables {
   readonly days: SummaryTable;
 }
 
-export interface SummaryTable extends Pick<StorageTable, 'key' | 'distributionColumn' | 'indexes'> {
+export interface SummaryTable extends Pick<TablePair, 'key' | 'distributionColumn' | 'indexes'> {
   readonly name: string;
   readonly revisionColumn: string;
-  readonly columns: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
+  readonly columns: readonly TableColumn[];
 }
 
 /** The summaries of a dataset, if it has any; memoized because requests need them. */

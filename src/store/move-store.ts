@@ -1,5 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getStorageTable } from '../schema/storage-table.ts';
+import { listTablePairs } from '../schema/storage-table.ts';
 import { isPostgresUrl } from '../shared/postgres-url.ts';
 import { RowChecksum } from './checksum.ts';
 import { openStore, type Store, StoreUnusableError } from './open-store.ts';
@@ -124,7 +124,7 @@ async function digestTokens(reader: TableReader): Promise<TableDigest> {
 }
 
 function countRows(copied: TableDigests, catalogue: readonly Dataset[]): MovedRows {
-  const tables = catalogue.map(getStorageTable);
+  const tables = listTablePairs(catalogue);
   const sum = (names: readonly string[]) =>
     names.reduce((rows, name) => rows + (copied.get(name)?.rows ?? 0), 0);
   const { links = 0 } = copied.get(TOKENS_TABLE) ?? {};

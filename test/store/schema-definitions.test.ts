@@ -7,7 +7,7 @@ import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
 
 /** The version of the schema, and a digest of the definitions that belong to it. */
 function describeSchema(dialect: TableDialect) {
-  const definitions = catalogue.flatMap((dataset) => getSchemaDefinitions(dataset, dialect));
+  const definitions = getSchemaDefinitions(catalogue, dialect);
   const digest = new Bun.CryptoHasher('sha256').update(JSON.stringify(definitions)).digest('hex');
   return { version: getMigrations(dialect).length, digest: digest.slice(0, 16) };
 }

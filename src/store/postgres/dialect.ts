@@ -47,15 +47,15 @@ export const postgresTableDialect: TableDialect = {
       sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
     },
   ],
-  createIndex: (name, table, { first, searched, included }) => {
+  createIndex: (name, table, { searched, included, lengthColumn }) => {
     const define = (suffix: string, rest: string): SchemaDefinition => ({
       kind: 'index',
       name: name + suffix,
       table,
       sql: `CREATE INDEX ${name}${suffix} ON ${table} (${searched})${rest}`,
     });
-    if (included.length === 0) return [define('', '')];
-    const length = `octet_length(${first})`;
+    if (lengthColumn === undefined) return [define('', '')];
+    const length = `octet_length(${lengthColumn})`;
     return [
       define(
         '',

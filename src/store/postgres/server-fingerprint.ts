@@ -1,11 +1,10 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
-import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { withTimeout } from '../../shared/awaitable.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { StructureFaults } from '../inspector.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { listDatasetTables } from '../sql/stored-tables.ts';
 import { closeImmediately, createReadPool } from './connection-pool.ts';
 import { getSqlState, throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
@@ -26,7 +25,7 @@ export async function readServerFingerprint(
   try {
     const [state] = await snapshots.read((sql) => execute<ServerState>(sql, SERVER_STATE_SQL));
     const indexes = state?.checksPages ? [] : await snapshots.read(listIndexes(dialect, catalogue));
-    const tables = listTables(catalogue).map(([table]) => ({ table, columns: ['*'] }));
+    const tables = listTables(catalogue).map((table) => ({ table, columns: ['*'] }));
     const parts = [
       await snapshots.read(hashAll(indexes, 'index')).catch(describeDamage),
       await snapshots.read(hashAll(tables, 'table')).catch(describeDamage),
@@ -52,7 +51,7 @@ export async function* findIndexFaults(
   catalogue: readonly Dataset[],
   statementTimeoutMs?: number,
 ): AsyncGenerator<StructureFaults> {
-  const datasets = new Map(listTables(catalogue));
+  const tables = listDatasetTables(catalogue);
   const snapshots = new Snapshots(url, dialect, statementTimeoutMs);
   try {
     for (const index of await snapshots.read(listIndexes(dialect, catalogue))) {
@@ -64,10 +63,10 @@ export async function* findIndexFaults(
         .read(compare)
         .catch((cause) => (isTimeout(cause) ? [] : [describeDamage(cause)]));
       const fault = `index ${index.name} differs from its table: ${entries}`;
-      const dataset = datasets.get(index.table);
+      const { datasets } = tables.find(({ name }) => name === index.table) ?? {};
       yield {
         faults: entries === rows ? [] : [fault],
-        datasets: dataset === undefined ? undefined : [dataset],
+        datasets,
       };
     }
   } finally {
@@ -123,19 +122,9 @@ class Snapshots {
   }
 }
 
-/** The tables that requests read, and the datasets that they are of. */
-function listTables(catalogue: readonly Dataset[]): [table: string, dataset: string | undefined][] {
-  const tables = catalogue.flatMap((dataset) => {
-    const { currentTable, historyTable } = getStorageTable(dataset);
-    const summaries = listSummaryTables(dataset).map(({ name }) => name);
-    return [currentTable, historyTable, ...summaries].map(
-      (table) => [table, dataset.name] as const,
-    );
-  });
-  return [
-    ...tables.map(([table, dataset]): [string, string] => [table, dataset]),
-    ['revisions', undefined],
-  ];
+/** The tables that requests read. */
+function listTables(catalogue: readonly Dataset[]): string[] {
+  return [...listDatasetTables(catalogue).map(({ name }) => name), 'revisions'];
 }
 
 /** Columns that are hashed, of all rows of a table or of those that meet a condition. */
@@ -154,7 +143,7 @@ function listIndexes(
   { isDistributed }: Dialect,
   catalogue: readonly Dataset[],
 ): Read<HashedIndex[]> {
-  const tables = isDistributed ? [] : listTables(catalogue).map(([table]) => table);
+  const tables = isDistributed ? [] : listTables(catalogue);
   return (connection) =>
     execute<HashedIndex>(connection, LIST_INDEXES_SQL, [connection.array(tables, 'TEXT')]);
 }

@@ -11,8 +11,9 @@ import {
   anyCondition,
   buildSql,
   getKeyColumns,
-  keysEqualSql,
+  isSameRecordSql,
   orderAndLimit,
+  ownRows,
   type SqlCondition,
   selectWhere,
   symbolCondition,
@@ -68,6 +69,7 @@ export function* findCorrectedRows(
   const order = isOfOne ? key : [{ column: until, isDescending: true } as const, ...key];
   const position = after && (isOfOne ? after.key : [after.revision, ...after.key]);
   const conditions: SqlCondition[] = [
+    ...ownRows(table),
     isOfOne ? ['until = ?', revision] : [`${until} < ?`, before],
     ...buildFilterConditions(table, filter, dialect),
     ...(position ? [afterPositionCondition(order, position)] : []),
@@ -77,7 +79,7 @@ export function* findCorrectedRows(
   // record is found by its distribution column, which those indexes do not have.
   const keyed = isDistributed ? table : undistributed;
   const version = (from: string, since: string) =>
-    `(SELECT own.record FROM ${from} AS own WHERE ${keysEqualSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
+    `(SELECT own.record FROM ${from} AS own WHERE ${isSameRecordSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
   const keys = [...getKeyColumns(keyed), 'since', 'until'].join(', ');
   const old = isDistributed ? 'old.record' : version(historyTable, 'since');
   const from = isDistributed ? matches : buildSql`FROM (SELECT ${keys} ${matches}) AS old`;

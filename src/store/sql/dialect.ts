@@ -1,5 +1,5 @@
 import type { Field } from '../../catalogue/model/field.ts';
-import type { StorageTable } from '../../schema/storage-table.ts';
+import type { TablePair } from '../../schema/storage-table.ts';
 
 /** How queries differ between engines, so that each plans them well. */
 export interface Dialect {
@@ -39,17 +39,16 @@ export interface TableDialect {
   storedFieldExpression(name: string, field: Field): string;
   /** The source of a view, given the table of records and that of its days, if any. */
   viewSource(table: string, daysTable: string | undefined): string;
-  uniqueKey(table: StorageTable): StorageTable['key'];
+  uniqueKey(table: TablePair): TablePair['key'];
 }
 
 /** A migration of one engine only. */
 export type EngineMigration = Pick<TableDialect, 'engine'> & { readonly sql: string };
 
 export interface IndexColumns {
-  /** The first of the searched columns. */
-  readonly first: string;
   readonly searched: string;
   readonly included: readonly string[];
+  readonly lengthColumn?: string | undefined;
 }
 
 export interface SchemaDefinition {
@@ -60,6 +59,6 @@ export interface SchemaDefinition {
   readonly table?: string;
   /** Gives an existing table the settings of a new one. */
   readonly updateSql?: string;
-  /** Fills a table that was just created from others. */
-  readonly fillSql?: string;
+  /** Statements that fill a table that was just created from others, given which of them exist. */
+  readonly fill?: (exists: (name: string) => boolean) => readonly string[];
 }

@@ -11,11 +11,13 @@ import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts'
 import { unionAll } from './select-records.ts';
 import {
   afterPositionCondition,
+  andOwnRows,
   buildSql,
   columnsEqualSql,
   getKeyColumns,
-  keysEqualSql,
+  isSameRecordSql,
   orderAndLimit,
+  ownRows,
   type SqlCondition,
   type SqlPart,
   selectWhere,
@@ -69,7 +71,7 @@ function keysFirstStatement(
   { needsPlannerHints }: Dialect,
 ): SqlStatement {
   const keyColumns = table.key.map(({ column }) => column);
-  const isSameRecord = columnsEqualSql(keyColumns, 'version', 'stored');
+  const isSameRecord = `${columnsEqualSql(keyColumns, 'version', 'stored')}${andOwnRows(table, 'version')}`;
   const old = selectVersion(table.historyTable, isSameRecord, filter.since, true);
   const replacement = selectVersionAt(table, isSameRecord, filter.until);
   const selected = [...keyColumns, buildSql`${old} AS old`, buildSql`${replacement} AS new`];
@@ -156,6 +158,7 @@ function selectKeys(
   const key = index === 'key' ? table.key : table.key.map((column) => hideColumn(table, column));
   const columns = table.key.map(({ column }, position) => `${key[position]?.column} AS ${column}`);
   const conditions: SqlCondition[] = [
+    ...ownRows(table),
     ...comparisons.map(([column, operator, revision]): SqlCondition => {
       const compared = column === index ? column : `${column} + 0`;
       return [`${compared} ${operator} ?`, revision];
@@ -175,7 +178,7 @@ function hideColumn({ columns }: StorageTable, ordered: OrderedColumn): OrderedC
 function distributedStatement(table: StorageTable, filter: NetChangesFilter): SqlStatement {
   const { currentTable, historyTable, key } = table;
   const { since, until, after } = filter;
-  const isSameRecord = keysEqualSql(table, 'version', 'own');
+  const isSameRecord = isSameRecordSql(table, 'version', 'own');
   const old = selectVersion(historyTable, isSameRecord, since, true);
   const replacement = selectVersionAt(table, isSameRecord, until);
   const ownKey = key.map((ordered) => ({ ...ordered, column: `own.${ordered.column}` }));
@@ -187,7 +190,11 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
     ...conditions: SqlCondition[]
   ) => {
     const columns = [...keyColumns, buildSql`${before} AS old`, buildSql`${now} AS new`];
-    return selectWhere(columns, `${from} AS own`, [...conditions, ...isAfter]);
+    return selectWhere(columns, `${from} AS own`, [
+      ...ownRows(table, 'own'),
+      ...conditions,
+      ...isAfter,
+    ]);
   };
   const isPublished: SqlCondition = ['own.since > ? AND own.since <= ?', since, until];
   const isSuperseded: SqlCondition = ['own.until > ? AND own.until <= ?', since, until];

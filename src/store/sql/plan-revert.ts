@@ -4,7 +4,7 @@ import type { RevertPlan } from '../publisher.ts';
 import type { Batches, EncodedRow, RecordKey } from '../rows.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
-import { getKeyColumns, keysEqualSql } from './sql-fragments.ts';
+import { andOwnRows, getKeyColumns, isSameRecordSql } from './sql-fragments.ts';
 
 /** The change that reverts a revision; its rows are copied first, as it writes to their tables. */
 export async function planRevert(
@@ -30,10 +30,10 @@ function* copyAffectedRows(
   const { currentTable, historyTable, columns, key } = table;
   const names = columns.map(({ name }) => name).join(', ');
   const keyNames = key.map(({ column }) => column).join(', ');
-  const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')}`;
+  const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${isSameRecordSql(table, 'old', 'new')}`;
   const added = (from: string) =>
-    `SELECT ${keyNames} FROM ${from} AS new WHERE since = ? AND NOT EXISTS (${superseded})`;
-  const same = keysEqualSql(table, 'old', 'new');
+    `SELECT ${keyNames} FROM ${from} AS new WHERE since = ?${andOwnRows(table, 'new')} AND NOT EXISTS (${superseded})`;
+  const same = isSameRecordSql(table, 'new', 'old');
   // What replaced the record is current; of one that was retired, there is nothing later.
   const isUnchanged = `(EXISTS (SELECT 1 FROM ${currentTable} AS new WHERE new.since = old.until AND ${same})
     OR NOT EXISTS (SELECT 1 FROM ${currentTable} AS new WHERE ${same})
@@ -41,7 +41,7 @@ function* copyAffectedRows(
   yield { sql: 'DROP TABLE IF EXISTS tenor_restored' };
   yield {
     sql: `CREATE TEMP TABLE tenor_restored AS SELECT ${names}, record FROM ${historyTable} AS old
-      WHERE until = ?${onlyUnchanged ? ` AND ${isUnchanged}` : ''}`,
+      WHERE until = ?${andOwnRows(table, 'old')}${onlyUnchanged ? ` AND ${isUnchanged}` : ''}`,
     values: [revision],
   };
   yield { sql: 'DROP TABLE IF EXISTS tenor_added' };
@@ -81,13 +81,14 @@ function* findConflictingRevisions(table: StorageTable, revision: number): Query
     getKeyColumns(table)
       .map((column) => `${from}.${column}`)
       .join(', ');
-  const same = (a: string, b: string) => keysEqualSql(table, a, b);
+  const same = (row: string, other: string) => isSameRecordSql(table, row, other);
+  const isOwn = andOwnRows(table, 'old');
   const isReplaced = (from: string) =>
     `EXISTS (SELECT 1 FROM ${from} AS new WHERE ${same('new', 'old')} AND new.since = ?)`;
   // The records as the revision left them, where superseded: a text, or NULL where it retired one.
-  const left = `SELECT ${keyOf('old')}, old.record AS text FROM ${historyTable} AS old WHERE old.since = ?
+  const left = `SELECT ${keyOf('old')}, old.record AS text FROM ${historyTable} AS old WHERE old.since = ?${isOwn}
     UNION ALL SELECT ${keyOf('old')}, NULL FROM ${historyTable} AS old
-      WHERE old.until = ? AND NOT ${isReplaced(currentTable)} AND NOT ${isReplaced(historyTable)}`;
+      WHERE old.until = ?${isOwn} AND NOT ${isReplaced(currentTable)} AND NOT ${isReplaced(historyTable)}`;
   const changed = `SELECT ${keyOf('was')}, latest.record AS text FROM (${left}) AS was
     LEFT JOIN ${currentTable} AS latest ON ${same('latest', 'was')}
     WHERE latest.record IS DISTINCT FROM was.text`;

@@ -3,6 +3,7 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import { createBoundedMap } from '../../shared/memoize.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
+import { andOwnRows, ownRows, selectWhere } from './sql-fragments.ts';
 
 /** How a union of current and superseded records is built. */
 export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;
@@ -81,13 +82,15 @@ interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {
 
 /** The newest revision, whether any current record is as old, whether there is any history. */
 export function asOfStatement(
-  { currentTable, historyTable }: StorageTable,
+  table: StorageTable,
   dataset: string,
   revision: number,
 ): SqlStatement {
+  const { currentTable, historyTable } = table;
+  const history = selectWhere(['1'], historyTable, ownRows(table)).sql;
   const sql = `SELECT (SELECT max(revision) FROM revisions) AS "newestRevision",
-    EXISTS (SELECT 1 FROM ${currentTable} WHERE since <= ?) AS "inCurrent",
-    EXISTS (SELECT 1 FROM ${historyTable}) AS "inHistory", ${NEWEST_DAY_SQL}`;
+    EXISTS (SELECT 1 FROM ${currentTable} WHERE since <= ?${andOwnRows(table)}) AS "inCurrent",
+    EXISTS (${history}) AS "inHistory", ${NEWEST_DAY_SQL}`;
   return { sql, values: [revision, dataset, revision] };
 }
 

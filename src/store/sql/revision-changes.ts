@@ -7,8 +7,9 @@ import type { UnionHints } from './resolve-as-of.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
-  keysEqualSql,
+  isSameRecordSql,
   orderAndLimit,
+  ownRows,
   type SqlCondition,
   selectWhere,
 } from './sql-fragments.ts';
@@ -54,8 +55,9 @@ function addedRowsStatement(
     (column) => `new.${column} AS ${column}`,
   );
   const newKey = key.map((ordered) => ({ ...ordered, column: `new.${ordered.column}` }));
-  const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')}`;
+  const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${isSameRecordSql(table, 'old', 'new')}`;
   const conditions: SqlCondition[] = [
+    ...ownRows(table, 'new'),
     ['new.since = ?', revision],
     ...(after ? [afterPositionCondition(newKey, after.key)] : []),
     [`NOT EXISTS (${superseded})`, revision],

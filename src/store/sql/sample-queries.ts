@@ -1,4 +1,4 @@
-import type { StorageTable } from '../../schema/storage-table.ts';
+import type { DatasetRows, StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import { system } from '../../shared/system.ts';
 import type { KeyRange } from '../inspector.ts';
@@ -11,9 +11,11 @@ import {
   type SqlStatement,
 } from './query-steps.ts';
 import {
+  andOwnRows,
   buildSql,
   getStoredColumns,
   joinSql,
+  ownRows,
   type SqlCondition,
   selectWhere,
 } from './sql-fragments.ts';
@@ -21,12 +23,14 @@ import { toStoredRow } from './stored-rows.ts';
 
 /** Random starts of slices, ascending; all of a small table is one slice. */
 export function* pickSliceStarts(
-  { currentTable, historyTable, key: [first] }: StorageTable,
+  table: StorageTable,
   count: number,
   sliceRows: number,
 ): QuerySteps<(string | number)[]> {
-  const column = first?.column ?? '';
-  const union = `SELECT ${column} FROM ${currentTable} UNION ALL SELECT ${column} FROM ${historyTable}`;
+  const column = table.key[0]?.column ?? '';
+  const union = [table.currentTable, table.historyTable]
+    .map((from) => selectWhere([column], from, ownRows(table)).sql)
+    .join(' UNION ALL ');
   const bounds = yield* queryRow<{ low: string | number | null; high: string | number | null }>({
     sql: `SELECT min(${column}) AS low, max(${column}) AS high FROM (${union}) AS stored`,
   });
@@ -58,30 +62,34 @@ function* drawKey(union: string, column: string): QuerySteps<string | number> {
 
 /** The range from a start to the next one, but of no more rows than a slice has. */
 export function* limitRange(
-  { currentTable, historyTable, key: [first] }: StorageTable,
+  table: StorageTable,
   from: string | number,
   next: string | number | undefined,
   rows: number,
 ): QuerySteps<KeyRange> {
   const row = yield* queryRow<{ boundary: string | number }>(
-    boundaryStatement([currentTable, historyTable], first?.column ?? '', from, rows),
+    boundaryStatement(table, [table.currentTable, table.historyTable], from, rows, false),
   );
   const boundaries = [row?.boundary, next].filter((boundary) => boundary !== undefined);
   const [before] = boundaries.toSorted((a, b) => (a < b ? -1 : 1));
   return before === undefined ? { from } : { from, before };
 }
 
-/** The value of a column so many rows after another one, or after the first. */
+/** The value of the first key column so many rows after another one, or after the first. */
 export function boundaryStatement(
+  datasetRows: DatasetRows,
   tables: readonly string[],
-  column: string,
   after: string | number | undefined,
   rows: number,
-  isDescending?: boolean,
+  isDescending: boolean,
 ): SqlStatement {
+  const column = datasetRows.key[0]?.column ?? '';
   const [comparison, direction] = isDescending ? ['<', ' DESC'] : ['>', ''];
-  const isAfter: SqlCondition[] = after === undefined ? [] : [[`${column} ${comparison} ?`, after]];
-  const union = tables.map((table) => selectWhere([column], table, isAfter));
+  const isAfter: SqlCondition[] = [
+    ...ownRows(datasetRows),
+    ...(after === undefined ? [] : [[`${column} ${comparison} ?`, after] as const]),
+  ];
+  const union = tables.map((from) => selectWhere([column], from, isAfter));
   return buildSql`SELECT ${column} AS boundary FROM (${joinSql(union, ' UNION ALL ')}) AS stored
     ORDER BY ${column}${direction} LIMIT 1 OFFSET ${String(rows)}`;
 }
@@ -93,13 +101,14 @@ export function* findRevisionRows(
 ): QuerySteps<{ published: StoredRow[]; superseded: StoredRow[] }> {
   const { currentTable, historyTable } = table;
   const stored = getStoredColumns(table).join(', ');
+  const isOwn = andOwnRows(table);
   const published = yield* queryRows({
-    sql: `SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${currentTable} WHERE since = ?
-      UNION ALL SELECT ${stored}, until FROM ${historyTable} WHERE since = ?`,
+    sql: `SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${currentTable} WHERE since = ?${isOwn}
+      UNION ALL SELECT ${stored}, until FROM ${historyTable} WHERE since = ?${isOwn}`,
     values: [revision, revision],
   });
   const superseded = yield* queryRows({
-    sql: `SELECT ${stored}, until FROM ${historyTable} WHERE until = ?`,
+    sql: `SELECT ${stored}, until FROM ${historyTable} WHERE until = ?${isOwn}`,
     values: [revision],
   });
   return { published: published.map(toStoredRow), superseded: superseded.map(toStoredRow) };

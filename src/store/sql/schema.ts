@@ -1,10 +1,17 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getStorageTable, type StorageTable, type TableIndex } from '../../schema/storage-table.ts';
+import {
+  getStorageTable,
+  listTablePairs,
+  type TableColumn,
+  type TableIndex,
+  type TablePair,
+} from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { StoreMigratedError, StoreUnusableError } from '../errors.ts';
 import { ARCHIVE_TERMS_MIGRATIONS, fillSecuritiesSql } from './archived-terms.ts';
 import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
-import { formatOrder } from './sql-fragments.ts';
+import { formatOrder, ownRows, selectWhere } from './sql-fragments.ts';
+import { takeOverSeriesSql } from './take-over-series.ts';
 
 /*
  * Tables and columns keep the names of the first release: `*_now` has the current records, `*_past`
@@ -78,6 +85,10 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   { engine: 'postgres', sql: ADD_TARGET_COLUMN },
   // Versions before this one would insert rows without the column.
   { engine: 'sqlite', sql: "SELECT 'the file of the tokens has their targets' AS redefined" },
+  "SELECT 'all series have one pair of tables' AS redefined",
+  // What a proof of the ledger needs of a revision: a digest of its changes, and a salt.
+  'ALTER TABLE revisions ADD COLUMN changes TEXT',
+  'ALTER TABLE revisions ADD COLUMN salt TEXT',
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {
@@ -111,22 +122,24 @@ export function assertUpToDate(
   );
 }
 
-export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
-  const table = getStorageTable(dataset);
+/** The tables of some datasets, each once, with their indexes, summaries and views. */
+export function getSchemaDefinitions(
+  datasets: readonly Dataset[],
+  dialect: TableDialect,
+): SchemaDefinition[] {
   return [
-    ...buildTables(table, dialect).map((definition) => ({
-      ...definition,
-      ...(definition.name === 'securities_now' && { fillSql: fillSecuritiesSql(dialect.engine) }),
-    })),
-    ...buildIndexes(table, dialect),
-    ...buildSummaries(dataset, dialect),
-    buildView(dataset, dialect),
+    ...listTablePairs(datasets).flatMap((tables) => [
+      ...buildTables(tables, dialect),
+      ...buildIndexes(tables, dialect),
+    ]),
+    ...datasets.flatMap((dataset) => buildSummaries(dataset, dialect)),
+    ...datasets.map((dataset) => buildView(dataset, dialect)),
   ];
 }
 
-function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefinition[] {
-  const { currentTable, historyTable, columns } = table;
-  const key = dialect.uniqueKey(table);
+function buildTables(tables: TablePair, dialect: TableDialect): SchemaDefinition[] {
+  const { currentTable, historyTable, columns } = tables;
+  const key = [...getDatasetColumn(tables), ...dialect.uniqueKey(tables)];
   const keyColumns = columns.map((column) => formatColumn(column, dialect));
   const current = [...keyColumns, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
   const history = [...current, 'until INTEGER NOT NULL'];
@@ -134,30 +147,46 @@ function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefiniti
   return [
     ...dialect.createTable(currentTable, current.join(', '), formatOrder(key)),
     ...dialect.createTable(historyTable, history.join(', '), formatOrder(historyKey)),
-  ];
+  ].map((definition) => {
+    const fill = FILLS[definition.name]?.(dialect.engine);
+    return fill && definition.kind === 'table' ? { ...definition, fill } : definition;
+  });
 }
 
-function formatColumn({ name, type }: SummaryTable['columns'][number], { text }: TableDialect) {
-  return `${name} ${type === 'text' ? text : 'INTEGER'} NOT NULL`;
+/** Tables that take over the rows of tables of before. */
+const FILLS: Readonly<
+  Record<string, (engine: TableDialect['engine']) => SchemaDefinition['fill']>
+> = {
+  securities_now: (engine) => () => [fillSecuritiesSql(engine)],
+  observations_now: () => (exists) => takeOverSeriesSql('now', exists),
+  observations_past: () => (exists) => takeOverSeriesSql('past', exists),
+};
+
+function getDatasetColumn({ datasetColumn }: TablePair): TablePair['key'] {
+  return datasetColumn === undefined ? [] : [{ column: datasetColumn }];
+}
+
+function formatColumn({ name, type, defaultText }: TableColumn, { text }: TableDialect): string {
+  const withDefault = defaultText === undefined ? '' : ` DEFAULT '${defaultText}'`;
+  return `${name} ${type === 'text' ? text : 'INTEGER'} NOT NULL${withDefault}`;
 }
 
 /** Both tables have the same indexes, and others by revision. */
-function buildIndexes(
-  { currentTable, historyTable, key, indexes, historyIndexes = {} }: StorageTable,
-  dialect: TableDialect,
-): SchemaDefinition[] {
+function buildIndexes(tables: TablePair, dialect: TableDialect): SchemaDefinition[] {
+  const { currentTable, historyTable, key, indexes, historyIndexes = {} } = tables;
+  const dataset = getDatasetColumn(tables);
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   // With the revisions, an index covers reads as of a revision: no table row is read for them.
   const build = (table: string, revisions: TableIndex['columns']) => [
     ...Object.entries(indexes).flatMap(([suffix, index]) => {
       const isShort = table === currentTable && index.omitsRevision;
-      const columns = isShort ? index.columns : [...index.columns, ...revisions];
+      const columns = [...dataset, ...index.columns, ...(isShort ? [] : revisions)];
       return buildIndex(table, suffix, { ...index, columns }, dialect);
     }),
-    ...buildIndex(table, 'by_since', { columns: [since, ...key] }, dialect),
+    ...buildIndex(table, 'by_since', { columns: [...dataset, since, ...key] }, dialect),
   ];
   // The newest revision first, in the order of corrections.
-  const byUntil = { columns: [{ ...until, isDescending: true as const }, ...key] };
+  const byUntil = { columns: [...dataset, { ...until, isDescending: true as const }, ...key] };
   return [
     ...build(currentTable, [since]),
     ...build(historyTable, [since, until]),
@@ -170,12 +199,11 @@ function buildIndexes(
 function buildIndex(
   table: string,
   suffix: string,
-  { columns, included = [] }: TableIndex,
+  { columns, included = [], lengthColumn }: TableIndex,
   dialect: TableDialect,
 ): readonly SchemaDefinition[] {
-  const [{ column: first } = { column: '' }] = columns;
   const searched = formatOrder(columns);
-  return dialect.createIndex(`${table}_${suffix}`, table, { first, searched, included });
+  return dialect.createIndex(`${table}_${suffix}`, table, { searched, included, lengthColumn });
 }
 
 /** The summaries of a dataset, with statements that derive them from the records there are. */
@@ -208,7 +236,9 @@ function buildSummaryTable(
   return [
     ...dialect
       .createTable(name, definitions, formatOrder(key))
-      .map((definition) => (definition.kind === 'table' ? { ...definition, fillSql } : definition)),
+      .map((definition) =>
+        definition.kind === 'table' ? { ...definition, fill: () => [fillSql] } : definition,
+      ),
     ...Object.entries(indexes).flatMap(([suffix, index]) =>
       buildIndex(name, suffix, index, dialect),
     ),
@@ -216,7 +246,8 @@ function buildSummaryTable(
 }
 
 function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
-  const { view, currentTable, columns: storedColumns } = getStorageTable(dataset);
+  const table = getStorageTable(dataset);
+  const { view, currentTable, columns: storedColumns } = table;
   const stored = new Set(storedColumns.map(({ name }) => name));
   // A condition on a stored column finds records by an index; one on their text reads them all.
   const columns = Object.entries(dataset.fields).map(([name, field]) => {
@@ -224,7 +255,8 @@ function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
     return `${build(name, field)} AS "${name}"`;
   });
   const source = dialect.viewSource(currentTable, getSummaryTables(dataset)?.days.name);
-  const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${source}`;
+  const { sql: own } = selectWhere([...columns, 'since AS revision'], source, ownRows(table));
+  const sql = `CREATE VIEW ${view} AS ${own}`;
   return { kind: 'view', name: view, sql };
 }
 

@@ -1,4 +1,4 @@
-import type { StorageTable } from '../../schema/storage-table.ts';
+import type { DatasetRows, StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, StoredSlice, StoreInspector } from '../inspector.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
@@ -10,9 +10,9 @@ import {
   pickSliceStarts,
 } from './sample-queries.ts';
 import type { QuerySession } from './session.ts';
-import { rangeConditions } from './sql-fragments.ts';
+import { buildSql, ownRows, rangeConditions, selectWhere } from './sql-fragments.ts';
 import { storedRowsStatement, summaryRowsStatement, toStoredRow } from './stored-rows.ts';
-import { findDateBounds } from './stream-by-date-slice.ts';
+import { findDateBounds, hasDays } from './stream-by-date-slice.ts';
 
 type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
 
@@ -28,10 +28,10 @@ export function createScrubQueries(
   return {
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
     async *slices(table, revision) {
-      const isDistributed = dialect.isDistributed && table.distributionColumn !== undefined;
-      const ranges = isDistributed
-        ? listDayRanges(session, table)
-        : listKeyRanges(session, [table.currentTable, table.historyTable], getFirstKey(table));
+      const ranges =
+        dialect.isDistributed && hasDays(table)
+          ? listDayRanges(session, table)
+          : listKeyRanges(session, table, [table.currentTable, table.historyTable]);
       for await (const range of ranges) yield await readSlice(session, table, revision, range);
     },
     async *sampleSlices(table, revision, count) {
@@ -63,16 +63,13 @@ export function createScrubQueries(
 }
 
 /** The newest revision of the ledger, and that of any row of a table. */
-export function* findEnds({ currentTable, historyTable }: StorageTable) {
+export function* findEnds(table: StorageTable) {
   const ledger = yield* findNewestRevision();
-  const sql = `SELECT max(since) AS last FROM ${currentTable}
-    UNION ALL SELECT max(until) FROM ${historyTable}`;
+  const own = ownRows(table);
+  const { sql } = buildSql`${selectWhere(['max(since) AS last'], table.currentTable, own)}
+    UNION ALL ${selectWhere(['max(until)'], table.historyTable, own)}`;
   const rows = yield* queryRows<{ last: number | null }>({ sql });
   return { ledger, rows: Math.max(...rows.map(({ last }) => Number(last ?? 0))) };
-}
-
-function getFirstKey({ key: [first = { column: '' }] }: StorageTable): StorageTable['key'][number] {
-  return first;
 }
 
 async function readSlice(
@@ -81,19 +78,20 @@ async function readSlice(
   revision: number | undefined,
   range: KeyRange,
 ): Promise<StoredSlice> {
-  const conditions = rangeConditions(getFirstKey(table).column, range);
+  const conditions = rangeConditions(table.key[0]?.column ?? '', range);
   const rows = await run(() => queryRows(storedRowsStatement(table, revision, conditions)));
   return { rows: rows.map(toStoredRow), range };
 }
 
-/** Ranges of about as many rows, in order, which together have all of some tables with a column. */
+/** Ranges of about as many rows, in order, which together have all of a dataset in one or both tables. */
 export async function* listKeyRanges(
   { run }: Pick<ScrubSession, 'run'>,
+  datasetRows: DatasetRows,
   tables: readonly string[],
-  { column, isDescending }: StorageTable['key'][number],
 ): AsyncGenerator<KeyRange> {
+  const isDescending = datasetRows.key[0]?.isDescending === true;
   for (let last: string | number | undefined; ; ) {
-    const statement = boundaryStatement(tables, column, last, SLICE_ROWS, isDescending);
+    const statement = boundaryStatement(datasetRows, tables, last, SLICE_ROWS, isDescending);
     const row = await run(() => queryRow<{ boundary: string | number }>(statement));
     const [from, before] = isDescending ? [row?.boundary, last] : [last, row?.boundary];
     yield { from, before };

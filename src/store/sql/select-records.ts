@@ -2,12 +2,14 @@ import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts'
 import type { SqlStatement } from './query-steps.ts';
 import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './resolve-as-of.ts';
 import {
+  andOwnRows,
   bind,
   buildSql,
   columnsEqualSql,
   getStoredColumns,
   joinSql,
   orderAndLimit,
+  ownRows,
   type SqlCondition,
   type SqlPart,
   selectWhere,
@@ -25,9 +27,10 @@ interface SelectOptions {
 export function selectRecords(
   table: StorageTable,
   columns: readonly string[],
-  conditions: readonly SqlCondition[],
+  filter: readonly SqlCondition[],
   { asOf, order = [], limit, keysFirst = false }: SelectOptions,
 ): SqlStatement {
+  const conditions = table.fixed.length === 0 ? filter : [...ownRows(table), ...filter];
   const tail = orderAndLimit(order, limit);
   if (!asOf) return buildSql`${selectWhere(columns, table.currentTable, conditions)}${tail}`;
   if (asOf.isDistributed) return selectDistributed(table, columns, conditions, { asOf, tail });
@@ -133,8 +136,8 @@ function selectByKeys(
     asOf,
   );
   const record = `CASE is_history
-    WHEN 0 THEN (SELECT record FROM ${currentTable} AS n WHERE ${columnsEqualSql(keyNames, 'n', 'stored')})
-    ELSE (SELECT record FROM ${historyTable} AS p WHERE ${columnsEqualSql(keyNames, 'p', 'stored')} AND p.since = stored.since)
+    WHEN 0 THEN (SELECT record FROM ${currentTable} AS n WHERE ${columnsEqualSql(keyNames, 'n', 'stored')}${andOwnRows(table, 'n')})
+    ELSE (SELECT record FROM ${historyTable} AS p WHERE ${columnsEqualSql(keyNames, 'p', 'stored')}${andOwnRows(table, 'p')} AND p.since = stored.since)
     END AS record`;
   const selected = columns.map((column) => (column === 'record' ? record : column));
   return unionAll(keys, selected, tail, {});
@@ -152,8 +155,8 @@ function selectDistributed(
   conditions: readonly SqlCondition[],
   { asOf: { revision, isNewest }, tail }: { asOf: ResolvedAsOf; tail: SqlStatement },
 ): SqlStatement {
-  const { currentTable, historyTable } = table;
-  const stored = getStoredColumns(table).join(', ');
+  const { currentTable, historyTable, fixed } = table;
+  const stored = [...fixed.map(({ name }) => name), ...getStoredColumns(table)].join(', ');
   const union = isNewest
     ? buildSql`SELECT ${stored} FROM ${currentTable} UNION ALL SELECT ${stored} FROM ${historyTable} WHERE until > ${bind(revision)}`
     : `SELECT ${stored}, ${ABOVE_ALL_REVISIONS} AS until FROM ${currentTable} UNION ALL SELECT ${stored}, until FROM ${historyTable}`;

@@ -1,4 +1,4 @@
-import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { DatasetRows, OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { KeyRange } from '../inspector.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
@@ -130,16 +130,32 @@ export function getStoredColumns({ columns }: StorageTable): string[] {
   return [...columns.map(({ name }) => name), 'record', 'since'];
 }
 
-/** The columns that find a record: its key, and the distribution column, which names its node. */
-export function getKeyColumns({ key, distributionColumn }: StorageTable): string[] {
-  return [
-    ...key.map(({ column }) => column),
-    ...(distributionColumn === undefined ? [] : [distributionColumn]),
-  ];
+/**
+ * The columns that find a record among those of its dataset: its key, and the distribution column,
+ * which names its node, unless all are on one.
+ */
+export function getKeyColumns({ key, distributionColumn, fixed }: StorageTable): string[] {
+  const columns = key.map(({ column }) => column);
+  const isFixed = fixed.some(({ name }) => name === distributionColumn);
+  return distributionColumn === undefined || isFixed ? columns : [...columns, distributionColumn];
 }
 
-export function keysEqualSql(table: StorageTable, a: string, b: string): string {
-  return columnsEqualSql(getKeyColumns(table), a, b);
+/** That a row of a table is of the dataset, where several share it, and has the key of another row. */
+export function isSameRecordSql(table: StorageTable, row: string, other: string): string {
+  return `${columnsEqualSql(getKeyColumns(table), row, other)}${andOwnRows(table, row)}`;
+}
+
+/** That rows are of the dataset, where several share a table. */
+export function ownRows({ fixed }: Pick<DatasetRows, 'fixed'>, alias?: string): SqlCondition[] {
+  const prefix = alias === undefined ? '' : `${alias}.`;
+  return fixed.map(({ name, value }): SqlCondition => [`${prefix}${name} = '${value}'`]);
+}
+
+/** The same after another condition. */
+export function andOwnRows(rows: Pick<DatasetRows, 'fixed'>, alias?: string): string {
+  return ownRows(rows, alias)
+    .map(([sql]) => ` AND ${sql}`)
+    .join('');
 }
 
 export function columnsEqualSql(columns: readonly string[], a: string, b: string): string {

@@ -17,7 +17,8 @@ import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlValue } from './query-steps.ts';
 import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
-import { keysEqualSql } from './sql-fragments.ts';
+import { andOwnRows, isSameRecordSql } from './sql-fragments.ts';
+import { hasDays } from './stream-by-date-slice.ts';
 
 /** Writes the rows of one change as those of the next revision, within a transaction. */
 export async function stageRevision(
@@ -56,9 +57,9 @@ export async function stageRevision(
   };
   const countCorrected = async (before: string | number) => {
     const { currentTable, historyTable, key } = table;
-    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${keysEqualSql(table, 'new', 'old')} AND new.since = ?`;
+    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?`;
     const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
-      WHERE old.until = ? AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
+      WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
   return { counts, countCorrected, record };
@@ -107,9 +108,9 @@ async function writeRows(
   return { ...writer.counts };
 }
 
-function* findNewestDay({ currentTable, key: [first] }: StorageTable): QuerySteps<string | null> {
-  if (first?.column !== 'date') return null;
-  const sql = `SELECT date FROM ${currentTable} ORDER BY date DESC LIMIT 1`;
+function* findNewestDay(table: StorageTable): QuerySteps<string | null> {
+  if (!hasDays(table)) return null;
+  const sql = `SELECT date FROM ${table.currentTable} ORDER BY date DESC LIMIT 1`;
   const row = yield* queryRow<{ date: string }>({ sql });
   return row?.date ?? null;
 }

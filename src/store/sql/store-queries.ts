@@ -20,7 +20,7 @@ import { findSecurityTerms } from './reference-data.ts';
 import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession, RunOptions } from './session.ts';
-import { streamByDateSlice } from './stream-by-date-slice.ts';
+import { hasDays, streamByDateSlice } from './stream-by-date-slice.ts';
 
 const SINGLE_STATEMENT = { isSingleStatement: true };
 
@@ -93,7 +93,7 @@ export async function* streamRecords(
   if (asOf === 'nothing') return;
   const table = getStorageTable(dataset);
   const batches =
-    asOf?.isDistributed && table.distributionColumn !== undefined
+    asOf?.isDistributed && hasDays(table)
       ? streamByDateSlice(session, table, (slice) => allRecordsStatement(table, asOf, slice))
       : session.stream(allRecordsStatement(table, asOf));
   for await (const rows of batches) {

@@ -8,6 +8,7 @@ import {
   buildSql,
   formatOrder,
   getStoredColumns,
+  ownRows,
   rangeConditions,
   type SqlCondition,
   selectWhere,
@@ -27,7 +28,7 @@ export function storedRowsStatement(
   // With the sign, no engine reads an index by revision in the place of the table.
   const conditions: SqlCondition[] =
     revision === undefined ? [...range] : [['+since <= ?', revision], ...range];
-  const where = whereClause(conditions);
+  const where = whereClause([...ownRows(table), ...conditions]);
   const until =
     revision === undefined
       ? 'until'

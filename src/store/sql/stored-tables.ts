@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { type DatasetRows, getStorageTable, listTablePairs } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 
@@ -13,17 +13,34 @@ export const TOKENS_TABLE = 'tokens';
  * is empty between publications: the version of the schema, and what a cluster stages.
  */
 export function listStoredTables(catalogue: readonly Dataset[]): string[] {
-  const tables = catalogue.flatMap(listDatasetTables).map(({ name }) => name);
+  const tables = listDatasetTables(catalogue).map(({ name }) => name);
   // Tokens last: they may change while all others are read.
   return ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, ...tables, TOKENS_TABLE];
 }
 
-/** The tables of a dataset: the current records, the history, and the summaries. */
-export function listDatasetTables(dataset: Dataset) {
-  const table = getStorageTable(dataset);
-  const records = [table.currentTable, table.historyTable].map((name) => ({ ...table, name }));
-  return [...records, ...listSummaryTables(dataset)].map(({ name, key, distributionColumn }) => ({
-    ...{ name, key, distributionColumn },
-    dataset: dataset.name,
-  }));
+interface DatasetTable {
+  readonly name: string;
+  readonly distributionColumn: string | undefined;
+  /** The datasets whose rows it has. */
+  readonly datasets: readonly string[];
+  readonly rows: readonly DatasetRows[];
+}
+
+/** The tables of datasets, each once: the current records, the history, and the summaries. */
+export function listDatasetTables(catalogue: readonly Dataset[]): DatasetTable[] {
+  const records = listTablePairs(catalogue).flatMap((tables) => {
+    const { currentTable, historyTable, distributionColumn } = tables;
+    const sharing = catalogue.filter((dataset) => getStorageTable(dataset).tables === tables);
+    const rows = sharing.map(getStorageTable);
+    const datasets = sharing.map(({ name }) => name);
+    return [currentTable, historyTable].map((name) => {
+      return { name, distributionColumn, datasets, rows };
+    });
+  });
+  const summaries = catalogue.flatMap((dataset) =>
+    listSummaryTables(dataset).map(({ name, distributionColumn, key }) => {
+      return { name, distributionColumn, datasets: [dataset.name], rows: [{ key, fixed: [] }] };
+    }),
+  );
+  return [...records, ...summaries];
 }

@@ -8,6 +8,11 @@ export type DateSlice = readonly [from: string, before: string];
 /** After fewer rows than this, the next slice has twice as many days; after more, half as many. */
 const [MIN_SLICE_ROWS, MAX_SLICE_ROWS] = [5_000, 20_000];
 
+/** Whether records are of days, by which a long read is cut. */
+export function hasDays({ key: [first] }: StorageTable): boolean {
+  return first?.column === 'date';
+}
+
 /** Newest days first. The coordinator collects and sorts a query's rows: never the whole table. */
 export async function* streamByDateSlice(
   session: QuerySession,

@@ -1,11 +1,12 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { DatasetRows } from '../../schema/storage-table.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { KeyRange, StoreInspector } from '../inspector.ts';
 import { compareSchemas, type SchemaObjects } from '../sql/schema.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
-import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
+import { columnsEqualSql, ownRows, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
 import { listDatasetTables } from '../sql/stored-tables.ts';
 import {
   openReadOnly,
@@ -47,16 +48,16 @@ export function createSqliteInspector(
       yield { faults: findTokenFaults(path), datasets: [] };
       if (!isSliced) return;
       // These are cut, and their rows are searched for in their indexes.
-      const sliced = catalogue.flatMap(listDatasetTables);
+      const sliced = listDatasetTables(catalogue);
       for (const table of withDamageErrors(() => listTables(database))) {
-        const { key, dataset } = sliced.find(({ name }) => name === table) ?? {};
-        for await (const faults of checkTable(session, database, table, key?.[0]?.column))
-          yield { faults, datasets: dataset === undefined ? undefined : [dataset] };
+        const { rows, datasets } = sliced.find(({ name }) => name === table) ?? {};
+        for await (const faults of checkTable(session, database, table, rows))
+          yield { faults, datasets };
       }
     },
-    indexFaults: async ({ currentTable, historyTable, key: [first] }, range) =>
-      [currentTable, historyTable].flatMap((table) =>
-        [...findUnindexedRows(database, table, first?.column ?? '', range)].flat(),
+    indexFaults: async (table, range) =>
+      [table.currentTable, table.historyTable].flatMap((name) =>
+        [...findUnindexedRows(database, name, table, range)].flat(),
       ),
     close: () => {
       // Statements that are not collected yet would keep the connection, and with it its lock.
@@ -67,23 +68,24 @@ export function createSqliteInspector(
 }
 
 /**
- * Checks the pages of a table and its indexes; a large one, which is cut by a column, in slices. What
+ * Checks the pages of a table and its indexes; a large one, whose rows are of datasets, in slices. What
  * cannot be read is a fault of this table, and the others are checked.
  */
 async function* checkTable(
   session: QuerySession,
   database: Database,
   table: string,
-  column: string | undefined,
+  datasetRows: readonly DatasetRows[] | undefined,
 ): AsyncGenerator<readonly string[]> {
   try {
     // Quick, it takes a second for two million quotes, but compares no index with its table.
-    const check = column === undefined ? 'integrity_check' : 'quick_check';
+    const check = datasetRows ? 'quick_check' : 'integrity_check';
     yield withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`));
-    if (column === undefined) return;
+    if (!datasetRows) return;
     yield withDamageErrors(() => compareCounts(database, table));
-    for await (const range of listKeyRanges(session, [table], { column }))
-      yield* findUnindexedRows(database, table, column, range);
+    for (const rows of datasetRows)
+      for await (const range of listKeyRanges(session, rows, [table]))
+        yield* findUnindexedRows(database, table, rows, range);
   } catch (cause) {
     if (!(cause instanceof StoreDamagedError)) throw cause;
     yield [`table ${table} cannot be read: ${cause.message}`];
@@ -141,14 +143,15 @@ function compareCounts(database: Database, table: string): string[] {
 function* findUnindexedRows(
   database: Database,
   table: string,
-  column: string,
+  datasetRows: DatasetRows,
   range: KeyRange,
 ): Generator<string[]> {
   const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
   const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
   for (const { name, columns } of indexes) {
     const isMissing = [notInIndexSql(table, name, columns)] as const;
-    const conditions = [...rangeConditions(column, range), isMissing];
+    const inRange = rangeConditions(datasetRows.key[0]?.column ?? '', range);
+    const conditions = [...ownRows(datasetRows), ...inRange, isMissing];
     const { sql, values } = selectWhere(['count(*)'], source, conditions);
     const count = Number(withDamageErrors(() => queryValue(database, sql, ...values)));
     yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];

@@ -3,6 +3,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { findEnds } from '../sql/scrub-queries.ts';
+import { andOwnRows } from '../sql/sql-fragments.ts';
 import { DAMAGE_ERROR_CODES, isSqliteError, queryValue } from './connection.ts';
 import { runSteps } from './session.ts';
 import { RESTORE_FILE_HINT } from './tenor-file.ts';
@@ -31,7 +32,7 @@ function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
   for (const dataset of catalogue) {
     const table = getStorageTable(dataset);
     const { ledger, rows } = runSteps(database, findEnds(table));
-    if (rows > ledger) throwTorn(`${table.currentTable} has records of revision ${rows}`, ledger);
+    if (rows > ledger) throwTorn(`${dataset.name} has records of revision ${rows}`, ledger);
     assertLastRevision(database, dataset, ledger);
   }
 }
@@ -45,9 +46,10 @@ function assertLastRevision(database: Database, dataset: Dataset, newest: number
     )
     .get(dataset.name);
   if (!last) return;
-  const { currentTable, historyTable } = getStorageTable(dataset);
-  const hasAll = (table: string, column: string, rows: number) => {
-    const found = `SELECT 1 FROM ${table} WHERE ${column} = ${last.revision} LIMIT ${MAX_COUNTED_ROWS}`;
+  const table = getStorageTable(dataset);
+  const { currentTable, historyTable } = table;
+  const hasAll = (from: string, column: string, rows: number) => {
+    const found = `SELECT 1 FROM ${from} WHERE ${column} = ${last.revision}${andOwnRows(table)} LIMIT ${MAX_COUNTED_ROWS}`;
     const count = queryValue(database, `SELECT count(*) FROM (${found})`);
     return count === Math.min(rows, MAX_COUNTED_ROWS);
   };

@@ -69,10 +69,8 @@ export function findMissingStatements(
   assertKnownVersion(version, SQLITE_SCHEMA_VERSION);
   const migrations = MIGRATIONS.slice(countMigrations(database, version));
   const isOutdated = migrations.length > 0;
-  const definitions = catalogue.flatMap((dataset) =>
-    // A database of an older Tenor may lack anything that is newer.
-    buildMissingDefinitions(database, dataset, isOutdated ? 'all' : scope),
-  );
+  // A database of an older Tenor may lack anything that is newer.
+  const definitions = buildMissingDefinitions(database, catalogue, isOutdated ? 'all' : scope);
   const setVersion = isOutdated ? [`PRAGMA user_version = ${SQLITE_SCHEMA_VERSION}`] : [];
   return [...migrations, ...setVersion, ...definitions];
 }
@@ -92,20 +90,28 @@ function countMigrations(database: Database, version: number): number {
 
 function buildMissingDefinitions(
   database: Database,
-  dataset: Dataset,
+  catalogue: readonly Dataset[],
   scope: MigrationScope,
 ): string[] {
-  const find = database.query<{ sql: string }, [string]>(
-    'SELECT sql FROM sqlite_schema WHERE name = ?',
+  const rows = database.query<{ name: string; sql: string }, []>(
+    'SELECT name, sql FROM sqlite_schema',
   );
-  const definitions = getSchemaDefinitions(dataset, sqliteTableDialect);
-  const isNew = !definitions.some(({ name }) => find.get(name));
-  return definitions.flatMap(({ kind, name, sql, fillSql }) => {
-    const existing = find.get(name);
-    if (scope === 'new' && !isNew && !(kind === 'view' && existing)) return [];
-    if (!existing) return fillSql === undefined ? [sql] : [sql, fillSql];
+  const existing = new Map(rows.all().map(({ name, sql }) => [name, sql]));
+  const getDefinitions = (datasets: readonly Dataset[]) =>
+    getSchemaDefinitions(datasets, sqliteTableDialect);
+  const newNames = new Set(
+    catalogue
+      .map((dataset) => getDefinitions([dataset]).map(({ name }) => name))
+      .filter((names) => !names.some((name) => existing.has(name)))
+      .flat(),
+  );
+  return getDefinitions(catalogue).flatMap(({ kind, name, sql, fill }) => {
+    const existingSql = existing.get(name);
+    const isRemoved = existingSql === undefined || kind !== 'view';
+    if (scope === 'new' && isRemoved && !newNames.has(name)) return [];
+    if (existingSql === undefined) return [sql, ...(fill?.((other) => existing.has(other)) ?? [])];
     // Views and indexes hold no data of their own: outdated ones are recreated.
-    const isOutdated = kind !== 'table' && existing.sql !== sql;
-    return isOutdated ? [`DROP ${kind.toUpperCase()} ${name}`, sql] : [];
+    const isOutdated = kind !== 'table' && existingSql !== sql;
+    return isOutdated ? [`DROP ${kind.toUpperCase()} IF EXISTS ${name}`, sql] : [];
   });
 }

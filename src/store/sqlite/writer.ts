@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
 import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
-import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
+import { andOwnRows, columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
 import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
 /** Writes and retires the records of one table, one by one. */
@@ -133,13 +133,14 @@ function pickColumns({ columns }: EncodedRow, indexes: readonly number[]): Colum
 
 function* findAbsentKeys(
   database: Database,
-  { currentTable, key }: StorageTable,
+  table: StorageTable,
   revision: number,
 ): Generator<RecordKey> {
+  const { currentTable, key } = table;
   const keyNames = key.map(({ column }) => column);
   database.run('DROP TABLE IF EXISTS temp.absent');
   database.run(
-    `CREATE TEMP TABLE absent AS SELECT ${keyNames.join(', ')} FROM ${currentTable} AS stored WHERE since < ?
+    `CREATE TEMP TABLE absent AS SELECT ${keyNames.join(', ')} FROM ${currentTable} AS stored WHERE since < ?${andOwnRows(table)}
       AND NOT EXISTS (SELECT 1 FROM temp.unmarked WHERE ${columnsEqualSql(keyNames, 'unmarked', 'stored')})`,
     [revision],
   );
@@ -152,24 +153,27 @@ interface CurrentRow extends EncodedRow {
 }
 
 function prepareStatements(database: Database, table: StorageTable) {
-  const { currentTable, historyTable, key } = table;
+  const { currentTable, historyTable, key, fixed } = table;
   const columns = getStoredColumns(table);
   const keyNames = key.map(({ column }) => column);
   const stored = columns.join(', ');
-  const placeholders = columns.map(() => '?').join(', ');
+  const inserted = [...fixed.map(({ name }) => name), ...columns].join(', ');
+  const placeholders = [...fixed.map(({ value }) => `'${value}'`), ...columns.map(() => '?')].join(
+    ', ',
+  );
   const assignments = columns
     .filter((name) => !keyNames.includes(name))
     .map((name) => `${name} = ?`);
-  const hasKey = keyNames.map((name) => `${name} = ?`).join(' AND ');
+  const hasKey = `${keyNames.map((name) => `${name} = ?`).join(' AND ')}${andOwnRows(table)}`;
   const prepare = <Row>(sql: string) => database.prepare<Row, ColumnValue[]>(sql);
   return {
     insert: prepare(
-      `INSERT INTO ${currentTable} (${stored}) VALUES (${placeholders}) ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${currentTable} (${inserted}) VALUES (${placeholders}) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(`SELECT ${stored} FROM ${currentTable} WHERE ${hasKey}`),
     // With values: for a statement that selects, SQLite would copy every page before changing it.
     insertHistory: prepare(
-      `INSERT INTO ${historyTable} (${stored}, until) VALUES (${placeholders}, ?)`,
+      `INSERT INTO ${historyTable} (${inserted}, until) VALUES (${placeholders}, ?)`,
     ),
     update: prepare(`UPDATE ${currentTable} SET ${assignments.join(', ')} WHERE ${hasKey}`),
     remove: prepare(`DELETE FROM ${currentTable} WHERE ${hasKey}`),

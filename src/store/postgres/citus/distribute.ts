@@ -33,7 +33,7 @@ export async function buildDistributeStatements(
   const staged = listStagedTables(catalogue);
   const missingStagingTables = staged.filter((table) => !placedTables.has(getStagingTable(table)));
   const tables = [
-    ...catalogue.flatMap(listDatasetTables),
+    ...listDatasetTables(catalogue),
     ...staged.map((table) => ({ ...table, name: getStagingTable(table) })),
   ];
   const distributed = tables.filter(({ distributionColumn }) => distributionColumn !== undefined);

@@ -6,6 +6,7 @@ import { LockConflictError, StoreUnavailableError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { retryWhileBusy } from '../../retry-while-busy.ts';
 import { findNewestRevision } from '../../sql/ledger.ts';
+import { andOwnRows } from '../../sql/sql-fragments.ts';
 import { acquireCommitLock } from '../commit-lock.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import {
@@ -135,10 +136,11 @@ async function areVisibleOnAllNodes(
 ): Promise<boolean> {
   const revisions = pending.map(({ revision }) => revision);
   const bounds = [Math.min(...revisions), Math.max(...revisions)];
-  const count = (table: string, column: string) =>
-    `(SELECT count(*) FROM ${table} WHERE ${column} BETWEEN $1 AND $2)`;
   for (const dataset of catalogue) {
-    const { currentTable, historyTable, distributionColumn } = getStorageTable(dataset);
+    const table = getStorageTable(dataset);
+    const { currentTable, historyTable, distributionColumn } = table;
+    const count = (from: string, column: string) =>
+      `(SELECT count(*) FROM ${from} WHERE ${column} BETWEEN $1 AND $2${andOwnRows(table)})`;
     const entries = pending.flatMap(({ entry }) => (entry.dataset === dataset.name ? entry : []));
     if (distributionColumn === undefined || entries.length === 0) continue;
     const [row] = await execute<{ published: number | string; superseded: number | string }>(

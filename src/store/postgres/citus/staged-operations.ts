@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { getStorageTable, type StorageTable } from '../../../schema/storage-table.ts';
+import { listTablePairs, type TablePair } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
-import { columnsEqualSql, getStoredColumns } from '../../sql/sql-fragments.ts';
+import { columnsEqualSql } from '../../sql/sql-fragments.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import {
   buildRecordStatements,
@@ -102,9 +102,12 @@ function buildStagedStatements(batches: RowBatches) {
   const { table, columns, keyNames } = batches;
   const stagingTable = getStagingTable(table);
   const source = `(SELECT * FROM ${stagingTable} WHERE since = $1::integer) AS k`;
+  const fixed = table.fixed.map(({ name }) => `${name}, `).join('');
+  const fixedValues = table.fixed.map(({ value }) => `'${value}', `).join('');
   const statements = buildRecordStatements(batches, {
     keys: source,
     rows: source,
+    hasFixed: true,
     until: '$2::integer',
     since: '$2::integer',
   });
@@ -117,10 +120,10 @@ function buildStagedStatements(batches: RowBatches) {
     copyToHistory: `${statements.copyToHistory} WHERE ${isSuperseded}`,
     update: `${statements.update} AND ${isSuperseded}`,
     remove: `${statements.remove} AND ${isSuperseded}`,
-    stageRows: `INSERT INTO ${stagingTable} (${columns.join(', ')}, since)
-      SELECT r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
-    stageKeys: `INSERT INTO ${stagingTable} (${keyNames.join(', ')}, since)
-      SELECT r.*, ${batchAfterKeys} FROM ${keys}`,
+    stageRows: `INSERT INTO ${stagingTable} (${fixed}${columns.join(', ')}, since)
+      SELECT ${fixedValues}r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
+    stageKeys: `INSERT INTO ${stagingTable} (${fixed}${keyNames.join(', ')}, since)
+      SELECT ${fixedValues}r.*, ${batchAfterKeys} FROM ${keys}`,
     // Not by its batch: the planner would expect one row, and compare each with all keys.
     removeStaged: `DELETE FROM ${stagingTable} AS k USING ${keys}
       WHERE ${columnsEqualSql(keyNames, 'k', 'r')}`,
@@ -129,30 +132,30 @@ function buildStagedStatements(batches: RowBatches) {
 }
 
 /** The tables of a catalogue whose rows are staged in a cluster. */
-export function listStagedTables(catalogue: readonly Dataset[]): StorageTable[] {
-  const tables = catalogue.map(getStorageTable);
+export function listStagedTables(catalogue: readonly Dataset[]): TablePair[] {
+  const tables = listTablePairs(catalogue);
   return tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
 }
 
-export function getStagingTable({ currentTable }: StorageTable): string {
+export function getStagingTable({ currentTable }: Pick<TablePair, 'currentTable'>): string {
   return `${currentTable}_staged`;
 }
 
 /** Of retired records only the keys are staged: the other columns may be null. */
-export function createStagingTableSql(table: StorageTable): string {
-  const types = new Map(table.columns.map(({ name, type }) => [name, type]));
-  const columns = getStoredColumns(table).map((name) => {
+export function createStagingTableSql(tables: TablePair): string {
+  const types = new Map(tables.columns.map(({ name, type }) => [name, type]));
+  const columns = [...types.keys(), 'record', 'since'].map((name) => {
     const isInteger = name === 'since' || types.get(name) === 'integer';
     return `${name} ${isInteger ? 'INTEGER' : postgresTableDialect.text}`;
   });
-  return `CREATE TABLE ${getStagingTable(table)} (${columns.join(', ')})`;
+  return `CREATE TABLE ${getStagingTable(tables)} (${columns.join(', ')})`;
 }
 
-export function getStagingIndex(table: StorageTable): string {
-  return `${getStagingTable(table)}_by_batch`;
+export function getStagingIndex(tables: TablePair): string {
+  return `${getStagingTable(tables)}_by_batch`;
 }
 
 /** Without it, each batch would read the deleted rows of those before. */
-export function createStagingIndexSql(table: StorageTable): string {
-  return `CREATE INDEX ${getStagingIndex(table)} ON ${getStagingTable(table)} (since)`;
+export function createStagingIndexSql(tables: TablePair): string {
+  return `CREATE INDEX ${getStagingIndex(tables)} ON ${getStagingTable(tables)} (since)`;
 }

@@ -1,5 +1,5 @@
 import type { RecordKey } from '../../rows.ts';
-import { columnsEqualSql } from '../../sql/sql-fragments.ts';
+import { andOwnRows, columnsEqualSql } from '../../sql/sql-fragments.ts';
 import { execute } from '../query.ts';
 import type { RowBatches } from './row-batches.ts';
 
@@ -38,7 +38,7 @@ export class KeyMarks {
   /** Collects the keys that did not come in this revision, in `tenor_absent`. */
   async collectAbsentKeys(): Promise<void> {
     const { connection, keyNames, table, revision } = this.batches;
-    const select = `SELECT ${keyNames.join(', ')} FROM ${table.currentTable} WHERE since < $1`;
+    const select = `SELECT ${keyNames.join(', ')} FROM ${table.currentTable} WHERE since < $1${andOwnRows(table)}`;
     const isSame = columnsEqualSql(keyNames, 'a', 's');
     await execute(connection, 'DROP TABLE IF EXISTS tenor_absent');
     await execute(connection, `CREATE TEMP TABLE tenor_absent AS ${select}`, [revision]);

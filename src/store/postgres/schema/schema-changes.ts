@@ -2,6 +2,7 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import type { SchemaDefinition } from '../../sql/dialect.ts';
 import { assertKnownVersion, getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
+import { REPLACED_TABLE_VIEWS } from '../../sql/take-over-series.ts';
 import {
   buildDistributeStatements,
   isDistributed,
@@ -55,9 +56,7 @@ export async function findSchemaChanges(
   const relations = await findRelations(executor);
   const version = await readSchemaVersion(executor, relations);
   assertKnownVersion(version, POSTGRES_SCHEMA_VERSION);
-  const definitions = catalogue.flatMap((dataset) =>
-    getSchemaDefinitions(dataset, postgresTableDialect),
-  );
+  const definitions = getSchemaDefinitions(catalogue, postgresTableDialect);
   const changes = definitions.map((definition) => planDefinition(relations, definition));
   const indexBuilds = changes.flatMap(({ builds }) => builds);
   const statements = [
@@ -129,7 +128,7 @@ function buildMigrations(version: number): string[] {
   ];
 }
 
-/** Indexes that migrations drop, that were replaced, or whose building was interrupted. */
+/** Views for the version before, and indexes that migrations drop, that were replaced, or unfinished. */
 function planObsoleteDrops(
   relations: Relations,
   definitions: readonly SchemaDefinition[],
@@ -138,13 +137,16 @@ function planObsoleteDrops(
   const indexes = definitions.filter(({ kind }) => kind === 'index').map(({ name }) => name);
   return [
     ...dropped.filter((name) => relations.has(name)).map(dropIndexSql),
+    ...REPLACED_TABLE_VIEWS.filter((name) => relations.has(name)).map(
+      (name) => `DROP VIEW ${name}`,
+    ),
     ...planIndexDrops(relations, indexes),
   ];
 }
 
 /** Views and indexes hold no data of their own: outdated ones are replaced; tables are updated. */
 function planDefinition(relations: Relations, definition: SchemaDefinition): DefinitionChange {
-  const { kind, name, sql, table = '', fillSql, updateSql } = definition;
+  const { kind, name, sql, table = '', fill, updateSql } = definition;
   // PostgreSQL does not store the text of a definition: a comment has its digest.
   const digest = new Bun.CryptoHasher('sha256').update(normalizeSql(sql)).digest('hex');
   const comment = `made by Tenor, ${digest.slice(0, 16)}`;
@@ -157,8 +159,11 @@ function planDefinition(relations: Relations, definition: SchemaDefinition): Def
     const { builds, transaction } = planIndexChange(relations, definition);
     return { builds, transaction: [...transaction, setComment] };
   }
-  if (!relation) return inTransaction(sql, ...(fillSql === undefined ? [] : [fillSql]), setComment);
-  if (kind === 'view') return inTransaction(`DROP VIEW ${name}`, sql, setComment);
+  if (!relation) {
+    const exists = (other: string) => relations.has(other);
+    return inTransaction(sql, ...(fill?.(exists) ?? []), setComment);
+  }
+  if (kind === 'view') return inTransaction(`DROP VIEW IF EXISTS ${name}`, sql, setComment);
   return updateSql === undefined ? inTransaction() : inTransaction(updateSql, setComment);
 }
 

@@ -24,9 +24,7 @@ export async function findSchemaDifferences(
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   const statements = [
     ...getMigrations(postgresTableDialect).flatMap((migration) => migration.split('; ')),
-    ...catalogue.flatMap((dataset) =>
-      getSchemaDefinitions(dataset, postgresTableDialect).map(({ sql }) => sql),
-    ),
+    ...getSchemaDefinitions(catalogue, postgresTableDialect).map(({ sql }) => sql),
   ];
   const expected = new Map<string, string>();
   for (const sql of statements.map((text) => text.replace(/\s+/g, ' '))) {
