@@ -37,6 +37,8 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly columns: readonly StorageColumn[];
   /** Columns with one value in all rows of the dataset, by which it finds its own in shared tables. */
   readonly fixed: readonly FixedColumn[];
+  /** The value of the distribution column where all rows have one: they are on one node. */
+  readonly distributionValue?: string;
 }
 
 /** The rows of a table that are of one dataset: how they are told from others, and sorted. */
@@ -188,12 +190,10 @@ function buildObservationTable({ name, period }: Dataset): Omit<DatasetStorageTa
   };
   return {
     ...OBSERVATIONS,
-    columns: [place],
+    columns: [place, { name: 'series_key', type: 'text', getValue: () => name }],
     key: [BY_NEWEST_PERIOD],
-    fixed: [
-      { name: 'dataset', value: name },
-      { name: 'series_key', value: name },
-    ],
+    fixed: [{ name: 'dataset', value: name }],
+    distributionValue: name,
     tables: OBSERVATIONS,
   };
 }

@@ -4,7 +4,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../src/schema/storage-table.ts';
 import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-tables.ts';
 import type { CorrectionFilter, QuoteSelection } from '../../src/store/open-store.ts';
 import { findCorrections } from '../../src/store/sql/corrections.ts';
@@ -203,17 +203,21 @@ describe('a query as of an earlier revision', () => {
     const statements = [allRecordsStatement(table, asOf)];
     if (dataset.shape === 'series') statements.push(seriesStatement(table, ',', asOf));
     for (const plan of statements.map(explain)) {
-      expect(plan).toContain(`SCAN ${table.currentTable}`);
-      expect(plan).toContain(`SCAN ${table.historyTable}`);
+      for (const name of [table.currentTable, table.historyTable])
+        expect(plan).toContain(
+          table.fixed.length === 0
+            ? `SCAN ${name}`
+            : `SEARCH ${name} USING PRIMARY KEY (dataset=?)`,
+        );
       expectNoSort(plan);
     }
   });
 
   test.each(datasets)('for which tables have records of %s uses indexes', (_, dataset) => {
-    const { currentTable, historyTable } = getStorageTable(dataset);
+    const { currentTable, historyTable, fixed } = getStorageTable(dataset);
     const plan = explain(asOfStatement(getStorageTable(dataset), dataset.name, 3));
     expect(plan).toContain(
-      `SEARCH ${currentTable} USING COVERING INDEX ${currentTable}_by_since (since<?)`,
+      `SEARCH ${currentTable} USING COVERING INDEX ${currentTable}_by_since (${whichDataset(fixed)}since<?)`,
     );
     expect(plan.join('\n')).toContain('revisions_by_dataset (dataset=? AND revision<?)');
     // Of a scan only the first entry is read.
@@ -238,8 +242,9 @@ describe('a query for changes', () => {
     const plan = explainSteps(
       findRevisionChanges(getStorageTable(dataset), 3, { limit: 100 }, dialect),
     );
-    const { historyTable } = getStorageTable(dataset);
-    expect(plan).toContain(`SEARCH old USING COVERING INDEX ${historyTable}_by_until (until=?)`);
+    const { historyTable, fixed } = getStorageTable(dataset);
+    const search = `${historyTable}_by_until (${whichDataset(fixed)}until=?)`;
+    expect(plan).toContain(`SEARCH old USING COVERING INDEX ${search}`);
     // The keys that were found are then passed once.
     const passes = ['CO-ROUTINE old', 'SCAN old'];
     const scans = plan.filter((step) => /\b(old|new|own)\b/.test(step) && !passes.includes(step));
@@ -255,9 +260,10 @@ describe('a query for changes', () => {
   ) => explainSteps(findCorrections(dataset, { limit: 100, ...filter }, undefined, dialect), rows);
 
   test.each(datasets)('that corrected %s uses only indexes and does not sort', (_, dataset) => {
-    const { historyTable } = getStorageTable(dataset);
+    const { historyTable, fixed } = getStorageTable(dataset);
     const plan = explainCorrections(dataset, {});
-    expect(plan).toContain(`SEARCH old USING COVERING INDEX ${historyTable}_by_until (until<?)`);
+    const search = `${historyTable}_by_until (${whichDataset(fixed)}until<?)`;
+    expect(plan).toContain(`SEARCH old USING COVERING INDEX ${search}`);
     const lookups = plan.filter((step) => /\bown\b/.test(step));
     expect(lookups).toHaveLength(3);
     for (const step of lookups) expect(step).toMatch(/^SEARCH own USING PRIMARY KEY/);
@@ -321,6 +327,11 @@ describe('a discovery query', () => {
     expectNoSort(plan);
   });
 });
+
+/** How a search begins in tables that several datasets share. */
+function whichDataset(fixed: StorageTable['fixed']): string {
+  return fixed.map(({ name }) => `${name}=? AND `).join('');
+}
 
 function expectNoSort(plan: readonly string[]): void {
   expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|MATERIALIZE/);

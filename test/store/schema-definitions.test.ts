@@ -18,7 +18,7 @@ test('definitions change only together with the version that makes an older Teno
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 16, digest: 'fbd9cae9eb7d0a2d' },
-    postgres: { version: 15, digest: '3ead754d9696f249' },
+    sqlite: { version: 16, digest: '7d46c6d922b4b2f4' },
+    postgres: { version: 16, digest: '5dfc68c63dd53dd7' },
   });
 });

@@ -13,6 +13,7 @@ import {
   getKeyColumns,
   isSameRecordSql,
   orderAndLimit,
+  ownDistributedRows,
   ownRows,
   type SqlCondition,
   selectWhere,
@@ -69,7 +70,7 @@ export function* findCorrectedRows(
   const order = isOfOne ? key : [{ column: until, isDescending: true } as const, ...key];
   const position = after && (isOfOne ? after.key : [after.revision, ...after.key]);
   const conditions: SqlCondition[] = [
-    ...ownRows(table),
+    ...(isDistributed ? ownDistributedRows : ownRows)(table),
     isOfOne ? ['until = ?', revision] : [`${until} < ?`, before],
     ...buildFilterConditions(table, filter, dialect),
     ...(position ? [afterPositionCondition(order, position)] : []),

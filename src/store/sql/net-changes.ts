@@ -17,6 +17,7 @@ import {
   getKeyColumns,
   isSameRecordSql,
   orderAndLimit,
+  ownDistributedRows,
   ownRows,
   type SqlCondition,
   type SqlPart,
@@ -191,7 +192,7 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
   ) => {
     const columns = [...keyColumns, buildSql`${before} AS old`, buildSql`${now} AS new`];
     return selectWhere(columns, `${from} AS own`, [
-      ...ownRows(table, 'own'),
+      ...ownDistributedRows(table, 'own'),
       ...conditions,
       ...isAfter,
     ]);

@@ -85,10 +85,8 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   { engine: 'postgres', sql: ADD_TARGET_COLUMN },
   // Versions before this one would insert rows without the column.
   { engine: 'sqlite', sql: "SELECT 'the file of the tokens has their targets' AS redefined" },
-  "SELECT 'all series have one pair of tables' AS redefined",
-  // What a proof of the ledger needs of a revision: a digest of its changes, and a salt.
-  'ALTER TABLE revisions ADD COLUMN changes TEXT',
-  'ALTER TABLE revisions ADD COLUMN salt TEXT',
+  // With it, all series get one pair of tables. A proof of the ledger needs both columns.
+  'ALTER TABLE revisions ADD COLUMN changes TEXT; ALTER TABLE revisions ADD COLUMN salt TEXT',
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {

@@ -9,6 +9,7 @@ import {
   getStoredColumns,
   joinSql,
   orderAndLimit,
+  ownDistributedRows,
   ownRows,
   type SqlCondition,
   type SqlPart,
@@ -27,22 +28,19 @@ interface SelectOptions {
 export function selectRecords(
   table: StorageTable,
   columns: readonly string[],
-  filter: readonly SqlCondition[],
+  conditions: readonly SqlCondition[],
   { asOf, order = [], limit, keysFirst = false }: SelectOptions,
 ): SqlStatement {
-  const conditions = table.fixed.length === 0 ? filter : [...ownRows(table), ...filter];
   const tail = orderAndLimit(order, limit);
-  if (!asOf) return buildSql`${selectWhere(columns, table.currentTable, conditions)}${tail}`;
+  if (!asOf) {
+    const all = [...ownRows(table), ...conditions];
+    return buildSql`${selectWhere(columns, table.currentTable, all)}${tail}`;
+  }
   if (asOf.isDistributed) return selectDistributed(table, columns, conditions, { asOf, tail });
   if (keysFirst) return selectByKeys(table, columns, conditions, { asOf, tail });
   // A union can only be ordered by its own columns.
   const selected = [...columns, ...order.map(({ column }) => column)];
-  const halves = selectBothTables(
-    table,
-    () => withDistributionColumn(table, selected, asOf),
-    conditions,
-    asOf,
-  );
+  const halves = selectBothTables(table, () => selected, conditions, asOf);
   return unionAll(halves, columns, tail, asOf);
 }
 
@@ -81,12 +79,14 @@ export function unionAll(
 
 /** Both tables have the same indexes, so each half comes in order and the two are merged. */
 function selectBothTables(
-  { currentTable, historyTable }: StorageTable,
+  table: StorageTable,
   columns: (isHistory: 0 | 1) => readonly string[],
-  conditions: readonly SqlCondition[],
+  filter: readonly SqlCondition[],
   asOf: ResolvedAsOf,
 ): SqlStatement[] {
+  const { currentTable, historyTable } = table;
   const { revision, needsPlannerHints } = asOf;
+  const conditions = [...ownRows(table), ...filter];
   const isValidFrom = [needsPlannerHints ? 'since + 0 <= ?' : 'since <= ?', revision] as const;
   const current: SqlCondition[] = [...conditions, isValidFrom];
   const history: SqlCondition[] = conditions.some(([sql]) => sql === IS_ON_DAY)
@@ -164,7 +164,8 @@ function selectDistributed(
     ? ['since <= ?', revision]
     : ['until > ? AND since <= ?', revision, revision];
   const from = buildSql`(${union}) AS stored`;
-  return buildSql`${selectWhere(columns, from, [isValid, ...conditions])}${tail}`;
+  const all = [isValid, ...ownDistributedRows(table), ...conditions];
+  return buildSql`${selectWhere(columns, from, all)}${tail}`;
 }
 
 /** The columns of a union; in a cluster with the distribution column. */

@@ -132,12 +132,13 @@ export function getStoredColumns({ columns }: StorageTable): string[] {
 
 /**
  * The columns that find a record among those of its dataset: its key, and the distribution column,
- * which names its node, unless all are on one.
+ * which names its node.
  */
-export function getKeyColumns({ key, distributionColumn, fixed }: StorageTable): string[] {
-  const columns = key.map(({ column }) => column);
-  const isFixed = fixed.some(({ name }) => name === distributionColumn);
-  return distributionColumn === undefined || isFixed ? columns : [...columns, distributionColumn];
+export function getKeyColumns({ key, distributionColumn }: StorageTable): string[] {
+  return [
+    ...key.map(({ column }) => column),
+    ...(distributionColumn === undefined ? [] : [distributionColumn]),
+  ];
 }
 
 /** That a row of a table is of the dataset, where several share it, and has the key of another row. */
@@ -149,6 +150,13 @@ export function isSameRecordSql(table: StorageTable, row: string, other: string)
 export function ownRows({ fixed }: Pick<DatasetRows, 'fixed'>, alias?: string): SqlCondition[] {
   const prefix = alias === undefined ? '' : `${alias}.`;
   return fixed.map(({ name, value }): SqlCondition => [`${prefix}${name} = '${value}'`]);
+}
+
+/** The same in a cluster, which then asks no more nodes than have some. */
+export function ownDistributedRows(table: StorageTable, alias?: string): SqlCondition[] {
+  const { distributionColumn: name, distributionValue: value, fixed } = table;
+  if (name === undefined || value === undefined) return ownRows(table, alias);
+  return ownRows({ fixed: [...fixed, { name, value }] }, alias);
 }
 
 /** The same after another condition. */

@@ -26,11 +26,11 @@ function isMovedShardError(cause: unknown): boolean {
 }
 
 /**
- * The symbol whose shard alone a statement queries, as Citus finds it by the condition; undefined
- * where it queries all shards.
+ * The symbol or series whose shard alone a statement queries, as Citus finds it by the condition;
+ * undefined where it queries all shards.
  */
-export function findQueriedSymbol({ sql, values = [] }: SqlQuery): string | undefined {
-  const index = sql.indexOf('symbol_key = ?');
-  if (index < 0) return undefined;
-  return String(values[sql.slice(0, index).split('?').length - 1]);
+export function findQueriedKey({ sql, values = [] }: SqlQuery): string | undefined {
+  const match = /symbol_key = \?|series_key = '([^']*)'/.exec(sql);
+  if (!match) return undefined;
+  return match[1] ?? String(values[sql.slice(0, match.index).split('?').length - 1]);
 }

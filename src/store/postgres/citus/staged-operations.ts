@@ -102,12 +102,9 @@ function buildStagedStatements(batches: RowBatches) {
   const { table, columns, keyNames } = batches;
   const stagingTable = getStagingTable(table);
   const source = `(SELECT * FROM ${stagingTable} WHERE since = $1::integer) AS k`;
-  const fixed = table.fixed.map(({ name }) => `${name}, `).join('');
-  const fixedValues = table.fixed.map(({ value }) => `'${value}', `).join('');
   const statements = buildRecordStatements(batches, {
     keys: source,
     rows: source,
-    hasFixed: true,
     until: '$2::integer',
     since: '$2::integer',
   });
@@ -120,10 +117,10 @@ function buildStagedStatements(batches: RowBatches) {
     copyToHistory: `${statements.copyToHistory} WHERE ${isSuperseded}`,
     update: `${statements.update} AND ${isSuperseded}`,
     remove: `${statements.remove} AND ${isSuperseded}`,
-    stageRows: `INSERT INTO ${stagingTable} (${fixed}${columns.join(', ')}, since)
-      SELECT ${fixedValues}r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
-    stageKeys: `INSERT INTO ${stagingTable} (${fixed}${keyNames.join(', ')}, since)
-      SELECT ${fixedValues}r.*, ${batchAfterKeys} FROM ${keys}`,
+    stageRows: `INSERT INTO ${stagingTable} (${columns.join(', ')}, since)
+      SELECT r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
+    stageKeys: `INSERT INTO ${stagingTable} (${keyNames.join(', ')}, since)
+      SELECT r.*, ${batchAfterKeys} FROM ${keys}`,
     // Not by its batch: the planner would expect one row, and compare each with all keys.
     removeStaged: `DELETE FROM ${stagingTable} AS k USING ${keys}
       WHERE ${columnsEqualSql(keyNames, 'k', 'r')}`,

@@ -2,8 +2,8 @@ import { system, type Timer } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { SqlQuery, SqlRows } from '../../sql/query-steps.ts';
 import type { SqlExecutor } from '../query.ts';
-import { findQueriedSymbol, queryShards } from './query-shards.ts';
-import { findWorkerOfSymbol, type ProbeResult, type probeWorkers } from './worker-probe.ts';
+import { findQueriedKey, queryShards } from './query-shards.ts';
+import { findWorkerOfKey, type ProbeResult, type probeWorkers } from './worker-probe.ts';
 
 /** A statement that takes longer is a reason to look whether all workers answer. */
 const LATE_STATEMENT_MS = 400;
@@ -64,11 +64,11 @@ export class WorkerMonitor {
     const [table] = distributedTables;
     if (lateWorkers.length === 0 || table === undefined) return;
     if (!distributedTables.some((name) => statement.sql.includes(name))) return;
-    const symbol = findQueriedSymbol(statement);
+    const key = findQueriedKey(statement);
     const worker =
-      symbol === undefined
+      key === undefined
         ? lateWorkers[0]?.id
-        : await findWorkerOfSymbol(this.options.getPool(), table, symbol);
+        : await findWorkerOfKey(this.options.getPool(), table, key);
     const late = lateWorkers.find(({ id }) => id === worker);
     if (late)
       throw new StoreUnavailableError(`the worker ${late.host}:${late.port} does not answer`);

@@ -65,14 +65,14 @@ function withinTimeout<T>(result: Promise<T>): Promise<T | undefined> {
   return Promise.race([result, system.sleep(PROBE_TIMEOUT_MS).then(() => undefined)]);
 }
 
-/** The worker that has the records of a symbol. */
-export async function findWorkerOfSymbol(
+/** The worker that has the records of a symbol or a series. */
+export async function findWorkerOfKey(
   executor: SqlExecutor,
   distributedTable: string,
-  symbol: string,
+  key: string,
 ): Promise<number | undefined> {
   const sql = `SELECT groupid AS id FROM pg_dist_placement
     WHERE shardid = get_shard_id_for_distribution_column('${distributedTable}', $1::text)`;
-  const [row] = await execute<{ id: number }>(executor, sql, [symbol]);
+  const [row] = await execute<{ id: number }>(executor, sql, [key]);
   return row?.id;
 }

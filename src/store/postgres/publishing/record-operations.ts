@@ -1,5 +1,5 @@
 import type { EncodedRow, RecordKey } from '../../rows.ts';
-import { andOwnRows, columnsEqualSql, getStoredColumns } from '../../sql/sql-fragments.ts';
+import { getStoredColumns, isSameRecordSql } from '../../sql/sql-fragments.ts';
 import type { RowBatches } from './row-batches.ts';
 
 /** Writes records in batches: `insertNew`, `findReplaced` and `replaceCurrent`, in this order. */
@@ -69,35 +69,30 @@ interface RecordSource {
   /** Expressions of the revision. */
   readonly until: string;
   readonly since: string;
-  /** Whether the source has the columns whose values all rows of the dataset share. */
-  readonly hasFixed?: boolean;
 }
 
 /** Statements that insert the rows of a source, or supersede the records with its keys. */
 export function buildRecordStatements(
   { table, columns, keyNames }: RowBatches,
-  { keys, rows, until, since, hasFixed = false }: RecordSource,
+  { keys, rows, until, since }: RecordSource,
 ) {
   const { currentTable, historyTable, fixed } = table;
-  const fixedNames = fixed.map(({ name }) => name);
-  const fixedValues = fixed.map(({ name, value }) => (hasFixed ? `k.${name}` : `'${value}'`));
-  const stored = [...fixedNames, ...getStoredColumns(table)].join(', ');
+  const fixedNames = fixed.map(({ name }) => `${name}, `).join('');
+  const fixedValues = fixed.map(({ value }) => `'${value}', `).join('');
+  const stored = `${fixedNames}${getStoredColumns(table).join(', ')}`;
   const qualify = (alias: string, list: readonly string[]) =>
     list.map((name) => `${alias}.${name}`).join(', ');
   const currentColumns = qualify('n', getStoredColumns(table));
-  // In a cluster, rows are joined by their distribution column.
-  const isSame = hasFixed
-    ? columnsEqualSql([...keyNames, ...fixedNames], 'n', 'k')
-    : `${columnsEqualSql(keyNames, 'n', 'k')}${andOwnRows(table, 'n')}`;
+  const isSame = isSameRecordSql(table, 'n', 'k');
   const assignments = columns
     .filter((name) => !keyNames.includes(name))
     .map((name) => `${name} = k.${name}`);
   return {
-    insert: `INSERT INTO ${currentTable} (${stored}) SELECT ${[...fixedValues, qualify('k', columns)].join(', ')}, ${since} FROM ${rows}
+    insert: `INSERT INTO ${currentTable} (${stored}) SELECT ${fixedValues}${qualify('k', columns)}, ${since} FROM ${rows}
       ON CONFLICT DO NOTHING RETURNING ${keyNames.join(', ')}`,
     findCurrent: `SELECT ${currentColumns} FROM ${currentTable} AS n JOIN ${keys} ON ${isSame}`,
     copyToHistory: `INSERT INTO ${historyTable} (${stored}, until)
-      SELECT ${qualify('n', [...fixedNames, ...getStoredColumns(table)])}, ${until} FROM ${currentTable} AS n JOIN ${keys} ON ${isSame}`,
+      SELECT ${fixedValues}${currentColumns}, ${until} FROM ${currentTable} AS n JOIN ${keys} ON ${isSame}`,
     update: `UPDATE ${currentTable} AS n SET ${assignments.join(', ')}, since = ${since}
       FROM ${rows} WHERE ${isSame}`,
     remove: `DELETE FROM ${currentTable} AS n USING ${keys} WHERE ${isSame}`,
