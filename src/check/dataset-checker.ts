@@ -1,9 +1,11 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import { OBSERVATION_STATUSES } from '../catalogue/model/observation-status.ts';
 import { formatProblem } from '../schema/format-problem.ts';
 import { serializeRecord } from '../schema/serialize-record.ts';
-import { getStorageTable } from '../schema/storage-table.ts';
+import { getStatus, getStorageTable } from '../schema/storage-table.ts';
 import { validateRecord } from '../schema/validate-record.ts';
 import type { StoredRow } from '../store/open-store.ts';
+import { getSealedText } from '../store/sealed-text.ts';
 import type { ReportFault, RevisionTallies, RevisionTally } from './check-ledger.ts';
 import { type ReadSummary, SummaryChecker } from './summary-checker.ts';
 
@@ -37,7 +39,7 @@ export class DatasetChecker {
 
   /** The revisions of one key must not overlap. */
   #checkHistory(row: StoredRow, report: ReportFault): void {
-    const { json, since, until } = row;
+    const { since, until } = row;
     const key = this.#keyIndexes.map((index) => row.columns[index]).join('\0');
     const previous = this.#previous?.key === key ? this.#previous : undefined;
     const overlaps = previous && (previous.until === null || previous.until > since);
@@ -49,10 +51,11 @@ export class DatasetChecker {
     // A start outside the ledger is a fault already, and may not even be a number.
     if (!started) return;
     started.startedRows++;
-    started.checksum.addPublished(json);
+    const text = getSealedText(getStorageTable(this.dataset), row);
+    started.checksum.addPublished(text);
     if (!ended) return;
     ended.endedRows++;
-    ended.checksum.addSuperseded(json, since);
+    ended.checksum.addSuperseded(text, since);
   }
 
   #findTally(revision: number, report: ReportFault): RevisionTally | undefined {
@@ -73,8 +76,11 @@ export class DatasetChecker {
     const record = value as AnyRecord;
     if (serializeRecord(dataset, record) !== row.json)
       report('its text is not as the catalogue writes it');
-    for (const [index, { name, getValue }] of getStorageTable(dataset).columns.entries())
-      if (getValue(record) !== row.columns[index])
+    const table = getStorageTable(dataset);
+    const status = String(getStatus(table, row.columns));
+    if (!Object.hasOwn(OBSERVATION_STATUSES, status)) report(`${status} is no status`);
+    for (const [index, { name, getValue }] of table.columns.entries())
+      if (getValue(record, status) !== row.columns[index])
         report(`column ${name} is not what the record says`);
     return record;
   }

@@ -1,6 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import type { SealedEntry, StoreInspector, SummaryRows } from '../store/open-store.ts';
+import { getSealedText } from '../store/sealed-text.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import { createTally, findSealFaults, type RevisionTally } from './check-ledger.ts';
 import { DatasetChecker } from './dataset-checker.ts';
@@ -102,8 +103,9 @@ class StoreSample {
     const tally = createTally(entry.dataset);
     const table = getStorageTable(dataset);
     const { published, superseded } = await this.reader.revisionRows(table, revision);
-    for (const { json } of published) tally.checksum.addPublished(json);
-    for (const { json, since } of superseded) tally.checksum.addSuperseded(json, since);
+    for (const row of published) tally.checksum.addPublished(getSealedText(table, row));
+    for (const row of superseded)
+      tally.checksum.addSuperseded(getSealedText(table, row), row.since);
     for (const [json, since, until] of archived) {
       if (since === revision) tally.checksum.addPublished(String(json));
       if (until === revision && entry.checksum !== null)

@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import { NORMAL_STATUS, type ObservationStatus } from '../catalogue/model/observation-status.ts';
 import { foldAsciiCase } from './fold-ascii-case.ts';
 
 interface DatasetStorageTable extends StorageTable {
@@ -37,6 +38,8 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly columns: readonly StorageColumn[];
   /** Columns with one value in all rows of the dataset, by which it finds its own in shared tables. */
   readonly fixed: readonly FixedColumn[];
+  /** Whether the last column is the status of an observation, which no record has. */
+  readonly hasStatus?: true;
   /** The value of the distribution column where all rows have one: they are on one node. */
   readonly distributionValue?: string;
 }
@@ -65,7 +68,7 @@ export interface TableIndex {
 }
 
 interface StorageColumn extends TableColumn {
-  readonly getValue: (record: AnyRecord) => string | number;
+  readonly getValue: (record: AnyRecord, status?: string) => string | number;
 }
 
 export interface OrderedColumn {
@@ -97,10 +100,22 @@ export function listTablePairs(datasets: readonly Dataset[]): TablePair[] {
 const tableCache = new WeakMap<Dataset, DatasetStorageTable>();
 
 /** The values of a record's columns, in the table's order. */
-export function getColumnValues({ columns }: StorageTable, record: AnyRecord): (string | number)[] {
+export function getColumnValues(
+  { columns }: StorageTable,
+  record: AnyRecord,
+  status?: ObservationStatus,
+): (string | number)[] {
   const values: (string | number)[] = [];
-  for (const column of columns) values.push(column.getValue(record));
+  for (const column of columns) values.push(column.getValue(record, status));
   return values;
+}
+
+/** The status of a row of a table, given the values of its columns. */
+export function getStatus(
+  { hasStatus }: StorageTable,
+  values: readonly (string | number)[],
+): string | number {
+  return hasStatus ? (values.at(-1) ?? NORMAL_STATUS) : NORMAL_STATUS;
 }
 
 /** The values of the key columns, in the order of the key. */
@@ -162,6 +177,8 @@ const LAYOUT_BY_SHAPE: Record<
 const BY_NEWEST_PERIOD: OrderedColumn = { column: 'place', isDescending: true };
 const DIMENSIONS = ['dimension1', 'dimension2', 'dimension3'].map((column) => ({ column }));
 
+const STATUS_COLUMN = { name: 'status', type: 'text' } as const;
+
 /** The tables of all series: a row for each period and, where there are some, dimension values. */
 const OBSERVATIONS: TablePair = {
   currentTable: 'observations_now',
@@ -173,7 +190,7 @@ const OBSERVATIONS: TablePair = {
       ({ column }): TableColumn => ({ name: column, type: 'text', defaultText: '' }),
     ),
     { name: 'series_key', type: 'text' },
-    { name: 'status', type: 'text', defaultText: 'A' },
+    { ...STATUS_COLUMN, defaultText: NORMAL_STATUS },
   ],
   datasetColumn: 'dataset',
   key: [BY_NEWEST_PERIOD, ...DIMENSIONS],
@@ -190,7 +207,12 @@ function buildObservationTable({ name, period }: Dataset): Omit<DatasetStorageTa
   };
   return {
     ...OBSERVATIONS,
-    columns: [place, { name: 'series_key', type: 'text', getValue: () => name }],
+    columns: [
+      place,
+      { name: 'series_key', type: 'text', getValue: () => name },
+      { ...STATUS_COLUMN, getValue: (_, status = NORMAL_STATUS) => status },
+    ],
+    hasStatus: true,
     key: [BY_NEWEST_PERIOD],
     fixed: [{ name: 'dataset', value: name }],
     distributionValue: name,

@@ -213,7 +213,7 @@ export interface NetChanges {
   readonly last?: RecordKey;
 }
 
-/** A record's JSON at both revisions; null where there was no such record. */
+/** A record at both revisions, as its sealed text; null where there was no such record. */
 export interface NetChange {
   readonly key: RecordKey;
   readonly old: string | null;

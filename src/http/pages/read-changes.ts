@@ -11,6 +11,7 @@ import type {
   NetChangesFilter,
   StoreReader,
 } from '../../store/open-store.ts';
+import { splitSealedText } from '../../store/sealed-text.ts';
 
 /** A page of the changes between two revisions. */
 export interface ChangesSelection extends Pick<NetChangesFilter, 'since' | 'until' | 'limit'> {
@@ -67,8 +68,10 @@ function createChangeSerializer(dataset: Dataset): (change: NetChange) => string
   const fields = getKeyFields(dataset).filter((field) => !columns.includes(field));
   const isSameRecord = (old: string, replacement: string) => {
     if (fields.length === 0) return true;
-    const [a, b] = [JSON.parse(old) as AnyRecord, JSON.parse(replacement) as AnyRecord];
-    return fields.every((field) => a[field] === b[field]);
+    const [a, b] = [old, replacement].map(
+      (text) => JSON.parse(splitSealedText(text).json) as AnyRecord,
+    );
+    return fields.every((field) => a?.[field] === b?.[field]);
   };
   return ({ old, new: replacement }) => {
     if (old === null) return replacement === null ? [] : [serializeChange('added', replacement)];
@@ -80,8 +83,10 @@ function createChangeSerializer(dataset: Dataset): (change: NetChange) => string
 }
 
 /** Records are stored as JSON. */
-function serializeChange(change: ChangeName, record: string): string {
-  return `{"change":"${change}","record":${record}}`;
+function serializeChange(change: ChangeName, sealedText: string): string {
+  const { json, status } = splitSealedText(sealedText);
+  const statusMember = status === undefined ? '' : `,"status":"${status}"`;
+  return `{"change":"${change}","record":${json}${statusMember}}`;
 }
 
 /** Reads a page of corrections as JSON, and where the next one begins. */

@@ -5,6 +5,7 @@ import {
   type StorageTable,
 } from '../../schema/storage-table.ts';
 import type { NetChange, NetChanges, NetChangesFilter } from '../reader.ts';
+import { sealedTextSql } from '../sealed-text.ts';
 import type { Dialect } from './dialect.ts';
 import { countTouchedRows, type TouchedRows } from './ledger.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
@@ -73,7 +74,7 @@ function keysFirstStatement(
 ): SqlStatement {
   const keyColumns = table.key.map(({ column }) => column);
   const isSameRecord = `${columnsEqualSql(keyColumns, 'version', 'stored')}${andOwnRows(table, 'version')}`;
-  const old = selectVersion(table.historyTable, isSameRecord, filter.since, true);
+  const old = selectVersion(table, isSameRecord, filter.since, true);
   const replacement = selectVersionAt(table, isSameRecord, filter.until);
   const selected = [...keyColumns, buildSql`${old} AS old`, buildSql`${replacement} AS new`];
   const halves = buildKeyStatements(table, filter, counts);
@@ -82,17 +83,17 @@ function keysFirstStatement(
 
 /** The text of a record as of a revision, current or not; null where it has none. */
 function selectVersionAt(
-  { currentTable, historyTable }: StorageTable,
+  table: StorageTable,
   isSameRecord: string,
   revision: number,
 ): SqlStatement {
-  const current = selectVersion(currentTable, isSameRecord, revision, false);
-  const history = selectVersion(historyTable, isSameRecord, revision, true);
+  const current = selectVersion(table, isSameRecord, revision, false);
+  const history = selectVersion(table, isSameRecord, revision, true);
   return buildSql`coalesce(${current}, ${history})`;
 }
 
 function selectVersion(
-  from: string,
+  table: StorageTable,
   isSameRecord: string,
   revision: number,
   isHistory: boolean,
@@ -104,7 +105,8 @@ function selectVersion(
     ['version.since <= ?', revision],
     ...isValidTo,
   ];
-  return buildSql`(${selectWhere(['version.record'], `${from} AS version`, conditions)})`;
+  const from = `${isHistory ? table.historyTable : table.currentTable} AS version`;
+  return buildSql`(${selectWhere([sealedTextSql(table, 'version')], from, conditions)})`;
 }
 
 /** The keys of current records, then of superseded ones; each kind only where there may be some. */
@@ -180,7 +182,7 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
   const { currentTable, historyTable, key } = table;
   const { since, until, after } = filter;
   const isSameRecord = isSameRecordSql(table, 'version', 'own');
-  const old = selectVersion(historyTable, isSameRecord, since, true);
+  const old = selectVersion(table, isSameRecord, since, true);
   const replacement = selectVersionAt(table, isSameRecord, until);
   const ownKey = key.map((ordered) => ({ ...ordered, column: `own.${ordered.column}` }));
   const isAfter = after ? [afterPositionCondition(ownKey, after)] : [];
@@ -197,12 +199,13 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
       ...isAfter,
     ]);
   };
+  const own = sealedTextSql(table, 'own');
   const isPublished: SqlCondition = ['own.since > ? AND own.since <= ?', since, until];
   const isSuperseded: SqlCondition = ['own.until > ? AND own.until <= ?', since, until];
   const halves = [
-    select(currentTable, [old, 'own.record'], isPublished),
-    select(historyTable, [old, 'own.record'], isPublished, ['own.until > ?', until]),
-    select(historyTable, ['own.record', replacement], isSuperseded, ['own.since <= ?', since]),
+    select(currentTable, [old, own], isPublished),
+    select(historyTable, [old, own], isPublished, ['own.until > ?', until]),
+    select(historyTable, [own, replacement], isSuperseded, ['own.since <= ?', since]),
   ];
   const columns = [...key.map(({ column }) => column), 'old', 'new'];
   return unionAll(halves, columns, orderAndLimit(key, filter.limit), { isDistributed: true });

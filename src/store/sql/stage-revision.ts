@@ -13,6 +13,7 @@ import {
   toBatches,
   toBatchesAsync,
 } from '../rows.ts';
+import { getSealedText } from '../sealed-text.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlValue } from './query-steps.ts';
@@ -33,7 +34,7 @@ export async function stageRevision(
   const checksum = new RowChecksum();
   const table = getStorageTable(dataset);
   const tally = new QuoteTally();
-  const recorder = createRecorder(checksum, getSummaryTables(dataset) && tally);
+  const recorder = createRecorder(table, checksum, getSummaryTables(dataset) && tally);
   const counts = await writeRows(
     await session.createWriter(table, revision, recorder),
     table,
@@ -65,15 +66,19 @@ export async function stageRevision(
   return { counts, countCorrected, record };
 }
 
-function createRecorder(checksum: RowChecksum, tally?: QuoteTally): ChangeRecorder {
+function createRecorder(
+  table: StorageTable,
+  checksum: RowChecksum,
+  tally?: QuoteTally,
+): ChangeRecorder {
   return {
-    addPublished({ json, columns }) {
-      checksum.addPublished(json);
-      tally?.addPublished(columns);
+    addPublished(row) {
+      checksum.addPublished(getSealedText(table, row));
+      tally?.addPublished(row.columns);
     },
-    addSuperseded({ json, columns }, since) {
-      checksum.addSuperseded(json, since);
-      tally?.addSuperseded(columns);
+    addSuperseded(row, since) {
+      checksum.addSuperseded(getSealedText(table, row), since);
+      tally?.addSuperseded(row.columns);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
+import { getSealedText } from '../sealed-text.ts';
 import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
 import { andOwnRows, columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
 import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
@@ -72,7 +73,7 @@ export class SqliteWriter implements RowWriter {
     const key = pickColumns(row, this.#keyIndexes);
     const current = this.#findCurrent(key) as CurrentRow;
     if (current.since === this.revision || !this.#isFirst(key)) return 'duplicate';
-    if (current.json === json) return 'unchanged';
+    if (getSealedText(this.table, current) === getSealedText(this.table, row)) return 'unchanged';
     this.#supersede(current);
     const values = pickColumns(row, this.#valueIndexes);
     this.#statements.update.run(...values, json, this.revision, ...key);

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { listTablePairs, type TablePair } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
+import { sealedTextSql } from '../../sealed-text.ts';
 import { columnsEqualSql } from '../../sql/sql-fragments.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import {
@@ -51,7 +52,9 @@ export function createStagedOperations(batches: RowBatches): RecordOperations {
         remaining.has(formatKey(key)),
       );
       candidates = existing.filter(
-        ({ key, json, since }) => since < revision && json !== remaining.get(formatKey(key))?.json,
+        (current) =>
+          current.since < revision &&
+          !batches.isSameRow(current, remaining.get(formatKey(current.key)) as EncodedRow),
       );
       return existing;
     },
@@ -109,7 +112,8 @@ function buildStagedStatements(batches: RowBatches) {
     since: '$2::integer',
   });
   // What the revision itself has published, and what stays as it is.
-  const isSuperseded = 'n.since < $2 AND n.record IS DISTINCT FROM k.record';
+  const [stored, staged] = ['n', 'k'].map((row) => sealedTextSql(table, row));
+  const isSuperseded = `n.since < $2 AND ${stored} IS DISTINCT FROM ${staged}`;
   const keys = batches.toUnnestSql(keyNames, 'r');
   const batchAfterKeys = `$${keyNames.length + 1}::integer`;
   return {

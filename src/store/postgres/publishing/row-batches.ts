@@ -1,5 +1,6 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
+import { getSealedText } from '../../sealed-text.ts';
 import { getKeyColumns } from '../../sql/sql-fragments.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
@@ -43,6 +44,11 @@ export class RowBatches {
     const cells = rows.map(({ columns, json }) => [...columns, json]);
     const values = [...this.#toArrays(this.columns, cells), after];
     return execute(this.connection, statement, values);
+  }
+
+  /** Whether a row says the same as another one: with the same text and status. */
+  isSameRow(row: EncodedRow, other: EncodedRow): boolean {
+    return getSealedText(this.table, row) === getSealedText(this.table, other);
   }
 
   readonly getKey = ({ columns }: EncodedRow): RecordKey =>

@@ -112,10 +112,10 @@ class PostgresWriter implements RowWriter {
     const unchanged: RecordKey[] = [];
     const corrected: EncodedRow[] = [];
     for (const current of currentRows) {
-      const { key, json, since } = current;
+      const { key, since } = current;
       const row = rows.get(formatKey(key)) as EncodedRow;
       if (since === this.batches.revision || unmarked.has(formatKey(key))) duplicates.push(row);
-      else if (json === row.json) unchanged.push(key);
+      else if (this.batches.isSameRow(current, row)) unchanged.push(key);
       else {
         corrected.push(row);
         recorder.addSuperseded(current, since);
