@@ -39,7 +39,7 @@ export function selectRecords(
   if (asOf.isDistributed) return selectDistributed(table, columns, conditions, { asOf, tail });
   if (keysFirst) return selectByKeys(table, columns, conditions, { asOf, tail });
   // A union can only be ordered by its own columns.
-  const selected = [...columns, ...order.map(({ column }) => column)];
+  const selected = [...new Set([...columns, ...order.map(({ column }) => column)])];
   const halves = selectBothTables(table, () => selected, conditions, asOf);
   return unionAll(halves, columns, tail, asOf);
 }
