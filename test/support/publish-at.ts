@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { ObservationStatus } from '../../src/catalogue/model/observation-status.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import type {
@@ -31,9 +32,13 @@ export async function publishAt(
 }
 
 /** A record as the row of its table. */
-export function encodeRow(dataset: Dataset, record: AnyRecord): EncodedRow {
+export function encodeRow(
+  dataset: Dataset,
+  record: AnyRecord,
+  status?: ObservationStatus,
+): EncodedRow {
   return {
-    columns: getColumnValues(getStorageTable(dataset), record),
+    columns: getColumnValues(getStorageTable(dataset), record, status),
     json: serializeRecord(dataset, record),
   };
 }

@@ -2,6 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { RevertPlan } from '../publisher.ts';
 import type { Batches, EncodedRow, RecordKey } from '../rows.ts';
+import { sealedTextSql } from '../sealed-text.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 import { andOwnRows, getKeyColumns, isSameRecordSql } from './sql-fragments.ts';
@@ -82,18 +83,19 @@ function* findConflictingRevisions(table: StorageTable, revision: number): Query
       .map((column) => `${from}.${column}`)
       .join(', ');
   const same = (row: string, other: string) => isSameRecordSql(table, row, other);
+  const textOf = (row: string) => sealedTextSql(table, row);
   const isOwn = andOwnRows(table, 'old');
   const isReplaced = (from: string) =>
     `EXISTS (SELECT 1 FROM ${from} AS new WHERE ${same('new', 'old')} AND new.since = ?)`;
   // The records as the revision left them, where superseded: a text, or NULL where it retired one.
-  const left = `SELECT ${keyOf('old')}, old.record AS text FROM ${historyTable} AS old WHERE old.since = ?${isOwn}
+  const left = `SELECT ${keyOf('old')}, ${textOf('old')} AS text FROM ${historyTable} AS old WHERE old.since = ?${isOwn}
     UNION ALL SELECT ${keyOf('old')}, NULL FROM ${historyTable} AS old
       WHERE old.until = ?${isOwn} AND NOT ${isReplaced(currentTable)} AND NOT ${isReplaced(historyTable)}`;
-  const changed = `SELECT ${keyOf('was')}, latest.record AS text FROM (${left}) AS was
+  const changed = `SELECT ${keyOf('was')}, ${textOf('latest')} AS text FROM (${left}) AS was
     LEFT JOIN ${currentTable} AS latest ON ${same('latest', 'was')}
-    WHERE latest.record IS DISTINCT FROM was.text`;
+    WHERE ${textOf('latest')} IS DISTINCT FROM was.text`;
   const firstSameText = `SELECT min(once.since) FROM ${historyTable} AS once
-    WHERE ${same('once', 'changed')} AND once.since > ? AND once.record = changed.text`;
+    WHERE ${same('once', 'changed')} AND once.since > ? AND ${textOf('once')} = changed.text`;
   const current = `SELECT since FROM ${currentTable} AS latest WHERE ${same('latest', 'changed')}`;
   const retired = `SELECT min(once.until) FROM ${historyTable} AS once
     WHERE ${same('once', 'changed')} AND once.until > ? AND NOT EXISTS (

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { ObservationStatus } from '../../src/catalogue/model/observation-status.ts';
+import { readChanges } from '../../src/http/pages/read-changes.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { encodeRow } from '../support/publish-at.ts';
+import { buildRecord } from '../support/small-dataset.ts';
+import { ENGINES } from '../support/store.ts';
+
+const { closing, removing } = closeAfterEach();
+const series = catalogue.filter(({ shape }) => shape === 'series');
+
+for (const { name: engine, createStore } of ENGINES) {
+  describe.each(series.map((dataset) => [dataset.name, dataset] as const))(
+    `${engine}: the status of a record of %s`,
+    (_, dataset) => {
+      const record = buildRecord(dataset, { slot: 0, variant: 0 });
+      const { json } = encodeRow(dataset, record);
+
+      test('is kept as its text is, and a change of it alone is a correction', async () => {
+        const store = removing(await createStore());
+        const publisher = closing(store.publisher());
+        const publish = (status?: ObservationStatus) =>
+          publisher.publish({
+            ...{ dataset, source: 'a', author: 'a' },
+            rows: [[encodeRow(dataset, record, status)]],
+          });
+        expect(await publish('P')).toMatchObject({ revision: 1, added: 1 });
+        expect(await publish('P')).toBeUndefined();
+        expect(await publish()).toMatchObject({ revision: 2, corrected: 1 });
+        expect(await publish('A')).toBeUndefined();
+
+        const reader = closing(store.reader());
+        const listChanges = async (since: number, until: number) =>
+          (await readChanges(reader, dataset, { since, until, limit: 10 })).texts;
+        expect(await listChanges(0, 1)).toEqual([
+          `{"change":"added","record":${json},"status":"P"}`,
+        ]);
+        expect(await listChanges(1, 2)).toEqual([`{"change":"corrected","record":${json}}`]);
+        expect(await listChanges(0, 2)).toEqual([`{"change":"added","record":${json}}`]);
+
+        await revertRevision(publisher, catalogue, { revision: 2, author: 'a' });
+        expect(await listChanges(2, 3)).toEqual([
+          `{"change":"corrected","record":${json},"status":"P"}`,
+        ]);
+        expect(await listChanges(1, 3)).toEqual([]);
+        // What was changed back is as revision 1 has left it.
+        const revert = { revision: 1, author: 'a', isDryRun: true };
+        expect(await revertRevision(publisher, catalogue, revert)).toMatchObject({
+          revision: { revision: 4, retired: 1 },
+        });
+        for (const asOf of [1, 2, 3])
+          expect((await reader.read({ kind: 'series', dataset, asOf })).records).toBe(json);
+        const inspector = closing(await store.inspector());
+        expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+      });
+    },
+  );
+}
