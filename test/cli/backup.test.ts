@@ -168,7 +168,7 @@ describe('tenor backup', () => {
     await run('backup', file);
     const before = readFileSync(file);
     using database = new Database(join(workspace.folder, 'x.db'));
-    database.run("UPDATE online_banking_annual_volume_now SET record = replace(record, '5', '4')");
+    database.run("UPDATE observations_now SET record = replace(record, '5', '4')");
     const { status, err } = await run('backup', file, '--replace');
     expect(status).toBe(1);
     expect(err).toContain('Fault: revision 1: its checksum does not match');

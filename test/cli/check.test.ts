@@ -48,7 +48,7 @@ describe('tenor check', () => {
     expect([wrong.status, strict.status]).toEqual([2, 2]);
     expect(wrong.err).toContain('--sample must be a whole number from 1 to 99999999, not "all"');
     using database = new Database(join(workspace.folder, 'x.db'));
-    database.run("UPDATE online_banking_annual_volume_now SET record = replace(record, '5', '4')");
+    database.run("UPDATE observations_now SET record = replace(record, '5', '4')");
     const damaged = await run('check', '--sample');
     expect([damaged.status, damaged.err]).toEqual([
       1,

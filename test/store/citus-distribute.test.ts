@@ -18,8 +18,8 @@ import { quote } from '../support/quote-fixture.ts';
 
 const { closing } = closeAfterEach();
 const publication = { source: 'test', author: 'test' };
-const series = catalogue.find(({ shape }) => shape === 'series') as Dataset;
-const newDataset = { ...series, name: 'eleventh-series' };
+const fund = catalogue.find(({ shape }) => shape === 'fund') as Dataset;
+const newDataset = { ...fund, name: 'other-funds' };
 
 function citusTest(title: string, run: () => Promise<void>): void {
   test(title, run, 120_000);
@@ -54,10 +54,11 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       'SELECT partmethod AS kind, count(*)::integer AS count FROM pg_dist_partition GROUP BY 1 ORDER BY 1',
     );
     // Five shared tables, one of them of archived terms, and the summary by days.
-    const referenceTables = 5 + 1 + 2 * (catalogue.length - 1);
-    // Quotes, those of the past, those staged, and the summary by securities.
+    const referenceTables =
+      5 + 1 + 2 * catalogue.filter(({ shape }) => shape !== 'quotes' && shape !== 'series').length;
+    // Quotes and observations: those of now, of the past, and staged; and the summary by securities.
     expect([...kinds]).toEqual([
-      { kind: 'h', count: 4 },
+      { kind: 'h', count: 7 },
       { kind: 'n', count: referenceTables },
     ]);
     const [localTable] = await runSql(url, "SELECT pg_relation_size('quotes_now') AS bytes");
@@ -85,7 +86,7 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       'DROP TABLE quotes_days, quotes_securities, quotes_now_staged, archived_terms CASCADE',
       'CREATE INDEX quotes_now_by_spelling ON quotes_now (symbol)',
       'CREATE INDEX quotes_past_by_spelling ON quotes_past (symbol)',
-      'ALTER TABLE revisions DROP COLUMN options',
+      ...['options', 'changes', 'salt'].map((name) => `ALTER TABLE revisions DROP COLUMN ${name}`),
       'ALTER TABLE tokens DROP COLUMN target',
       'UPDATE tenor_schema SET version = 10',
     ])
@@ -115,7 +116,9 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
         'CREATE TABLE security_terms_now (symbol_key TEXT PRIMARY KEY, record TEXT NOT NULL, since INTEGER NOT NULL)',
         "SELECT create_reference_table('security_terms_now')",
         `INSERT INTO security_terms_now VALUES ('EARLY', '${terms}', 1)`,
-        'ALTER TABLE revisions DROP COLUMN options',
+        ...['options', 'changes', 'salt'].map(
+          (name) => `ALTER TABLE revisions DROP COLUMN ${name}`,
+        ),
         'ALTER TABLE tokens DROP COLUMN target',
         'INSERT INTO tenor_unsettled SELECT revision, row_to_json(entry) FROM revisions AS entry',
         'DELETE FROM revisions',
@@ -190,15 +193,15 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     const url = await createDatabase();
     await migrateStore(url, catalogue, { distribute: true });
     const statements = await migrateStore(url, [...catalogue, newDataset]);
-    expect(statements).toContain("SELECT create_reference_table('eleventh_series_now')");
+    expect(statements).toContain("SELECT create_reference_table('other_funds_now')");
     const store = await openStore(url, [...catalogue, newDataset]);
     await publishRecords(closing(store.publisher()), {
       ...publication,
       dataset: newDataset,
-      records: readFixture(series),
+      records: readFixture(fund),
     });
-    const { count } = await closing(store.reader()).read({ kind: 'series', dataset: newDataset });
-    expect(count).toBe(readFixture(series).length);
+    const batches = await Array.fromAsync(closing(store.reader()).records(newDataset));
+    expect(batches.flat()).toHaveLength(readFixture(fund).length);
   });
 
   citusTest('is not inspected before the tables of a new dataset are created', async () => {
