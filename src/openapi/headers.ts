@@ -6,6 +6,13 @@ export const RESPONSE_HEADERS = {
     'Identifies the request in the logs; a valid id sent by the client is reused',
   ),
   'Tenor-Revision': integerHeader('The data revision of the response'),
+  'Tenor-Published-At': stringHeader(
+    'When that revision was published; absent before the first one. Another instant beside a number that is known: the database was replaced, or the revision was lost. Read everything anew',
+    '2026-07-03T06:13:00.123Z',
+  ),
+  'Tenor-Since-Published-At': stringHeader(
+    'Only where `since` or `Last-Event-ID` names a revision: when that one was published. Another instant than the one that is known: read everything anew',
+  ),
   'Tenor-Unconfirmed-Since': stringHeader(
     'Only while the database is unreachable: when it last responded. The data is the newest known then',
     'Fri, 03 Jul 2026 06:13:00 GMT',

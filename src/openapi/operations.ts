@@ -19,6 +19,7 @@ import {
   buildSuccessResponse,
   buildUnknownParameterMessage,
   RATE_LIMIT_HEADERS,
+  REVISION_HEADERS,
   sharedResponseRefs,
 } from './responses.ts';
 
@@ -28,7 +29,6 @@ export const DEFAULT_TAG = 'revisions';
 const { json: _json, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
 const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
 const MEMENTO_HEADERS = ['Memento-Datetime', 'Link'] as const;
-const REVISION_HEADERS = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
 /** On errors that follow from the data as well. */
 const DATA_HEADERS = [
   ...REVISION_HEADERS,

@@ -11,6 +11,7 @@ import {
   buildResponse,
   buildUnknownParameterMessage,
   RATE_LIMIT_HEADERS,
+  REVISION_HEADERS,
   sharedResponseRefs,
 } from './responses.ts';
 
@@ -21,7 +22,8 @@ const { json, ...OTHER_FORMATS } = RESPONSE_FORMATS;
 
 /** Those of every target: data, lists and files. */
 const LINK_HEADERS: readonly ResponseHeaderName[] = [
-  ...(['Tenor-Revision', 'Tenor-Unconfirmed-Since', 'ETag', 'Last-Modified', 'Vary'] as const),
+  ...REVISION_HEADERS,
+  ...(['ETag', 'Last-Modified', 'Vary'] as const),
   ...(['Content-Disposition', 'Memento-Datetime', 'Link'] as const),
   'Accept-Ranges',
   ...RATE_LIMIT_HEADERS,

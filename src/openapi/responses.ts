@@ -7,6 +7,12 @@ import {
 import { RESPONSE_FORMATS, type ResponseFormat } from '../catalogue/model/response-format.ts';
 import { type ResponseHeaderName, responseHeaderRefs } from './headers.ts';
 
+/** On every response with data. */
+export const REVISION_HEADERS = [
+  ...(['Tenor-Revision', 'Tenor-Published-At', 'Tenor-Since-Published-At'] as const),
+  'Tenor-Unconfirmed-Since',
+] as const;
+
 /** Sent with every response to an accepted token that has a rate limit. */
 export const RATE_LIMIT_HEADERS = ['RateLimit-Policy', 'RateLimit'] as const;
 
@@ -26,7 +32,8 @@ const SHARED_ERRORS = Object.entries({
 export function buildSharedResponses(): object {
   return {
     unchanged: buildResponse('Not modified; there is no body', [
-      ...(['Tenor-Revision', 'Tenor-Unconfirmed-Since', 'ETag', 'Last-Modified', 'Vary'] as const),
+      ...REVISION_HEADERS,
+      ...(['ETag', 'Last-Modified', 'Vary'] as const),
       ...(['Memento-Datetime', 'Link', 'Tenor-Total-Count', 'Preference-Applied'] as const),
       ...RATE_LIMIT_HEADERS,
     ]),

@@ -28,6 +28,8 @@ describe('a response', () => {
         cursor: 'x',
         memento: publishedAt,
         lastModified: publishedAt,
+        publishedAt: undefined,
+        sincePublishedAt: undefined,
         rateLimitLeft: 12,
         etag: '"abc"',
         requestId: 'r-1',

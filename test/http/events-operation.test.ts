@@ -162,7 +162,8 @@ test('a request for a database that was replaced, before or while it is read, ge
   const client = { principal: { id: 't' }, signal: request.signal, charge() {} };
   const { respond } = createEventsRoute(eventStreams);
   const target = { path: '/events', query: '' };
-  const data = { reader, newestRevision, damage: new KnownDamage() };
+  const findRevision = () => undefined;
+  const data = { reader, findRevision, newestRevision, damage: new KnownDamage() };
   const response = await respond(data as never, client as never, target, request);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(eventStreams.count).toBe(0);

@@ -203,6 +203,8 @@ describe('the OpenAPI document', () => {
         expect(Object.keys(responses[200].headers)).toEqual([
           'X-Request-Id',
           'Tenor-Revision',
+          'Tenor-Published-At',
+          'Tenor-Since-Published-At',
           'Tenor-Unconfirmed-Since',
           'Vary',
           'Memento-Datetime',

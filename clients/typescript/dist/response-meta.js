@@ -5,6 +5,8 @@ export function parseMeta(url, headers, cached) {
     const next = parseNextLink(url, headers);
     return {
         revision: parseInteger(text('tenor-revision')),
+        publishedAt: text('tenor-published-at'),
+        sincePublishedAt: text('tenor-since-published-at'),
         total: parseInteger(text('tenor-total-count')),
         hasMore: next !== undefined,
         next,

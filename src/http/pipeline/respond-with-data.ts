@@ -5,7 +5,7 @@ import { computeEtag } from '../responses/etag.ts';
 import { createPaginationLinks } from '../responses/links.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
 import { createJsonHeaders, type HttpResponse, storableResponse } from '../responses/response.ts';
-import type { LastChange } from '../responses/store-lookups.ts';
+import { type LastChange, withHistoryHeaders } from '../responses/store-lookups.ts';
 import type { DataContext } from './request-context.ts';
 import type { DataRoute, JsonResult, OperationQuery, OperationResult, PageQuery } from './route.ts';
 
@@ -15,7 +15,7 @@ export function respondWithData(
   route: DataRoute,
   { target, query, result }: { target: string; query: OperationQuery; result: OperationResult },
 ): Awaitable<HttpResponse> {
-  return whenReady(createNextCursor(data, query, result), (cursor) => {
+  const response = whenReady(createNextCursor(data, query, result), (cursor) => {
     const links = cursor && createPaginationLinks(target, cursor);
     if ('data' in result) return jsonResponse(route, result as JsonResult, links);
     const pageQuery = query as PageQuery;
@@ -28,6 +28,7 @@ export function respondWithData(
       return response;
     });
   });
+  return whenReady(response, (created) => withHistoryHeaders(data, created, query.since));
 }
 
 /** All pages are of the revision of the first one. */

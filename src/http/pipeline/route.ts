@@ -90,6 +90,8 @@ export interface OperationQuery {
   readonly cursorScope?: string;
   /** A revision that the request names: another machine may have it already, so it is awaited. */
   readonly namedRevision?: number;
+  /** The revision that the response leads on from: another database may have another of its number. */
+  readonly since?: number;
   /** Whether a missing record comes before an error of `asOf`. */
   readonly defersErrors?: boolean;
 }

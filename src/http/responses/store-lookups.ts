@@ -1,6 +1,8 @@
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
+import type { HttpResponse } from './response.ts';
 
 /** Results of the store that never change, cached. */
 export type StoreLookups = ReturnType<typeof createStoreLookups>;
@@ -24,15 +26,17 @@ export function createStoreLookups(
   };
   return {
     /** The revision of a number; undefined where there is none yet. */
-    findRevision: (number: number) =>
-      revisionsByNumber.get(number) ??
-      readRevision(number).then(async (found) => {
+    findRevision: (number: number): Awaitable<Revision | undefined> => {
+      const cached = revisionsByNumber.get(number);
+      if (cached || number === 0) return cached;
+      return readRevision(number).then(async (found) => {
         // A replica may not have it yet: then the newest revision is that of the primary.
         const isLate = !found && (await reader.revision()) >= number;
         const revision = isLate ? await readRevision(number) : found;
         if (revision) revisionsByNumber.set(number, revision);
         return revision;
-      }),
+      });
+    },
     /** The revision that was current at an instant, by the header that names the instant. */
     findRevisionAt: (header: string, instant: Date) =>
       revisionsByHeader.get(header) ??
@@ -54,6 +58,22 @@ export function createStoreLookups(
       },
     ),
   };
+}
+
+/** Tells which history a response is of: when its revision was published, and the one it leads on from. */
+export function withHistoryHeaders(
+  { findRevision }: Pick<StoreLookups, 'findRevision'>,
+  response: HttpResponse,
+  since = 0,
+): Awaitable<HttpResponse> {
+  const { headers, revision } = response;
+  return whenReady(findRevision(revision ?? 0), (current) =>
+    whenReady(findRevision(since), (earlier) => {
+      if (current) headers.set('Tenor-Published-At', current.publishedAt);
+      if (earlier) headers.set('Tenor-Since-Published-At', earlier.publishedAt);
+      return response;
+    }),
+  );
 }
 
 function floorToSecondMs({ publishedAt }: Revision): number {

@@ -7,6 +7,10 @@ export interface TenorResponse<Data> {
 export interface ResponseMeta {
     /** The revision of all its data. */
     readonly revision: number | undefined;
+    /** The instant at which that revision was published: another one where the database is another. */
+    readonly publishedAt: string | undefined;
+    /** That of the revision `since`, in changes. */
+    readonly sincePublishedAt: string | undefined;
     /** The number of records that match in total; only with the `count` option. */
     readonly total: number | undefined;
     /** Whether more records match than were sent: `all` reads them, `cursor` the next page. */

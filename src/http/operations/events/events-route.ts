@@ -5,6 +5,7 @@ import type { DataContext } from '../../pipeline/request-context.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
+import { withHistoryHeaders } from '../../responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import type { EventStreams } from './event-streams.ts';
 
@@ -20,9 +21,10 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
       if (data.damage.covers([LEDGER])) return errorResponse(DAMAGED_ERROR);
       const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
       if (range instanceof HttpError) return errorResponse(range);
+      const since = request.headers.has(LAST_EVENT_ID) ? range.after : undefined;
+      const response = await withHistoryHeaders(data, createEventsResponse(range.newest), since);
       // Another database may have taken the place of the one that was read, whose streams have ended.
       if (data.newestRevision.isRetired) return errorResponse(OBSTACLE_ERRORS.stopping);
-      const response = createEventsResponse(range.newest);
       if (request.method === 'HEAD') {
         // Without this header Bun would say that the body is empty.
         response.headers.set('Transfer-Encoding', 'chunked');

@@ -16,6 +16,7 @@ import {
   PRECONDITION_FAILED_RESPONSE,
   withMemento,
 } from '../../responses/response.ts';
+import { withHistoryHeaders } from '../../responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import { formatContentRange, parseRangeHeader } from './byte-range.ts';
 import { type FileRequest, FileSender } from './file-sender.ts';
@@ -47,17 +48,18 @@ export function createExportRoute(catalogue: readonly Dataset[]): CustomRoute {
         case 'failed':
           return PRECONDITION_FAILED_RESPONSE;
         case 'unchanged':
-          return createFileResponse(file, version, { status: 304, body: null });
+          return withHistoryHeaders(data, createFileResponse(file, version, NOT_MODIFIED));
         case 'send': {
           const request = { data, tokenId: principal.id, version, format, signal };
-          return method === 'HEAD'
-            ? respondToHead(sender, file, request)
-            : respondWithFile(sender, file, request, headers);
+          const respond = method === 'HEAD' ? respondToHead : respondWithFile;
+          return withHistoryHeaders(data, await respond(sender, file, request, headers));
         }
       }
     },
   };
 }
+
+const NOT_MODIFIED = { status: 304, body: null };
 
 /** Without these headers Bun would say that the body is empty. */
 async function respondToHead(sender: FileSender, file: ExportFile, request: FileRequest) {

@@ -48,7 +48,9 @@ async function readRecords({ body }: HttpResponse): Promise<readonly AnyRecord[]
 }
 
 /** The headers that a derived response keeps of its source. */
-const KEPT_HEADERS = ['Cache-Control', 'Tenor-Revision', 'Memento-Datetime', 'Link'];
+const KEPT_HEADERS = [
+  ...['Cache-Control', 'Tenor-Revision', 'Tenor-Published-At', 'Memento-Datetime', 'Link'],
+];
 
 /** A response of JSON without an envelope; derived from another one, if that is given. */
 export function createJsonResponse(content: unknown, source?: HttpResponse): HttpResponse {
