@@ -154,6 +154,22 @@ describe('follow', () => {
     for (const request of server.requests) expect(request.headers.get('tenor-revision')).toBeNull();
   });
 
+  test('starts anew when the database was replaced by one with as many revisions', async () => {
+    const published = (revision: number, publishedAt: string) =>
+      event(revision).replace(/}$/m, `,"publishedAt":"${publishedAt}"}`);
+    const since = (publishedAt: string, text: string) => () => {
+      const response = stream(text)();
+      response.headers.set('tenor-since-published-at', publishedAt);
+      return response;
+    };
+    const { numbers, ids } = await follow(
+      ...[4, stream(published(8, 'A')), since('A', published(9, 'A')), since('B', event(10))],
+      ...[ok([{ revision: 9, publishedAt: 'B' }]), since('B', event(10))],
+    );
+    expect(numbers).toEqual([8, 9, 9, 10]);
+    expect(ids).toEqual([null, '8', '9', null, '9']);
+  });
+
   test('survives an outage while polling', async () => {
     const missing = errorResponse(404, 'not_found');
     const busy = errorResponse(503, 'temporarily_unavailable');

@@ -1,5 +1,6 @@
 import { TenorError } from './errors.js';
 import { parseEvents } from './parse-events.js';
+import { parseMeta } from './response-meta.js';
 import { getBackoffMs, isTemporary, SYSTEM_CLOCK } from './retry.js';
 /** The service sends a comment every 15 seconds. */
 const MAX_SILENCE_MS = 45_000;
@@ -34,6 +35,8 @@ class RevisionReader {
     #signal;
     #clock;
     #last;
+    /** The instant at which the last revision was published, if it is known. */
+    #publishedAt;
     constructor(source, options, clock) {
         this.#source = source;
         this.#last = options.since;
@@ -59,30 +62,38 @@ class RevisionReader {
     }
     async *#readEvents() {
         const response = await this.#source.openEvents(this.#last, this.#signal);
-        this.#last ??= Number(response.headers.get('tenor-revision'));
-        for await (const data of parseEvents(response, MAX_SILENCE_MS)) {
-            const revision = JSON.parse(data);
-            this.#last = revision.revision;
-            yield revision;
+        const meta = parseMeta(response.url || 'http://localhost/', response.headers, false);
+        const { sincePublishedAt = this.#publishedAt } = meta;
+        if (this.#publishedAt !== undefined && sincePublishedAt !== this.#publishedAt) {
+            await response.body?.cancel();
+            return yield* this.#startAnew();
         }
+        this.#publishedAt = this.#last === undefined ? meta.publishedAt : sincePublishedAt;
+        this.#last ??= meta.revision ?? 0;
+        for await (const data of parseEvents(response, MAX_SILENCE_MS))
+            yield this.#advanceTo(JSON.parse(data));
         throw new TenorError('network', 'the stream of events ended', { url: response.url });
     }
-    /** The newest revision of a database that replaced one with more revisions. */
+    #advanceTo(revision) {
+        this.#last = revision.revision;
+        this.#publishedAt = revision.publishedAt;
+        return revision;
+    }
+    /** The newest revision of a database that replaced the one before. */
     async *#startAnew() {
         this.#source.forgetSeenRevision();
         const [newest] = await this.#source.readRevisions(1, this.#signal);
-        this.#last = newest?.revision ?? 0;
+        this.#last = 0;
+        this.#publishedAt = undefined;
         if (newest)
-            yield newest;
+            yield this.#advanceTo(newest);
     }
     async *#poll() {
         const revisions = await this.#source.readRevisions(POLL_LIMIT, this.#signal);
         const last = this.#last ?? revisions[0]?.revision ?? 0;
         this.#last = last;
-        for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
-            this.#last = revision.revision;
-            yield revision;
-        }
+        for (const revision of revisions.filter(({ revision: number }) => number > last).reverse())
+            yield this.#advanceTo(revision);
         await this.#clock.wait(this.#pollMs, this.#signal);
     }
 }

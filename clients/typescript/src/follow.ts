@@ -1,6 +1,7 @@
 import { TenorError } from './errors.ts';
 import type { RevisionsRecord } from './generated.ts';
 import { parseEvents } from './parse-events.ts';
+import { parseMeta } from './response-meta.ts';
 import { type Clock, getBackoffMs, isTemporary, SYSTEM_CLOCK } from './retry.ts';
 
 /** Options of following revisions. */
@@ -65,6 +66,8 @@ class RevisionReader {
   readonly #signal: AbortSignal | undefined;
   readonly #clock: Clock;
   #last: number | undefined;
+  /** The instant at which the last revision was published, if it is known. */
+  #publishedAt: string | undefined;
 
   constructor(source: RevisionSource, options: FollowOptions, clock: Clock) {
     this.#source = source;
@@ -89,31 +92,40 @@ class RevisionReader {
 
   async *#readEvents(): AsyncGenerator<RevisionsRecord> {
     const response = await this.#source.openEvents(this.#last, this.#signal);
-    this.#last ??= Number(response.headers.get('tenor-revision'));
-    for await (const data of parseEvents(response, MAX_SILENCE_MS)) {
-      const revision = JSON.parse(data) as RevisionsRecord;
-      this.#last = revision.revision;
-      yield revision;
+    const meta = parseMeta(response.url || 'http://localhost/', response.headers, false);
+    const { sincePublishedAt = this.#publishedAt } = meta;
+    if (this.#publishedAt !== undefined && sincePublishedAt !== this.#publishedAt) {
+      await response.body?.cancel();
+      return yield* this.#startAnew();
     }
+    this.#publishedAt = this.#last === undefined ? meta.publishedAt : sincePublishedAt;
+    this.#last ??= meta.revision ?? 0;
+    for await (const data of parseEvents(response, MAX_SILENCE_MS))
+      yield this.#advanceTo(JSON.parse(data) as RevisionsRecord);
     throw new TenorError('network', 'the stream of events ended', { url: response.url });
   }
 
-  /** The newest revision of a database that replaced one with more revisions. */
+  #advanceTo(revision: RevisionsRecord): RevisionsRecord {
+    this.#last = revision.revision;
+    this.#publishedAt = revision.publishedAt;
+    return revision;
+  }
+
+  /** The newest revision of a database that replaced the one before. */
   async *#startAnew(): AsyncGenerator<RevisionsRecord> {
     this.#source.forgetSeenRevision();
     const [newest] = await this.#source.readRevisions(1, this.#signal);
-    this.#last = newest?.revision ?? 0;
-    if (newest) yield newest;
+    this.#last = 0;
+    this.#publishedAt = undefined;
+    if (newest) yield this.#advanceTo(newest);
   }
 
   async *#poll(): AsyncGenerator<RevisionsRecord> {
     const revisions = await this.#source.readRevisions(POLL_LIMIT, this.#signal);
     const last = this.#last ?? revisions[0]?.revision ?? 0;
     this.#last = last;
-    for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
-      this.#last = revision.revision;
-      yield revision;
-    }
+    for (const revision of revisions.filter(({ revision: number }) => number > last).reverse())
+      yield this.#advanceTo(revision);
     await this.#clock.wait(this.#pollMs, this.#signal);
   }
 }

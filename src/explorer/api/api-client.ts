@@ -2,7 +2,7 @@ import { buildUrl } from '../../../clients/typescript/src/build-url.ts';
 import { Connection } from '../../../clients/typescript/src/connection.ts';
 import { fetchPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { resolveOptions } from '../../../clients/typescript/src/options.ts';
-import type { TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
+import type { ResponseMeta, TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
 import type { Tab } from './tab.ts';
 import type { ApiRequest } from './types.ts';
 
@@ -10,12 +10,24 @@ export type { TenorResponse } from '../../../clients/typescript/src/response-met
 
 const MAX_CACHED_RESPONSES = 200;
 
+/** A revision by its number and its instant, which another database has not got. */
+export type RevisionId = `${number} ${string}`;
+
+type Identified = Partial<Pick<ResponseMeta, 'revision' | 'publishedAt'>>;
+
+export const identifyRevision = ({ revision = 0, publishedAt = '' }: Identified): RevisionId =>
+  `${revision} ${publishedAt}`;
+
+export const getRevisionNumber = (id: RevisionId = '0 ') => Number.parseInt(id, 10);
+
 /** Reads from the service with one token, as of one instant. */
 export class ApiClient {
   readonly #connection: Connection;
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
-  #revision: number | undefined;
+  #revision: RevisionId | undefined;
   #version: string | undefined;
+  /** Called when a response is of another revision than the catalogue: a poll is to read all anew. */
+  onOtherRevision: () => void = () => {};
 
   constructor(
     readonly tab: Tab,
@@ -35,13 +47,18 @@ export class ApiClient {
     // It was requested together with the catalogue, which is of another revision.
     const key = JSON.stringify(request);
     if (this.#cache.get(key) === cached) this.#cache.delete(key);
-    return (await this.#readCached(request)) as TenorResponse<T>;
+    const repeated = await this.#readCached(request);
+    if (!this.#isCurrent(repeated)) {
+      this.#version = '';
+      this.onOtherRevision();
+    }
+    return repeated as TenorResponse<T>;
   }
 
-  #isCurrent({ meta: { revision, memento } }: TenorResponse<unknown>): boolean {
+  #isCurrent({ meta }: TenorResponse<unknown>): boolean {
     // The ledger is never read as of an instant.
-    if (this.asOf !== undefined && memento === undefined) return true;
-    return this.#revision === undefined || revision === this.#revision;
+    if (this.asOf !== undefined && meta.memento === undefined) return true;
+    return this.#revision === undefined || identifyRevision(meta) === this.#revision;
   }
 
   readUncached<T>({ path, parameters, allPages }: ApiRequest): Promise<TenorResponse<T>> {
@@ -59,25 +76,20 @@ export class ApiClient {
 
   /** Opens the stream of revisions after the current one. */
   openEvents(signal: AbortSignal): Promise<Response> {
-    const lastRevision = this.asOf === undefined ? this.#revision : undefined;
+    const isKnown = this.asOf === undefined && this.#revision !== undefined;
+    const lastRevision = isKnown ? getRevisionNumber(this.#revision) : undefined;
     return this.#connection.openEvents(buildUrl(this.tab.baseUrl, '/events'), lastRevision, signal);
   }
 
-  /**
-   * Forgets the responses of another revision, if there was one; whether this one is another. It may
-   * have the same number: in a database that has taken the place of the one before.
-   */
-  setRevision(revision: number, version: string): boolean {
+  /** Forgets the responses of another revision, if there was one; whether this one is another. */
+  setRevision(revision: RevisionId, version: string): boolean {
     if (revision === this.#revision && version === this.#version) return false;
     if (this.#version !== undefined) this.#cache.clear();
+    // Only another database, or one that has lost revisions, has an older one than was requested.
+    if (getRevisionNumber(revision) < getRevisionNumber(this.#revision)) this.forgetSeenRevision();
     this.#version = version;
     this.#revision = revision;
     return true;
-  }
-
-  /** Forgets what was requested together with a first poll that failed: a later one may find another database. */
-  forgetPreloaded(): void {
-    if (this.#version === undefined) this.#cache.clear();
   }
 
   /** Accepts responses that are older than others: the database may have been replaced. */

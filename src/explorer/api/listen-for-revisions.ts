@@ -1,6 +1,7 @@
 import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
+import { parseMeta } from '../../../clients/typescript/src/response-meta.ts';
 import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, identifyRevision, type RevisionId } from './api-client.ts';
 import { isTransient, toQueryFailure } from './query-failure.ts';
 import type { Tab } from './tab.ts';
 import type { RevisionEntry } from './types.ts';
@@ -9,7 +10,7 @@ import type { RevisionEntry } from './types.ts';
  * The newest revision that a stream of events has named, whenever it shows to be alive; or that it
  * broke off. Each names the revision again, so that a tab which missed one learns it by the next.
  */
-export type StreamSignal = number | 'lost';
+export type StreamSignal = RevisionId | 'lost';
 
 /** The service sends a comment every 15 seconds. */
 export const MAX_SILENCE_MS = 45_000;
@@ -93,11 +94,11 @@ async function readEvents(
     let reconnectMs = RECONNECT_MS;
     try {
       const { body, url, headers } = await api.openEvents(signal);
-      let newest = Number(headers.get('tenor-revision'));
+      let newest = identifyRevision(parseMeta(url, headers, false));
       const watched = body?.pipeThrough(createWatcher(() => onSignal(newest))) ?? null;
       const events = parseEvents({ body: watched, url } as Response, MAX_SILENCE_MS);
       for await (const data of events) {
-        newest = (JSON.parse(data) as RevisionEntry).revision;
+        newest = identifyRevision(JSON.parse(data) as RevisionEntry);
         onSignal(newest);
       }
     } catch (cause) {

@@ -1,4 +1,5 @@
 import { system, type Timer } from '../../shared/system.ts';
+import { getRevisionNumber, type RevisionId } from './api-client.ts';
 import { MAX_SILENCE_MS, type StreamSignal } from './listen-for-revisions.ts';
 import type { Tab } from './tab.ts';
 
@@ -12,7 +13,7 @@ type Listen = (ready: Promise<void>, onSignal: (signal: StreamSignal) => void) =
 
 export interface PollResult {
   /** The revision that was read; undefined where it does not tell what was published. */
-  readonly revision?: number | undefined;
+  readonly revision?: RevisionId | undefined;
   /** The milliseconds after which to retry; undefined if nothing has failed. */
   readonly retryMs?: number | undefined;
 }
@@ -29,8 +30,9 @@ export class Poller {
   #isRequestedAgain = false;
   #aliveUntilMs = 0;
   /** The newest revision that the last signal named, and the newest of which nothing is missing. */
-  #namedRevision: number | undefined;
-  #readRevision = 0;
+  #namedRevision: RevisionId | undefined;
+  #readRevision: RevisionId | undefined;
+  #pollsSinceNamed = 0;
 
   constructor(
     private readonly tab: Tab,
@@ -64,18 +66,20 @@ export class Poller {
     if (this.#isPolling) return;
     this.#isPolling = true;
     const named = this.#namedRevision;
-    const { retryMs, revision = named ?? 0 } = await this.poll();
+    const { retryMs, revision = named } = await this.poll();
     this.#isPolling = false;
     if (retryMs === undefined) this.#readRevision = revision;
+    this.#pollsSinceNamed++;
     if (this.#isRequestedAgain) this.scheduleWithin(0);
     else if (retryMs !== undefined) this.scheduleWithin(retryMs);
     else if (this.#namedRevision !== named && this.#isOther()) this.scheduleWithin(EVENT_DELAY_MS);
     else this.#waitForEvent();
   }
 
-  /** A process or replica that has not got the named revision yet is asked again. */
+  /** A server that has not got the named revision yet is asked again; one that has a later one, once. */
   #waitForEvent(): void {
-    const isUpToDate = () => this.#isAlive() && !this.#isBehind();
+    const isUpToDate = () =>
+      this.#isAlive() && (!this.#isOther() || (!this.#isBehind() && this.#pollsSinceNamed > 1));
     this.#schedule(POLL_INTERVAL_MS, () => (isUpToDate() ? this.#waitForEvent() : this.#run()));
   }
 
@@ -91,12 +95,13 @@ export class Poller {
     if (signal === 'lost') {
       // The next stream may be that of another database, which has fewer revisions, or as many.
       this.#namedRevision = undefined;
-      this.#readRevision = -1;
+      this.#readRevision = undefined;
       if (wasAlive || this.#isPolling) this.scheduleWithin(0);
       return;
     }
     const isNew = signal !== this.#namedRevision;
     this.#namedRevision = signal;
+    if (isNew) this.#pollsSinceNamed = 0;
     if (isNew && this.#isOther()) this.scheduleWithin(EVENT_DELAY_MS);
   }
 
@@ -106,7 +111,7 @@ export class Poller {
   }
 
   #isBehind(): boolean {
-    return (this.#namedRevision ?? 0) > this.#readRevision;
+    return getRevisionNumber(this.#namedRevision) >= getRevisionNumber(this.#readRevision);
   }
 
   #isAlive(): boolean {

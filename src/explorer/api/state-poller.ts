@@ -1,4 +1,4 @@
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, identifyRevision, type RevisionId } from './api-client.ts';
 import { listenForRevisions } from './listen-for-revisions.ts';
 import { Poller, type PollResult } from './poller.ts';
 import { isTransient, type QueryFailure, toQueryFailure } from './query-failure.ts';
@@ -34,6 +34,7 @@ export class StatePoller {
     token: string,
     private readonly listener: StateListener,
   ) {
+    api.onOtherRevision = () => this.#poller.scheduleWithin(RETRY_INTERVAL_MS);
     this.#poller = new Poller(
       api.tab,
       () => this.#poll(),
@@ -59,22 +60,20 @@ export class StatePoller {
     const isFailed = 'kind' in result;
     const latestFailure = isFailed ? result : this.#reportedFailure;
     if (!isFailed) {
-      const isNew = this.api.setRevision(result.revision, result.version);
+      const isNew = this.api.setRevision(result.revisionId, result.version);
       const hadFailure = this.#hadFailure || this.#reportedFailure !== undefined;
       this.listener.onPolled(result, isNew || hadFailure);
-    } else {
-      this.api.forgetPreloaded();
-      if (result.kind === 'unauthorized') this.listener.onTokenRejected();
-    }
+    } else if (result.kind === 'unauthorized') this.listener.onTokenRejected();
     const isUnavailable = isFailed && result.kind === 'temporarily_unavailable';
     this.#unavailablePolls = isUnavailable ? this.#unavailablePolls + 1 : 0;
     if (this.#unavailablePolls >= MAX_UNAVAILABLE_POLLS) this.api.forgetSeenRevision();
     this.#reportedFailure = undefined;
     this.#hadFailure = latestFailure !== undefined;
     this.listener.onFailure(latestFailure);
-    const retryMs = latestFailure && getRetryDelay(latestFailure);
-    const isCurrent = !isFailed && this.api.asOf === undefined;
-    return isCurrent ? { retryMs, revision: result.revision } : { retryMs };
+    if (latestFailure) return { retryMs: getRetryDelay(latestFailure) };
+    const { revisionId, isMixed } = result as PolledState;
+    const retryMs = isMixed ? RETRY_INTERVAL_MS : undefined;
+    return { retryMs, revision: this.api.asOf === undefined ? revisionId : undefined };
   }
 }
 
@@ -91,11 +90,11 @@ export interface LoadedState {
 }
 
 interface PolledState extends Omit<LoadedState, 'refreshCount'> {
-  /**
-   * Another one where another database has as many revisions: the catalogue may be of that one, or
-   * the ledger, or both.
-   */
+  readonly revisionId: RevisionId;
+  /** Another one where the catalogue is of another revision, or the ledger, or both. */
   readonly version: string;
+  /** Whether the ledger is of another revision: a server has a newer one, or another database. */
+  readonly isMixed: boolean;
 }
 
 async function pollService(api: ApiClient): Promise<PolledState> {
@@ -110,8 +109,14 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   // The ledger is never read as of an instant: later revisions are excluded by number.
   const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
   const hasOlder = ledger.meta.next !== undefined;
-  const version = `${ledger.data[0]?.publishedAt} ${meta.etag}`;
-  return { api, catalogue, revision, revisions: ledger.data, hasOlder, version };
+  const { data: revisions } = ledger;
+  const revisionId = identifyRevision(meta);
+  // Absent where it is of a dataset that the token cannot read.
+  const entry = revisions.find((each) => each.revision === revision);
+  if (entry && identifyRevision(entry) !== revisionId) api.forgetSeenRevision();
+  const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;
+  const version = `${revisionId} ${revisions[0] && identifyRevision(revisions[0])}`;
+  return { api, catalogue, revision, revisionId, revisions, hasOlder, version, isMixed };
 }
 
 function readLedger(api: ApiClient, before: number | undefined) {

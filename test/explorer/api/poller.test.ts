@@ -21,17 +21,17 @@ async function startPoller() {
   let signal: (signal: StreamSignal) => void = () => {};
   const poll = async () => {
     polls++;
-    return { revision: 3 };
+    return { revision: '3 A' as const };
   };
   const poller = new Poller(TAB, poll, (_, onSignal) => {
     signal = onSignal;
     return () => {};
   });
   await settle(0);
-  const countPolls = async (signals: readonly StreamSignal[]) => {
+  const countPolls = async (signals: readonly StreamSignal[], ms = EVENT_MS) => {
     const before = polls;
     for (const each of signals) signal(each);
-    await settle(EVENT_MS);
+    await settle(ms);
     return polls - before;
   };
   return { poller, countPolls };
@@ -52,16 +52,16 @@ describe('a poller', () => {
 
   test('polls when a later revision is named, once for several, and not for the one that it has', async () => {
     const { poller, countPolls } = await startPoller();
-    expect(await countPolls([3, 3])).toBe(0);
-    expect(await countPolls([4, 5])).toBe(1);
+    expect(await countPolls(['3 A', '3 A'])).toBe(0);
+    expect(await countPolls(['4 A', '5 A'])).toBe(1);
     poller.stop();
   });
 
-  test.each([0, 2])(
-    'polls when the next stream names revision %i, because another database has fewer',
+  test.each(['0 ', '2 B'] as const)(
+    'polls when the next stream names revision %s, because another database has fewer',
     async (revision) => {
       const { poller, countPolls } = await startPoller();
-      await countPolls([3]);
+      await countPolls(['3 A']);
       await countPolls(['lost']);
       expect(await countPolls([revision])).toBe(1);
       expect(await countPolls([revision])).toBe(0);
@@ -69,11 +69,26 @@ describe('a poller', () => {
     },
   );
 
+  test('polls until it has read the revision that is named, if another database has one of its number', async () => {
+    const { poller, countPolls } = await startPoller();
+    expect(await countPolls(['3 B'])).toBe(1);
+    for (let count = 0; count < 3; count++) expect(await countPolls(['3 B'], 5_000)).toBe(1);
+    poller.stop();
+  });
+
+  test('polls once more, if the one that it has read is later than the one that is named', async () => {
+    const { poller, countPolls } = await startPoller();
+    expect(await countPolls(['2 B'])).toBe(1);
+    expect(await countPolls(['2 B'], 5_000)).toBe(1);
+    expect(await countPolls(['2 B'], 5_000)).toBe(0);
+    poller.stop();
+  });
+
   test('polls when a stream names the revision that was read before the last one was lost', async () => {
     const { poller, countPolls } = await startPoller();
     // It has heard of no stream before: the poll of every five seconds comes in time.
     expect(await countPolls(['lost'])).toBe(0);
-    expect(await countPolls([3])).toBe(1);
+    expect(await countPolls(['3 A'])).toBe(1);
     poller.stop();
   });
 });

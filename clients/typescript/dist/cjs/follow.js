@@ -3,6 +3,7 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.followRevisions = followRevisions;
 const errors_ts_1 = require("./errors.js");
 const parse_events_ts_1 = require("./parse-events.js");
+const response_meta_ts_1 = require("./response-meta.js");
 const retry_ts_1 = require("./retry.js");
 /** The service sends a comment every 15 seconds. */
 const MAX_SILENCE_MS = 45_000;
@@ -37,6 +38,8 @@ class RevisionReader {
     #signal;
     #clock;
     #last;
+    /** The instant at which the last revision was published, if it is known. */
+    #publishedAt;
     constructor(source, options, clock) {
         this.#source = source;
         this.#last = options.since;
@@ -62,30 +65,38 @@ class RevisionReader {
     }
     async *#readEvents() {
         const response = await this.#source.openEvents(this.#last, this.#signal);
-        this.#last ??= Number(response.headers.get('tenor-revision'));
-        for await (const data of (0, parse_events_ts_1.parseEvents)(response, MAX_SILENCE_MS)) {
-            const revision = JSON.parse(data);
-            this.#last = revision.revision;
-            yield revision;
+        const meta = (0, response_meta_ts_1.parseMeta)(response.url || 'http://localhost/', response.headers, false);
+        const { sincePublishedAt = this.#publishedAt } = meta;
+        if (this.#publishedAt !== undefined && sincePublishedAt !== this.#publishedAt) {
+            await response.body?.cancel();
+            return yield* this.#startAnew();
         }
+        this.#publishedAt = this.#last === undefined ? meta.publishedAt : sincePublishedAt;
+        this.#last ??= meta.revision ?? 0;
+        for await (const data of (0, parse_events_ts_1.parseEvents)(response, MAX_SILENCE_MS))
+            yield this.#advanceTo(JSON.parse(data));
         throw new errors_ts_1.TenorError('network', 'the stream of events ended', { url: response.url });
     }
-    /** The newest revision of a database that replaced one with more revisions. */
+    #advanceTo(revision) {
+        this.#last = revision.revision;
+        this.#publishedAt = revision.publishedAt;
+        return revision;
+    }
+    /** The newest revision of a database that replaced the one before. */
     async *#startAnew() {
         this.#source.forgetSeenRevision();
         const [newest] = await this.#source.readRevisions(1, this.#signal);
-        this.#last = newest?.revision ?? 0;
+        this.#last = 0;
+        this.#publishedAt = undefined;
         if (newest)
-            yield newest;
+            yield this.#advanceTo(newest);
     }
     async *#poll() {
         const revisions = await this.#source.readRevisions(POLL_LIMIT, this.#signal);
         const last = this.#last ?? revisions[0]?.revision ?? 0;
         this.#last = last;
-        for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
-            this.#last = revision.revision;
-            yield revision;
-        }
+        for (const revision of revisions.filter(({ revision: number }) => number > last).reverse())
+            yield this.#advanceTo(revision);
         await this.#clock.wait(this.#pollMs, this.#signal);
     }
 }
