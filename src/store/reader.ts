@@ -96,7 +96,7 @@ export interface StoreReader extends StoreQueries {
    * Another reader saw this revision: no later result is from an older one. Throws a
    * StoreUnavailableError where the checksum shows that it saw another history.
    */
-  observeRevision(revision: number, checksum?: string): void;
+  observeRevision(revision: number, checksum?: string): Awaitable<void>;
   /** The newest revision that was lost, and given up by an operator; 0 where there was none. */
   lostRevision(): number;
   /** The servers of the database, by their last heartbeats; empty for a file. */

@@ -205,7 +205,7 @@ export class BackgroundThread implements Jobs {
     this.#handleExit(worker, new StoreUnavailableError(cause));
   }
 
-  #receive(response: ThreadResponse, watch: ThreadWatch): void {
+  async #receive(response: ThreadResponse, watch: ThreadWatch): Promise<void> {
     watch.reset('statusFile' in response ? response.statusFile : undefined);
     if (!('id' in response)) return;
     const pending = this.#pending.get(response.id);
@@ -213,7 +213,7 @@ export class BackgroundThread implements Jobs {
     try {
       if ('error' in response) throw toError(response.error);
       const { revision, checksum } = response.newestSeen;
-      this.reader.observeRevision(revision, checksum);
+      await this.reader.observeRevision(revision, checksum);
       pending?.resolve(response.value);
     } catch (cause) {
       pending?.reject(cause as Error);

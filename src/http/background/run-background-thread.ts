@@ -63,13 +63,14 @@ class JobRunner {
   }
 
   /** Opens the store for the first job; after a failure, for the next one. */
-  #getJobs(newestSeen: RevisionIdentity): Jobs {
+  async #getJobs(newestSeen: RevisionIdentity): Promise<Jobs> {
     if (!this.#opened) {
       const reader = this.openReader();
       this.#opened = { reader, jobs: createJobs(reader, catalogue, this.reportAllocatedBytes) };
     }
-    this.#opened.reader.observeRevision(newestSeen.revision, newestSeen.checksum);
-    return this.#opened.jobs;
+    const { reader, jobs } = this.#opened;
+    await reader.observeRevision(newestSeen.revision, newestSeen.checksum);
+    return jobs;
   }
 
   async #runCall({ id, name, values, newestSeen }: RequestOf<'call'>): Promise<void> {
@@ -79,7 +80,8 @@ class JobRunner {
     await system.nextTurn();
     try {
       if (controller.signal.aborted) throw new AbandonedError();
-      const run = this.#getJobs(newestSeen)[name] as (...values: unknown[]) => Promise<unknown>;
+      const jobs = await this.#getJobs(newestSeen);
+      const run = jobs[name] as (...values: unknown[]) => Promise<unknown>;
       // Pages are read for a client, which is the last value.
       const value = await run(...values, controller);
       this.#respond({ id, value, newestSeen: this.#opened?.reader.newestSeen() ?? NO_REVISION });
@@ -102,7 +104,7 @@ class JobRunner {
     newestSeen: RevisionIdentity,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, undefined> {
-    return yield* this.#getJobs(newestSeen).exportFile(job, signal);
+    return yield* (await this.#getJobs(newestSeen)).exportFile(job, signal);
   }
 
   async #sendNextChunk(id: number): Promise<void> {

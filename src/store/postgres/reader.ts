@@ -1,7 +1,8 @@
+import { whenReady } from '../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { ReaderSource, RevisionAt, StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
+import { findNewestRevision, findRevisionAt, readLedger } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
@@ -75,8 +76,16 @@ export function createPostgresReader(
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     confirmRevision: (seen) => seen,
     newestSeen: () => servers.state.newestSeen,
-    observeRevision: (revision, checksum) => {
-      if (session.isCurrent()) servers.state.observeRevision(revision, checksum);
+    observeRevision(revision, checksum) {
+      if (!session.isCurrent()) return;
+      const { state } = servers;
+      const known = revision > state.newestRevision ? checksum : state.checksums.get(revision);
+      if (!checksum || known !== undefined) return state.observeRevision(revision, checksum);
+      const entries = session.run(() => readLedger([revision - 1, revision]));
+      return whenReady(entries, ([entry]) => {
+        state.checksums.set(revision, entry?.checksum ?? '');
+        state.observeRevision(revision, checksum);
+      });
     },
     lostRevision: () => servers.state.lostRevision,
     servers: () => servers.listServers(),

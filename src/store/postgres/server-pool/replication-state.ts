@@ -19,7 +19,7 @@ export class ReplicationState {
   #observed = NO_REVISION;
   #identity = NO_REVISION;
   /** The checksums of the last revisions that were known. */
-  #checksums = createChecksums();
+  checksums = createChecksums();
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
   readonly #primaries = new Set<PostgresServer>();
@@ -70,17 +70,17 @@ export class ReplicationState {
 
   /** Whether it is a revision of another history, with the number of one that is known. */
   #isOther({ revision, checksum }: RevisionIdentity): boolean {
-    return (this.#checksums.get(revision) ?? checksum) !== checksum;
+    return (this.checksums.get(revision) ?? checksum) !== checksum;
   }
 
   /** Whether a server that is behind has got no other revisions than those that are known. */
   isKnown({ revisionIdentity: { revision, checksum } }: Heartbeat): boolean {
-    return this.#checksums.get(revision) === checksum;
+    return this.checksums.get(revision) === checksum;
   }
 
   #setIdentity(identity: RevisionIdentity): void {
     this.#identity = identity;
-    this.#checksums.set(identity.revision, identity.checksum);
+    this.checksums.set(identity.revision, identity.checksum);
   }
 
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
@@ -148,7 +148,7 @@ export class ReplicationState {
   /** Forgets revisions of heartbeats, but not which servers accepted writes. */
   reset(): void {
     this.newestRevision = this.#observed.revision;
-    this.#checksums = createChecksums();
+    this.checksums = createChecksums();
     this.#setIdentity(this.#observed.checksum === '' ? NO_REVISION : this.#observed);
   }
 }
