@@ -45,6 +45,8 @@ interface Seen {
 export interface Received extends Exchanged {
   /** The target of the next page. */
   readonly next: string | undefined;
+  /** When the revision was published that it leads on from. */
+  readonly sincePublishedAt: string | undefined;
 }
 
 /** A request that has no response after this time waits for ever. */
@@ -110,6 +112,8 @@ export class ReadingClient {
         ...(known && { known: known.body }),
         instantMs: options.instantMs,
         total: options.isCounted ? headers.get('Tenor-Total-Count') : undefined,
+        publishedAt: headers.get('Tenor-Published-At') ?? undefined,
+        sincePublishedAt: headers.get('Tenor-Since-Published-At') ?? undefined,
         next: /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1],
       };
       world.scheduler.note(() => `${query.target} ${status} ${revision} ${Bun.hash(body)}`);

@@ -12,7 +12,9 @@ const MAX_FAILURES = 20;
 
 /** A copy of a dataset, which is kept up to date by `/changes`. */
 export class Copy {
-  #revision: number;
+  #revision = 0;
+  /** When that was published, as the last response told. */
+  #publishedAt: string | undefined;
   #updatedMs = 0;
   #isUpdating = false;
   readonly #records = new Map<string, string>();
@@ -21,7 +23,7 @@ export class Copy {
     private readonly client: ReadingClient,
     private readonly dataset: DatasetName,
   ) {
-    this.#revision = client.world.database.firstRevision ?? 0;
+    this.#reset();
   }
 
   /** Applies all changes since the last update, which may come in several pages. */
@@ -36,7 +38,6 @@ export class Copy {
     const { client, dataset } = this;
     const { world, token } = client;
     const { database, scheduler } = world;
-    if (database.isReplacedSince(this.#updatedMs)) this.#reset();
     const startedMs = scheduler.nowMs;
     const { name, scope } = getDataset(dataset);
     const since = this.#revision;
@@ -53,13 +54,22 @@ export class Copy {
         await scheduler.wait(200, 'retry');
         continue;
       }
+      // In another database, or where revisions were lost, `since` is no revision, or another one.
+      if (page.status === 400) return this.#reset();
       if (page.status !== 200 || page.revision === undefined) return;
+      if (this.#publishedAt && page.sincePublishedAt !== this.#publishedAt) {
+        const isSame = world.isCalm(this.#updatedMs, page.receivedMs, ['lost revisions']);
+        if (isSame && !database.isReplacedSince(this.#updatedMs))
+          report(world, 'copies go on', page, `${this.#publishedAt}, ${page.sincePublishedAt}`);
+        return this.#reset();
+      }
       changes.push(...splitRecords(page.body).map((text) => JSON.parse(text) as Change));
       target = page.next;
       if (target !== undefined) continue;
-      if (database.isReplacedSince(startedMs)) return;
+      if (database.isTorn(startedMs, page.receivedMs)) return;
       this.#apply(changes);
       this.#revision = page.revision;
+      this.#publishedAt = page.publishedAt;
       this.#updatedMs = startedMs;
       const models = database.findModels(page.revision, startedMs, page.receivedMs);
       const text = [...this.#records.values()].toSorted().join('\n');
@@ -70,7 +80,8 @@ export class Copy {
 
   #reset(): void {
     this.#records.clear();
-    this.#revision = 0;
+    this.#revision = this.client.world.database.firstRevision ?? 0;
+    this.#publishedAt = undefined;
   }
 
   #apply(changes: readonly Change[]): void {

@@ -13,6 +13,8 @@ const EVENTS: Query = { target: '/events', scope: undefined, expect: () => '', s
 export class EventFollower {
   /** The last revision that it knows; undefined before it is connected. */
   #last: number | undefined;
+  /** When that was published. */
+  #publishedAt: string | null = null;
   #knownMs = 0;
   #token: SimulatedToken;
   #isConnected = false;
@@ -56,10 +58,9 @@ export class EventFollower {
   async #follow(): Promise<void> {
     const { client, server } = this;
     const { world } = client;
-    const { scheduler, database } = world;
+    const { scheduler } = world;
     this.#token = client.token;
     const token = this.#token;
-    if (this.#last !== undefined && database.isReplacedSince(this.#knownMs)) this.#last = undefined;
     const startedMs = scheduler.nowMs;
     const headers: Record<string, string> = {
       Authorization: `Bearer ${token.secret}`,
@@ -80,7 +81,16 @@ export class EventFollower {
         if (status === 401 && token === client.token) this.#isGivenUp = true;
         return;
       }
-      this.#last ??= Number(response.headers.get('Tenor-Revision'));
+      // Another database has a revision of that number.
+      if (this.#last && response.headers.get('Tenor-Since-Published-At') !== this.#publishedAt) {
+        this.#last = undefined;
+        await response.body?.cancel();
+        return;
+      }
+      if (this.#last === undefined) {
+        this.#last = Number(response.headers.get('Tenor-Revision'));
+        this.#publishedAt = response.headers.get('Tenor-Published-At');
+      }
       this.#knownMs = startedMs;
       this.#isConnected = true;
       await this.#read(response, startedMs);
@@ -116,6 +126,7 @@ export class EventFollower {
     if (!isNext && !world.database.isReplacedSince(startedMs))
       this.#fail('no event is missing or comes twice', `${revision} after ${last}`);
     this.#last = revision;
+    this.#publishedAt = /"publishedAt":"([^"]*)"/.exec(event)?.[1] ?? null;
     this.#knownMs = nowMs;
   }
 

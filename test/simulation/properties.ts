@@ -14,6 +14,8 @@ export interface Exchanged {
   readonly status: number;
   /** `Tenor-Revision` of the response; undefined where it has none. */
   readonly revision: number | undefined;
+  /** When that was published, by `Tenor-Published-At`. */
+  readonly publishedAt?: string | undefined;
   readonly body: string;
   /** `as_of` of the request, where it is the number of a revision. */
   readonly asOf?: number;
@@ -72,6 +74,18 @@ function checkContent(world: CheckedWorld, exchanged: Exchanged): void {
     report(world, 'each response is what its revision has', exchanged, message);
     return;
   }
+  const instants = models
+    .filter((_, index) => expected[index] === shown)
+    .map(({ ledger }) => ledger[revision - 1]?.publishedAtMs || Number.NaN);
+  const publishedMs = Date.parse(exchanged.publishedAt ?? '');
+  // The results of tools have none; nor is it known of all revisions when they were published.
+  if (!query.readRevision && !instants.some((instantMs) => Object.is(instantMs, publishedMs)))
+    report(
+      world,
+      'Tenor-Published-At holds',
+      exchanged,
+      `${exchanged.publishedAt}, not ${instants.join(' or ')}`,
+    );
   const totals = models.map((model) => String(query.listAll?.(model).length));
   if (exchanged.total !== undefined && status === 200 && !totals.includes(`${exchanged.total}`))
     report(world, 'counts hold', exchanged, `${exchanged.total}, not ${totals.join(' or ')}`);
