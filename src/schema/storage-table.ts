@@ -42,6 +42,8 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly hasStatus?: true;
   /** The value of the distribution column where all rows have one: they are on one node. */
   readonly distributionValue?: string;
+  /** The same of a record with a key. */
+  readonly getDistributionValue?: (key: readonly (string | number)[]) => string;
 }
 
 /** The rows of a table that are of one dataset: how they are told from others, and sorted. */
@@ -129,7 +131,7 @@ export function getKeyValues(
 }
 
 type TableLayout = Omit<TablePair, 'columns' | 'currentTable' | 'historyTable'> &
-  Pick<StorageTable, 'columns'>;
+  Pick<StorageTable, 'columns' | 'getDistributionValue'>;
 
 const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };
 const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
@@ -156,6 +158,7 @@ const LAYOUT_BY_SHAPE: Record<
     ],
     key: [BY_NEWEST_DATE, BY_SYMBOL],
     distributionColumn: 'symbol_key',
+    getDistributionValue: ([, symbol]) => foldAsciiCase(String(symbol)),
     indexes: {
       // With the record, the history of a security is one sequential read.
       by_symbol: {
@@ -177,6 +180,8 @@ const LAYOUT_BY_SHAPE: Record<
 const BY_NEWEST_PERIOD: OrderedColumn = { column: 'place', isDescending: true };
 const DIMENSIONS = ['dimension1', 'dimension2', 'dimension3'].map((column) => ({ column }));
 
+/** No name of a dataset has it. Two series that have one key are on one node, and no more. */
+const SERIES_KEY_SEPARATOR = '|';
 const STATUS_COLUMN = { name: 'status', type: 'text' } as const;
 
 /** The tables of all series: a row for each period and, where there are some, dimension values. */
@@ -195,11 +200,20 @@ const OBSERVATIONS: TablePair = {
   datasetColumn: 'dataset',
   key: [BY_NEWEST_PERIOD, ...DIMENSIONS],
   distributionColumn: 'series_key',
-  indexes: { by_series: { columns: [...DIMENSIONS, { column: 'place' }], included: ['record'] } },
+  indexes: {
+    by_series: { columns: [...DIMENSIONS, { column: 'place' }], included: ['status', 'record'] },
+  },
 };
 
-/** A series without dimensions is one row for each period, on one node of a cluster. */
-function buildObservationTable({ name, period }: Dataset): Omit<DatasetStorageTable, 'view'> {
+/** A series without dimensions has one row for each period, on one node of a cluster. */
+function buildObservationTable({
+  name,
+  period,
+  declaration,
+}: Dataset): Omit<DatasetStorageTable, 'view'> {
+  const dimensions = declaration?.dimensions ?? [];
+  const key = DIMENSIONS.slice(0, dimensions.length);
+  const toSeriesKey = (values: readonly unknown[]) => [name, ...values].join(SERIES_KEY_SEPARATOR);
   const place: StorageColumn = {
     name: 'place',
     type: 'integer',
@@ -209,13 +223,22 @@ function buildObservationTable({ name, period }: Dataset): Omit<DatasetStorageTa
     ...OBSERVATIONS,
     columns: [
       place,
-      { name: 'series_key', type: 'text', getValue: () => name },
+      ...dimensions.map(({ field }, index) => ({
+        ...createFieldColumn(field),
+        name: DIMENSIONS[index]?.column ?? '',
+      })),
+      {
+        name: 'series_key',
+        type: 'text',
+        getValue: (record) => toSeriesKey(dimensions.map(({ field }) => record[field])),
+      },
       { ...STATUS_COLUMN, getValue: (_, status = NORMAL_STATUS) => status },
     ],
     hasStatus: true,
-    key: [BY_NEWEST_PERIOD],
+    key: [BY_NEWEST_PERIOD, ...key],
     fixed: [{ name: 'dataset', value: name }],
-    distributionValue: name,
+    ...(dimensions.length === 0 && { distributionValue: name }),
+    getDistributionValue: ([, ...values]) => toSeriesKey(values),
     tables: OBSERVATIONS,
   };
 }

@@ -8,7 +8,7 @@ import type { RecordKey } from './rows.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
 
-export type Selection = SeriesSelection | FundSelection | QuoteSelection;
+export type Selection = SeriesSelection | ObservationSelection | FundSelection | QuoteSelection;
 
 interface SelectionOptions {
   readonly dataset: Dataset;
@@ -22,6 +22,22 @@ interface SelectionOptions {
 
 interface SeriesSelection extends SelectionOptions {
   readonly kind: 'series';
+}
+
+/** Records of a series by period and dimension values. */
+export interface ObservationSelection extends SelectionOptions {
+  readonly kind: 'observations';
+  /** Ordinals of the first and last period, inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Values of each dimension, in the order of the declaration; all where they are absent. */
+  readonly dimensions?: readonly (readonly string[] | undefined)[];
+  /** Whether the status follows each record. */
+  readonly includesStatus?: boolean;
+  readonly limit: number;
+  readonly isOldestFirst?: boolean;
+  /** Only the records after this key in their order. */
+  readonly after?: RecordKey;
 }
 
 interface FundSelection extends SelectionOptions {
@@ -177,6 +193,8 @@ export interface ReadResult {
   readonly records: string;
   /** The last record's position, where more match than the limit. */
   readonly lastPosition?: CursorPosition;
+  /** The same of observations: the last record's key. */
+  readonly lastKey?: RecordKey;
   /** How many records match in all, with `includeTotal`. */
   readonly total?: number;
 }

@@ -1,6 +1,7 @@
+import { parseDay } from '../../shared/calendar.ts';
 import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Dataset } from './dataset.ts';
-import type { ShippedDeclaration } from './declaration.ts';
+import type { Declaration, ShippedDeclaration } from './declaration.ts';
 import type { Field, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import * as build from './field-builders.ts';
 import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
@@ -38,6 +39,31 @@ export function createDataset<const D extends ShippedDeclaration>(
     example: declaration.example as RecordOfFields<DeclaredFields<D>>,
   };
 }
+
+/** The dataset of a valid declaration of a publisher. */
+export function createDeclaredDataset(declaration: Declaration): Dataset {
+  const { name, chart, period } = declaration;
+  const kind = findPeriodKind(period);
+  return createDataset({
+    ...declaration,
+    path: `/datasets/${name}`,
+    example: createExample(declaration, kind),
+    ...(chart && { chart: { kind: 'lines', fields: chart, total: null } as const }),
+  } as ShippedDeclaration);
+}
+
+/** A record for documents: of any period, with known codes and small figures. */
+function createExample({ period, dimensions = [], measures }: Declaration, kind: PeriodKind) {
+  return {
+    [period.field]: kind.formatLabel(kind.findOrdinal(parseDay(EXAMPLE_DAY))),
+    ...Object.fromEntries(
+      dimensions.map(({ field, codes = {} }) => [field, Object.keys(codes)[0] ?? 'A']),
+    ),
+    ...Object.fromEntries(measures.map(({ field }, index) => [field, index + 1])),
+  };
+}
+
+const EXAMPLE_DAY = '2026-06-30';
 
 type DeclaredFields<D extends ShippedDeclaration> = {
   readonly [Name in D['period']['field']]: Field<string>;

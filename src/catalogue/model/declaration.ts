@@ -73,6 +73,9 @@ const OPTIONAL = [...(['description', 'notes', 'source', 'licence', 'scope', 'di
 /** The JSON Schema of a declaration: a dataset as data. */
 export const DECLARATION_SCHEMA = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema.object(PROPERTIES, OPTIONAL) };
 
+/** What a publisher declares. */
+export type Declaration = ValueOf<typeof DECLARATION_SCHEMA>;
+
 const { field: _, required: __, ...FIGURE } = { ...MEASURE, integer: schema.boolean('Whether a fraction is a problem') };
 const OPTIONAL_OF_FIGURE = ['currency', 'scale', 'decimals', 'integer'] as const;
 

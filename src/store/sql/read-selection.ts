@@ -10,6 +10,7 @@ import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
+import { readObservations } from './read-observations.ts';
 import { toReadResult } from './read-result.ts';
 import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
@@ -63,6 +64,7 @@ export function* readSelection(
 
 /** Whether it is likely to be one: the revision may have to be looked up first. */
 export function isSingleStatement(selection: Selection): boolean {
+  if (selection.kind === 'observations') return !selection.includeTotal;
   if (selection.kind !== 'quotes') return true;
   return !selection.includeTotal && (!selection.after || selection.securities !== undefined);
 }
@@ -75,6 +77,8 @@ function* readResolved(
   if (selection.kind === 'quotes' && selection.securities)
     return yield* readSecurities(selection, selection.securities, { dialect, asOf });
   if (selection.kind === 'quotes') return yield* readQuotes(selection, { dialect, asOf });
+  if (selection.kind === 'observations')
+    return yield* readObservations(selection, { dialect, asOf });
   const table = getStorageTable(selection.dataset);
   const result = toReadResult(
     yield selection.kind === 'fund'

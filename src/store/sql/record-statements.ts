@@ -243,14 +243,15 @@ function buildSecurityConditions(
 
 const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: true }];
 
-/** The records as one text, with their count and the newest revision. */
+/** The records, or an expression of each, as one text, with their count and the newest revision. */
 export function aggregateRecords(
   records: SqlStatement,
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,
+  text = 'record',
 ): SqlStatement {
   // In a cluster it is known before.
   const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return buildSql`SELECT ${revision}
-    count(*) AS count, string_agg(record, '${separator}') AS records FROM (${records}) AS matches`;
+    count(*) AS count, string_agg(${text}, '${separator}') AS records FROM (${records}) AS matches`;
 }

@@ -56,10 +56,8 @@ export class RowBatches {
 
   /** The key of a record with the distribution column, which follows from it. */
   readonly completeKey = (key: RecordKey): RecordKey => {
-    const { key: names, columns, distributionColumn } = this.table;
-    const values = Object.fromEntries(names.map(({ column }, index) => [column, key[index]]));
-    const added = columns.filter(({ name }) => name === distributionColumn);
-    return [...key, ...added.map(({ getValue }) => getValue(values))];
+    const value = this.table.getDistributionValue?.(key);
+    return value === undefined ? key : [...key, value];
   };
 
   #toArrays(names: readonly string[], rows: readonly (readonly (string | number)[])[]) {

@@ -1,0 +1,111 @@
+import { getKeyValues, getStorageTable, type OrderedColumn } from '../../schema/storage-table.ts';
+import type { ObservationSelection, ReadResult } from '../reader.ts';
+import type { Dialect } from './dialect.ts';
+import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
+import { toReadResult } from './read-result.ts';
+import { aggregateRecords } from './record-statements.ts';
+import type { ResolvedAsOf } from './resolve-as-of.ts';
+import { selectRecords, selectRecordsOfAny } from './select-records.ts';
+import { afterPositionCondition, buildSql, type SqlCondition } from './sql-fragments.ts';
+
+/** Each series is found by its own index up to this number of them; more are found by period. */
+const MAX_SEARCHED_SERIES = 50;
+
+interface ReadOptions {
+  readonly dialect: Dialect;
+  readonly asOf: ResolvedAsOf | undefined;
+}
+
+/** The records of a series, or of several that dimension values tell apart, up to a limit. */
+export function* readObservations(
+  selection: ObservationSelection,
+  { dialect, asOf }: ReadOptions,
+): QuerySteps<ReadResult> {
+  const { limit, asNdjson, includesStatus, includeTotal } = selection;
+  // One record above the limit shows whether there are more.
+  const records = buildRecordsStatement(selection, ['record', 'status'], limit + 1, {
+    dialect,
+    asOf,
+  });
+  const text = includesStatus ? WITH_STATUS : 'record';
+  const statement = aggregateRecords(records, asNdjson ? '\n' : ',', asOf, text);
+  const result = dropLookahead(toReadResult(yield statement), selection);
+  if (!includeTotal) return result;
+  const { after: _, ...all } = selection;
+  const matches = buildRecordsStatement(all, ['1'], undefined, { dialect, asOf });
+  const count = buildSql`SELECT count(*) AS count FROM (${matches}) AS matches`;
+  return { ...result, total: yield* queryCount(count) };
+}
+
+const WITH_STATUS = `substr(record, 1, length(record) - 1) || ',"status":"' || status || '"}'`;
+
+function buildRecordsStatement(
+  selection: ObservationSelection,
+  columns: readonly string[],
+  limit: number | undefined,
+  { dialect, asOf }: ReadOptions,
+): SqlStatement {
+  const table = getStorageTable(selection.dataset);
+  const order = getOrder(selection);
+  const conditions = buildPeriodConditions(selection);
+  const options = { asOf, ...(limit !== undefined && { order, limit }) };
+  const series = listSeries(selection);
+  if (!series || asOf?.isDistributed) {
+    const inSeries = selection.dimensions?.flatMap((values, index): SqlCondition[] => {
+      if (!values) return [];
+      return [[`dimension${index + 1} IN (${values.map(() => '?').join(', ')})`, ...values]];
+    });
+    return selectRecords(table, columns, [...conditions, ...(inSeries ?? [])], options);
+  }
+  const sets = series.map((values) => [
+    ...[0, 1, 2].map((index): SqlCondition => [`dimension${index + 1} = ?`, values[index] ?? '']),
+    ...conditions,
+  ]);
+  const [only = []] = sets;
+  return sets.length === 1
+    ? selectRecords(table, columns, only, options)
+    : selectRecordsOfAny(table, columns, sets, { ...options, hints: dialect });
+}
+
+/** The dimension values of each selected series, where all dimensions are given and they are few. */
+function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
+  const count = dataset.declaration?.dimensions?.length ?? 0;
+  let series: (readonly string[])[] = [[]];
+  for (let index = 0; index < count; index++) {
+    const values = dimensions[index];
+    if (!values || series.length * values.length > MAX_SEARCHED_SERIES) return undefined;
+    series = series.flatMap((others) => values.map((value) => [...others, value]));
+  }
+  return count === 0 ? undefined : series;
+}
+
+function buildPeriodConditions(selection: ObservationSelection): SqlCondition[] {
+  const { from, to, after } = selection;
+  const conditions: SqlCondition[] = [];
+  if (from !== undefined) conditions.push(['place >= ?', from]);
+  if (to !== undefined) conditions.push(['place <= ?', to]);
+  if (after) conditions.push(afterPositionCondition(getOrder(selection), after));
+  return conditions;
+}
+
+/** Newest period first, or oldest; then by dimension values. */
+function getOrder({ dataset, isOldestFirst }: ObservationSelection): readonly OrderedColumn[] {
+  const { key } = getStorageTable(dataset);
+  return isOldestFirst ? key.map(({ column }) => ({ column })) : key;
+}
+
+/** Removes the record above the limit, and adds the key of the one before it. */
+function dropLookahead(
+  result: ReadResult,
+  { limit, asNdjson, dataset }: ObservationSelection,
+): ReadResult {
+  if (result.count <= limit) return result;
+  const [firstField] = Object.keys(dataset.fields);
+  // Quotes within a record's texts are escaped, so only a record can start like this.
+  const start = `{"${firstField}":`;
+  const end = result.records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`);
+  const records = result.records.slice(0, end);
+  const last = JSON.parse(records.slice(records.lastIndexOf(start)));
+  const lastKey = getKeyValues(getStorageTable(dataset), last);
+  return { ...result, count: limit, records, lastKey };
+}
