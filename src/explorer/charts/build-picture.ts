@@ -23,7 +23,7 @@ interface Picture {
   readonly height: number;
 }
 
-/** All charts in an element below each other, with a title, their legend and a footer, as an SVG. */
+/** All charts of a panel below each other, with a title, their legend and a footer, as an SVG. */
 export function buildPicture(root: Element, { isLight, ...options }: PictureOptions): Picture {
   if (!isLight) return composePicture(root, options);
   // Nothing is painted before the page has its own theme again.
@@ -60,7 +60,7 @@ function composePicture(root: Element, { title, footer }: PictureOptions): Pictu
   if (drawings.length === 0) throw new Error('there is no chart to make a picture of');
   const { fontFamily, color } = getComputedStyle(document.body);
   // Lines are outlined in the colour of the panel.
-  const { backgroundColor } = getComputedStyle(root.closest('.panel') ?? document.body);
+  const { backgroundColor } = getComputedStyle(root);
   const widths = [
     ...drawings.map((drawing) => drawing.clientWidth),
     measureText(title, `600 16px ${fontFamily}`),

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ApiClient } from '../api/api-client.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
@@ -20,9 +20,8 @@ export interface ExportMenuProps {
   readonly request?: ApiRequest;
   /** Name of the downloaded files, without extension; without one there are no downloads. */
   readonly fileName?: string;
-  /** The element that contains the charts, and the title of their picture. */
+  /** The charts of the panel around the menu, with the title of their picture. */
   readonly chart?: {
-    readonly ref: RefObject<Element | null>;
     readonly title: string;
     /** The title of a frame, whose data goes on, if the other names the dates of today's. */
     readonly frameTitle?: string;
@@ -45,6 +44,7 @@ export function ExportMenu(props: ExportMenuProps) {
   const { request, chart, description } = props;
   const state = useExplorer();
   const { status, attempt } = useStatus();
+  const ref = useRef<HTMLSpanElement>(null);
   const [isEmbedding, setEmbedding] = useState(false);
   const requests = props.chartRequests ?? (request && [request]);
   const source = chart && requests && createEmbedSource(chart, requests, state);
@@ -52,11 +52,11 @@ export function ExportMenu(props: ExportMenuProps) {
   const items = [
     ...createCopyItems(request, state, attempt),
     ...(source ? [frameItem] : []),
-    ...createSaveItems(props, state, attempt),
+    ...createSaveItems(props, state, attempt, ref),
   ];
   return (
     <>
-      <span class="status-message" role="status">
+      <span class="status-message" role="status" ref={ref}>
         {status}
       </span>
       <Menu label="Share">
@@ -119,7 +119,12 @@ function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, 
   ];
 }
 
-function createSaveItems(props: ExportMenuProps, state: ExplorerState, attempt: Attempt) {
+function createSaveItems(
+  props: ExportMenuProps,
+  state: ExplorerState,
+  attempt: Attempt,
+  ref: MenuRef,
+) {
   const { request, fileName, getTable, chart } = props;
   const { api } = state;
   if (fileName === undefined) return [];
@@ -127,7 +132,7 @@ function createSaveItems(props: ExportMenuProps, state: ExplorerState, attempt: 
   const formats = [
     ...(request ? getDataFormats(api, request) : []),
     ...(getTable ? getTableFormats(getTable) : []),
-    ...(chart ? getPictureFormats(chart, describeSource(state)) : []),
+    ...(chart ? getPictureFormats(chart.title, describeSource(state), ref) : []),
   ];
   return formats.map(({ text, extension, createContent }) => ({
     text: `Download ${text}`,
@@ -162,10 +167,13 @@ function getTableFormats(getTable: () => ShownTable): SavedFormat[] {
   ];
 }
 
-function getPictureFormats({ ref, title }: ChartSource, footer: string): SavedFormat[] {
+type MenuRef = RefObject<Element | null>;
+
+function getPictureFormats(title: string, footer: string, ref: MenuRef): SavedFormat[] {
   const build = (isLight: boolean) => {
-    if (!ref.current) throw new Error('there is no chart');
-    return buildPicture(ref.current, { title, footer, isLight });
+    const panel = ref.current?.closest('.panel');
+    if (!panel) throw new Error('there is no chart');
+    return buildPicture(panel, { title, footer, isLight });
   };
   const themes = isPageDark() ? [false, true] : [false];
   return themes.flatMap((isLight) => {

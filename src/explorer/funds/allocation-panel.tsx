@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import {
   computePercentDomain,
@@ -21,7 +20,6 @@ import { buildAllocation, type TimeSpan } from './build-allocation.ts';
 import { createFundExport, type FundAllocationRecord, formatFundTitle } from './fund-record.ts';
 
 export function AllocationPanel({ title, fund }: FundPanelProps) {
-  const chartRef = useRef<HTMLDivElement>(null);
   const { entry, record, allocation, palette, nameFund } = fund;
   const { fund_id } = record;
   const hidden = parseHidden(useViewRoute().params.hide);
@@ -30,12 +28,9 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
     <Panel
       title={title}
       lead="Asset classes are stacked, each with its share of the fund’s assets."
-      exported={{
-        ...createFundExport(entry, fund_id),
-        chart: { ref: chartRef, title: chartTitle },
-      }}
+      exported={{ ...createFundExport(entry, fund_id), chart: { title: chartTitle } }}
     >
-      <div ref={chartRef}>
+      <div>
         <ComponentLegend components={allocation.components} hidden={hidden} />
         {renderChart(fund, hidden)}
       </div>

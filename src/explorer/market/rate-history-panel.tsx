@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
@@ -32,7 +32,6 @@ interface RateHistoryPanelProps {
 
 /** A rate or a slope of the government curve through time. */
 export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHistoryPanelProps) {
-  const chartRef = useRef<HTMLDivElement>(null);
   const { days, stepWeeks } = listHistoryDays(getHistoryStart(day, range, first), day);
   const query = useCurveHistory(days);
   const title = `${keyRate.key} through time`;
@@ -47,7 +46,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
       exported={{
         request: createKeyRatesRequest(exportedDays),
         fileName: `${keyRate.key}-${day}`,
-        chart: { ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` },
+        chart: { title: `${title}: ${describeKeyRate(keyRate)}` },
         chartRequests: chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest),
         description: `The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`,
         getTable: () => buildHistoryTable(keyRate, rate, query.data ?? []),
@@ -55,7 +54,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
     >
       <QueryView query={query} subject="the history">
         {(curves) => (
-          <div ref={chartRef}>
+          <div>
             <RateHistoryChart {...{ keyRate, rate, curves, stepWeeks }} />
           </div>
         )}

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { ChartCurve } from '../charts/chart-data.ts';
@@ -56,7 +56,6 @@ interface YieldCurvePanelProps extends MarketPanelProps {
 
 export function YieldCurvePanel(props: YieldCurvePanelProps) {
   const { entry, day, comparison, exported, rate } = props;
-  const chartRef = useRef<HTMLDivElement>(null);
   const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison, rate]);
   const { curves, missingCount } = curveData;
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
@@ -67,12 +66,12 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       class="curve"
       exported={{
         ...exported,
-        chart: { ref: chartRef, title: chartTitle, frameTitle: 'Yield curve' },
+        chart: { title: chartTitle, frameTitle: 'Yield curve' },
         chartRequests: props.chartRequests,
         getTable: () => buildCurveTable(curveData, rate, day.date, comparison?.date),
       }}
     >
-      <div ref={chartRef} class={rate === 'yield' ? undefined : 'faint-points'}>
+      <div class={rate === 'yield' ? undefined : 'faint-points'}>
         <div class="curve-bar row">
           <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
           <Legend items={curveData.legend} />

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import { parseHidden } from '../breakdown/breakdown-components.ts';
 import {
@@ -33,7 +33,6 @@ export interface SeriesPanelProps {
 /** The charts of a series, in the mode that the visitor chose. */
 export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProps) {
   const { params } = useViewRoute();
-  const chartRef = useRef<HTMLDivElement>(null);
   const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
   const isScaleShared = params.scale !== 'own';
   const hidden = parseHidden(params.hide);
@@ -49,11 +48,11 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
       exported={{
         request: { path: entry.path },
         fileName: entry.name,
-        chart: { ref: chartRef, title: entry.title },
+        chart: { title: entry.title },
         getTable: () => buildChartTable('Period', series.labels, configs),
       }}
     >
-      <div ref={chartRef}>
+      <div>
         {hasLegend && (
           <ComponentLegend
             components={palette.components}

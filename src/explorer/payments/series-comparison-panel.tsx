@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQueries } from '../api/use-query.ts';
 import { HUE_COLORS } from '../breakdown/breakdown-components.ts';
@@ -39,7 +39,6 @@ interface SeriesComparisonPanelProps {
 
 /** Figures of several series on one chart, with what they are. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
-  const chartRef = useRef<HTMLDivElement>(null);
   const { params } = useViewRoute();
   const mode = parseOption(SERIES_MODES, params.by);
   const { requests, query, figures } = useComparedFigures({ entries, names });
@@ -60,7 +59,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       }
       exported={{
         fileName: 'comparison',
-        chart: { ref: chartRef, title },
+        chart: { title },
         chartRequests: requests,
         getTable: () => buildChartTable('Period to', comparison.days, comparison.charts),
       }}
@@ -68,7 +67,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       <QueryView query={query} subject="the series">
         {() => (
           <>
-            <div ref={chartRef}>
+            <div>
               <Legend
                 items={figures.map((each) => ({ ...each, name: each.title, mark: 'line' }))}
               />

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
@@ -26,16 +25,15 @@ interface HistoryPanelProps extends SecurityQuotesProps {
 export function HistoryPanel(props: HistoryPanelProps) {
   const { entry, security, range, request, query, spreads, corrections, compareBar } = props;
   const { symbol } = security;
-  const chartRef = useRef<HTMLDivElement>(null);
   const title = `${symbol} ${formatDayRange(getQuotedRange(query.data ?? []))}`;
   return (
     <RangePanel
-      {...{ security, range, query, chartRef }}
+      {...{ security, range, query }}
       title="History"
       isEmpty={query.data?.length === 0}
       exported={{
         ...{ request, fileName: `${symbol}-quotes` },
-        chart: { ref: chartRef, title, frameTitle: symbol },
+        chart: { title, frameTitle: symbol },
         chartRequests: [request, createAnalyticsRequest([symbol], range)],
       }}
       controls={compareBar}

@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
@@ -21,8 +21,6 @@ interface RangePanelProps<T> extends Omit<QueryViewProps<T>, 'subject'> {
   readonly security: QuotedSecurity;
   readonly range: DayRange;
   readonly isEmpty: boolean;
-  /** The element around the charts. */
-  readonly chartRef: RefObject<HTMLDivElement | null>;
   readonly exported: ExportMenuProps;
   /** Further controls, after those of the range. */
   readonly controls: ComponentChildren;
@@ -30,7 +28,7 @@ interface RangePanelProps<T> extends Omit<QueryViewProps<T>, 'subject'> {
 
 /** Charts of the days that the visitor chooses. */
 export function RangePanel<T>(props: RangePanelProps<T>) {
-  const { title, security, range, query, isEmpty, chartRef, exported, controls } = props;
+  const { title, security, range, query, isEmpty, exported, controls } = props;
   const isValid = validateDayRange(range) === undefined;
   return (
     <Panel title={title} class="history" exported={isValid ? exported : undefined}>
@@ -38,7 +36,7 @@ export function RangePanel<T>(props: RangePanelProps<T>) {
         <DayRangeBar security={security} range={range} />
         {controls}
       </div>
-      <div ref={chartRef}>
+      <div>
         {isValid && !(isEmpty && !query.isLoading) ? (
           <QueryView query={query} subject="quotes">
             {props.children}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { SegmentedControl } from '../components/segmented-control.tsx';
@@ -29,7 +29,6 @@ interface SecurityComparisonPanelProps extends SecurityProps {
 export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const { entry, security, range, compared, compareBar } = props;
   const measure = parseMeasure(useViewRoute().params.measure);
-  const chartRef = useRef<HTMLDivElement>(null);
   const symbols = [security.symbol, ...compared];
   const { request, query } = useComparedValues(props, symbols);
   const { data: comparison } = query;
@@ -38,13 +37,13 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const title = `${symbols.join(', ')}: ${name} ${formatDayRange({ from: days[0], to: days.at(-1) })}`;
   return (
     <RangePanel
-      {...{ security, range, query, chartRef }}
+      {...{ security, range, query }}
       title="Comparison"
       isEmpty={comparison?.days.length === 0}
       exported={{
         request,
         fileName: `${symbols.join('-')}-${measure}`,
-        chart: { ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` },
+        chart: { title, frameTitle: `${symbols.join(', ')}: ${name}` },
         getTable:
           comparison && (() => buildChartTable('Date', days, [{ unit: '', ...comparison }])),
       }}
