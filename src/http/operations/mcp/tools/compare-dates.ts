@@ -65,22 +65,19 @@ export const compareDatesTool: Tool = {
     const pinned = revision === 0 ? values : { ...values, as_of: String(revision) };
     const first = await getQuotes(pinned, values.from, getTarget);
     const all = compareQuotes(first.data, second.data);
-    const { start, end, next } = sliceRecords(values, {
-      count: all.length,
-      revision,
-      defaultLimit: DEFAULT_SECURITIES,
-    });
+    const { length: compared } = all;
+    const { start, end, next } = sliceRecords(values, compared, DEFAULT_SECURITIES, revision);
     const medianYtmChange = findMedian(all.flatMap(({ ytmChange }) => ytmChange ?? []));
     const data = {
-      compared: all.length,
-      onlyFrom: first.data.length - all.length,
-      onlyTo: second.data.length - all.length,
+      compared,
+      onlyFrom: first.data.length - compared,
+      onlyTo: second.data.length - compared,
       medianYtmChange,
       changes: all.slice(start, end),
     };
     const extra = { fromAddress: first.address };
     const median = medianYtmChange === null ? 'unknown' : `${medianYtmChange} basis points`;
-    const summary = `${all.length} securities quoted on both ${values.from} and ${values.to}, median change of yield ${median}`;
+    const summary = `${compared} securities quoted on both ${values.from} and ${values.to}, median change of yield ${median}`;
     return { revision, units: UNITS, next, address, extra, data, summary, rows: data.changes };
   },
 };

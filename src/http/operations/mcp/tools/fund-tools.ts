@@ -18,15 +18,11 @@ export function createFundTools(): Tool[] {
   return [findFundsTool, getFundAllocationTool];
 }
 
-const findFundsTool = createPagedTool({
+const findFundsTool = createPagedTool(fundsOperation, {
   name: 'find_funds',
   title: 'Find funds',
   description: 'Finds mutual funds by parts of identifiers and names, with category and manager.',
-  parameters: selectFilters(fundsOperation.parameters),
-  dataSchema: fundsOperation.dataSchema,
   items: 'funds',
-  defaultLimit: 20,
-  getPath: () => fundsOperation.path,
   getUnits: () => ({}),
 });
 
@@ -49,11 +45,8 @@ const getFundAllocationTool: Tool = {
     const target = await getTarget(fundAllocation.paths[0], { fund_id, as_of });
     const { revision, address } = target;
     const record = target.data as DatasetRecord<typeof fundAllocation>;
-    const { start, end, next } = sliceRecords(values, {
-      count: record.periods.length,
-      revision,
-      defaultLimit: DEFAULT_PERIODS,
-    });
+    const { length: count } = record.periods;
+    const { start, end, next } = sliceRecords(values, count, DEFAULT_PERIODS, revision);
     const periods = record.periods.slice(start, end);
     const rows = record.rows.map(({ label, values: shares }) => ({
       label,
@@ -65,7 +58,7 @@ const getFundAllocationTool: Tool = {
       next,
       address,
       data: { ...record, periods, rows },
-      summary: `${periods.length} of ${record.periods.length} periods of fund ${record.fund_id}, percent`,
+      summary: `${periods.length} of ${count} periods of fund ${record.fund_id}, percent`,
       rows: rows.map(({ label, values: shares }) => ({
         class: label,
         ...Object.fromEntries(periods.map((period, index) => [period.date, shares[index]])),

@@ -33,13 +33,10 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
       const target = await getTarget(dataset.paths[0], { as_of: values.as_of });
       const { revision, address } = target;
       const records = target.data as readonly TextRow[];
-      const { start, end, next } = sliceRecords(values, {
-        count: records.length,
-        revision,
-        defaultLimit: DEFAULT_PERIODS,
-      });
+      const { length: count } = records;
+      const { start, end, next } = sliceRecords(values, count, DEFAULT_PERIODS, revision);
       const data = records.slice(start, end);
-      const summary = `${data.length} of ${records.length} periods of ${dataset.title}`;
+      const summary = `${data.length} of ${count} periods of ${dataset.title}`;
       return { revision, units: getUnits(dataset), next, address, data, summary, rows: data };
     },
   };

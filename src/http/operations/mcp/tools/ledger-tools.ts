@@ -2,7 +2,6 @@ import { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry
 import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../../../catalogue/model/diff-records.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
-import { parameter } from '../../../../catalogue/model/parameter.ts';
 import {
   type CorrectionItem,
   correctionsOperation,
@@ -14,13 +13,7 @@ import {
 import { getKeyFields } from '../../../../schema/key-fields.ts';
 import { formatCount } from '../format-result.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import {
-  AS_OF_ARGUMENT,
-  createPagedTool,
-  getUnits,
-  limitParameter,
-  selectFilters,
-} from './paged-tool.ts';
+import { AS_OF_ARGUMENT, createPagedTool, getUnits, limitParameter } from './paged-tool.ts';
 
 /** The tools that read what was published and corrected. */
 export function createLedgerTools(catalogue: readonly Dataset[]): Tool[] {
@@ -28,31 +21,28 @@ export function createLedgerTools(catalogue: readonly Dataset[]): Tool[] {
 }
 
 function createGetCorrectionsTool(catalogue: readonly Dataset[]): Tool {
-  const { parameters } = correctionsOperation(catalogue);
+  const operation = correctionsOperation(catalogue);
   const findDataset = (name: string | undefined) =>
     catalogue.find((dataset) => dataset.name === name) as Dataset;
-  return createPagedTool({
+  const dataset = { ...operation.pathParameters.dataset, isRequired: true } as const;
+  const dataSchema = schema.array(
+    'Corrections',
+    schema.object({
+      revision: REVISION_SCHEMAS.revision,
+      publishedAt: REVISION_SCHEMAS.publishedAt,
+      change: { type: 'string', enum: ['corrected', 'retired'] },
+      old: { type: 'object', description: 'The record before' },
+      new: { type: ['object', 'null'], description: 'The record after; null if it was retired' },
+    }),
+  );
+  const list = { ...operation, parameters: { dataset, ...operation.parameters }, dataSchema };
+  return createPagedTool(list, {
     name: 'get_corrections',
     title: 'Get corrections',
     description:
       'Published records of a dataset that were corrected or retired: before and after, by which revision and when. Newest first.',
-    parameters: {
-      dataset: { ...parameter.namedItem('Name of the dataset', catalogue), isRequired: true },
-      ...selectFilters(parameters),
-    },
-    dataSchema: schema.array(
-      'Corrections',
-      schema.object({
-        revision: REVISION_SCHEMAS.revision,
-        publishedAt: REVISION_SCHEMAS.publishedAt,
-        change: { type: 'string', enum: ['corrected', 'retired'] },
-        old: { type: 'object', description: 'The record before' },
-        new: { type: ['object', 'null'], description: 'The record after; null if it was retired' },
-      }),
-    ),
     items: 'corrections',
     defaultLimit: 10,
-    getPath: ({ dataset }) => `/corrections/${dataset}`,
     getUnits: ({ dataset }) => getUnits(findDataset(dataset)),
     getRows: ({ dataset }, corrections) =>
       corrections.flatMap((correction) =>

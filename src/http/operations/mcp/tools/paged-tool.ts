@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import type { Fields } from '../../../../catalogue/model/field.ts';
+import type { Operation } from '../../../../catalogue/model/operation.ts';
 import {
   cursorParameter,
   type Parameter,
@@ -12,35 +13,37 @@ import type { TextRow, Tool, ToolArguments, ToolResult } from '../tool.ts';
 
 const MAX_LIMIT = 200;
 
-interface PagedToolOptions
-  extends Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'dataSchema'> {
+interface PagedToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
   /** The name of the items of its list, such as `quotes`. */
   readonly items: string;
-  readonly defaultLimit: number;
-  getPath(values: ToolArguments): string;
+  readonly defaultLimit?: number;
   getUnits(values: ToolArguments): Readonly<Record<string, string>>;
   /** The rows of the table for reading; by default the items. */
   getRows?(values: ToolArguments, data: readonly TextRow[]): readonly TextRow[];
 }
 
 /** A tool that reads a page of a list, whose arguments are the parameters of the operation. */
-export function createPagedTool(options: PagedToolOptions): Tool {
-  const { name, title, description, dataSchema, items, defaultLimit } = options;
-  const { getPath, getUnits, getRows = (_, data) => data } = options;
+export function createPagedTool(
+  { path, parameters, dataSchema }: Pick<Operation, 'path' | 'parameters' | 'dataSchema'>,
+  options: PagedToolOptions,
+): Tool {
+  const { name, title, description, items, defaultLimit = 20 } = options;
+  const { getUnits, getRows = (_, data) => data } = options;
   return {
     name,
     title,
     description,
     dataSchema,
     parameters: {
-      ...options.parameters,
+      ...selectFilters(parameters),
       limit: limitParameter(items, defaultLimit),
       cursor: { ...cursorParameter, description: 'From next of the call before' },
       as_of: AS_OF_ARGUMENT,
     },
     async call(values, getTarget) {
-      const { dataset: _, ...query } = values;
-      const get = (limit: number) => getTarget(getPath(values), { ...query, limit: String(limit) });
+      const { dataset = '', ...query } = values;
+      const target = path.replace('{dataset}', dataset);
+      const get = (limit: number) => getTarget(target, { ...query, limit: String(limit) });
       let limit = Number(values.limit ?? defaultLimit);
       let page = await get(limit);
       if (values.limit === undefined && page.bytes > MAX_DEFAULT_BYTES && limit > 1) {
@@ -87,7 +90,9 @@ export const offsetParameter = (items: string): Parameter<number> => ({
 /** Where the records that a call asks for begin and end, and the arguments of the next call. */
 export function sliceRecords(
   values: ToolArguments,
-  { count, revision, defaultLimit }: { count: number; revision: number; defaultLimit: number },
+  count: number,
+  defaultLimit: number,
+  revision: number,
 ): { start: number; end: number; next: ToolResult['next'] } {
   const limit = Number(values.limit ?? defaultLimit);
   const start = Number(values.offset ?? 0);

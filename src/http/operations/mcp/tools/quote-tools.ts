@@ -12,42 +12,36 @@ export function createQuoteTools(): Tool[] {
   return [findSecuritiesTool, getQuotesTool, getCurveTool, getAnalyticsTool];
 }
 
-const findSecuritiesTool = createPagedTool({
+const findSecuritiesTool = createPagedTool(securitiesOperation, {
   name: 'find_securities',
   title: 'Find securities',
   description:
     'Finds bills and bonds by parts of symbols, ISINs and names, with issuer, coupon and the dates on which they were quoted. Matured ones are included.',
-  parameters: selectFilters(securitiesOperation.parameters),
-  dataSchema: securitiesOperation.dataSchema,
   items: 'securities',
-  defaultLimit: 20,
-  getPath: () => securitiesOperation.path,
   getUnits: () => getUnits(securities),
 });
 
-const getQuotesTool = createPagedTool({
+const QUOTE_LIST = {
+  path: quotes.paths[0],
+  parameters: quotes.parameters,
+  dataSchema: { type: 'array', items: fieldsSchema(quotes.fields) },
+};
+
+const getQuotesTool = createPagedTool(QUOTE_LIST, {
   name: 'get_quotes',
   title: 'Get quotes',
   description:
     'Prices, volumes and yields of bills and bonds: by default of the newest date; of one date, or of a range of dates, for some securities or all. Prices are per 100 of face value; 0 means none.',
-  parameters: selectFilters(quotes.parameters),
-  dataSchema: { type: 'array', items: fieldsSchema(quotes.fields) },
   items: 'quotes',
-  defaultLimit: 20,
-  getPath: () => quotes.paths[0],
   getUnits: () => getUnits(quotes),
 });
 
-const getAnalyticsTool = createPagedTool({
+const getAnalyticsTool = createPagedTool(analyticsOperation, {
   name: 'get_analytics',
   title: 'Get bond analytics',
   description:
     'Accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve, for each quote of some securities.',
-  parameters: selectFilters(analyticsOperation.parameters),
-  dataSchema: analyticsOperation.dataSchema,
   items: 'quotes',
-  defaultLimit: 20,
-  getPath: () => analyticsOperation.path,
   getUnits: () => ANALYTICS_UNITS,
 });
 
