@@ -38,6 +38,8 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly columns: readonly StorageColumn[];
   /** Columns with one value in all rows of the dataset, by which it finds its own in shared tables. */
   readonly fixed: readonly FixedColumn[];
+  /** The other key columns of shared tables, which are empty in all rows of the dataset. */
+  readonly unusedKey?: readonly FixedColumn[];
   /** Whether the last column is the status of an observation, which no record has. */
   readonly hasStatus?: true;
   /** The value of the distribution column where all rows have one: they are on one node. */
@@ -237,6 +239,7 @@ function buildObservationTable({
     hasStatus: true,
     key: [BY_NEWEST_PERIOD, ...key],
     fixed: [{ name: 'dataset', value: name }],
+    unusedKey: DIMENSIONS.slice(key.length).map(({ column }) => ({ name: column, value: '' })),
     ...(dimensions.length === 0 && { distributionValue: name }),
     getDistributionValue: ([, ...values]) => toSeriesKey(values),
     tables: OBSERVATIONS,

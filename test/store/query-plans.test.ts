@@ -13,6 +13,7 @@ import {
   securitiesStatement,
 } from '../../src/store/sql/discovery-statements.ts';
 import { findRevisionAt } from '../../src/store/sql/ledger.ts';
+import { findNetChanges } from '../../src/store/sql/net-changes.ts';
 import {
   type QuerySteps,
   queryRows,
@@ -253,6 +254,18 @@ describe('a query for changes', () => {
     expectNoSort(plan);
   });
 
+  test.each(datasets)('between revisions of %s looks each record up by its key', (_, dataset) => {
+    const counts = { newest: 9, published: 5, superseded: 5, supersededLater: 5 };
+    const filter = { since: 1, until: 5, limit: 100 };
+    const plan = explainSteps(findNetChanges(dataset, filter, dialect), [
+      { ...counts, current: 1_000_000, history: 1_000_000 },
+    ]);
+    const lookups = plan.filter((step) => /\bversion\b/.test(step));
+    expect(lookups).toHaveLength(3);
+    const [first] = getStorageTable(dataset).key;
+    for (const step of lookups) expect(step).toContain(`${first?.column}=?`);
+  });
+
   const explainCorrections = (
     dataset: Dataset,
     filter: Partial<CorrectionFilter>,
@@ -266,7 +279,8 @@ describe('a query for changes', () => {
     expect(plan).toContain(`SEARCH old USING COVERING INDEX ${search}`);
     const lookups = plan.filter((step) => /\bown\b/.test(step));
     expect(lookups).toHaveLength(3);
-    for (const step of lookups) expect(step).toMatch(/^SEARCH own USING PRIMARY KEY/);
+    for (const step of lookups)
+      expect(step).toMatch(/^SEARCH own USING (PRIMARY KEY|COVERING INDEX \w+_by_series)/);
     expectNoSort(plan);
   });
 

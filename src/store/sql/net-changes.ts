@@ -12,10 +12,9 @@ import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts'
 import { unionAll } from './select-records.ts';
 import {
   afterPositionCondition,
-  andOwnRows,
   buildSql,
-  columnsEqualSql,
   getKeyColumns,
+  hasKeySql,
   isSameRecordSql,
   orderAndLimit,
   ownDistributedRows,
@@ -73,7 +72,7 @@ function keysFirstStatement(
   { needsPlannerHints }: Dialect,
 ): SqlStatement {
   const keyColumns = table.key.map(({ column }) => column);
-  const isSameRecord = `${columnsEqualSql(keyColumns, 'version', 'stored')}${andOwnRows(table, 'version')}`;
+  const isSameRecord = hasKeySql(table, 'version', (column) => `stored.${column}`);
   const old = selectVersion(table, isSameRecord, filter.since, true);
   const replacement = selectVersionAt(table, isSameRecord, filter.until);
   const selected = [...keyColumns, buildSql`${old} AS old`, buildSql`${replacement} AS new`];

@@ -13,7 +13,7 @@ import type { RecordKey } from '../rows.ts';
 import { planRevert } from './plan-revert.ts';
 import type { QuerySteps } from './query-steps.ts';
 import type { WriteSession } from './session.ts';
-import { andOwnRows } from './sql-fragments.ts';
+import { hasKeySql } from './sql-fragments.ts';
 import { stageRevision } from './stage-revision.ts';
 import { createStoreQueries, streamRecords } from './store-queries.ts';
 
@@ -138,8 +138,7 @@ async function ignoreUnavailable(rollback: () => Promise<void>): Promise<void> {
 }
 
 function* hasCurrentRecord(table: StorageTable, values: RecordKey): QuerySteps<boolean> {
-  const { currentTable, key } = table;
-  const matches = `${key.map(({ column }) => `${column} = ?`).join(' AND ')}${andOwnRows(table)}`;
-  const rows = yield { sql: `SELECT 1 AS one FROM ${currentTable} WHERE ${matches}`, values };
+  const matches = hasKeySql(table, undefined, () => '?');
+  const rows = yield { sql: `SELECT 1 AS one FROM ${table.currentTable} WHERE ${matches}`, values };
   return rows.length > 0;
 }

@@ -2,11 +2,10 @@ import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts'
 import type { SqlStatement } from './query-steps.ts';
 import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './resolve-as-of.ts';
 import {
-  andOwnRows,
   bind,
   buildSql,
-  columnsEqualSql,
   getStoredColumns,
+  hasKeySql,
   joinSql,
   orderAndLimit,
   ownDistributedRows,
@@ -135,9 +134,10 @@ function selectByKeys(
     conditions,
     asOf,
   );
+  const hasKey = (row: string) => hasKeySql(table, row, (column) => `stored.${column}`);
   const record = `CASE is_history
-    WHEN 0 THEN (SELECT record FROM ${currentTable} AS n WHERE ${columnsEqualSql(keyNames, 'n', 'stored')}${andOwnRows(table, 'n')})
-    ELSE (SELECT record FROM ${historyTable} AS p WHERE ${columnsEqualSql(keyNames, 'p', 'stored')}${andOwnRows(table, 'p')} AND p.since = stored.since)
+    WHEN 0 THEN (SELECT record FROM ${currentTable} AS n WHERE ${hasKey('n')})
+    ELSE (SELECT record FROM ${historyTable} AS p WHERE ${hasKey('p')} AND p.since = stored.since)
     END AS record`;
   const selected = columns.map((column) => (column === 'record' ? record : column));
   return unionAll(keys, selected, tail, {});

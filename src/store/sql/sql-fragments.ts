@@ -143,7 +143,20 @@ export function getKeyColumns({ key, distributionColumn }: StorageTable): string
 
 /** That a row of a table is of the dataset, where several share it, and has the key of another row. */
 export function isSameRecordSql(table: StorageTable, row: string, other: string): string {
-  return `${columnsEqualSql(getKeyColumns(table), row, other)}${andOwnRows(table, row)}`;
+  return hasKeySql(table, row, (column) => `${other}.${column}`, getKeyColumns(table));
+}
+
+/** That a row of a table is of the dataset and has a key: each column of it, so that planners know it. */
+export function hasKeySql(
+  table: StorageTable,
+  row: string | undefined,
+  getValue: (column: string) => string,
+  columns: readonly string[] = table.key.map(({ column }) => column),
+): string {
+  const prefix = row === undefined ? '' : `${row}.`;
+  const equal = columns.map((column) => `${prefix}${column} = ${getValue(column)}`);
+  const fixed = ownRows({ fixed: [...table.fixed, ...(table.unusedKey ?? [])] }, row);
+  return [...equal, ...fixed.map(([sql]) => sql)].join(' AND ');
 }
 
 /** That rows are of the dataset, where several share a table. */

@@ -3,7 +3,7 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
 import { getSealedText } from '../sealed-text.ts';
 import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
-import { andOwnRows, columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
+import { andOwnRows, columnsEqualSql, getStoredColumns, hasKeySql } from '../sql/sql-fragments.ts';
 import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
 /** Writes and retires the records of one table, one by one. */
@@ -165,7 +165,7 @@ function prepareStatements(database: Database, table: StorageTable) {
   const assignments = columns
     .filter((name) => !keyNames.includes(name))
     .map((name) => `${name} = ?`);
-  const hasKey = `${keyNames.map((name) => `${name} = ?`).join(' AND ')}${andOwnRows(table)}`;
+  const hasKey = hasKeySql(table, undefined, () => '?');
   const prepare = <Row>(sql: string) => database.prepare<Row, ColumnValue[]>(sql);
   return {
     insert: prepare(
