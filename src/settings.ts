@@ -24,123 +24,107 @@ export interface Setting<T = unknown> {
   readonly parse: (text: string) => T | undefined;
 }
 
-export const SETTINGS = {
-  host: defineSetting({
-    variable: 'HOST',
+export const SETTINGS = defineSettings({
+  host: {
     defaultText: '127.0.0.1',
     description: 'Address to listen on',
     requirement: 'a host name or an address',
     parse: parseHost,
-  }),
-  port: defineSetting({
-    variable: 'PORT',
+  },
+  port: {
     defaultText: '8080',
     description: 'Port to listen on; 0 for any free one',
     requirement: 'a whole number from 0 to 65535',
     parse: parsePort,
-  }),
-  adminPort: defineSetting({
-    variable: 'ADMIN_PORT',
+  },
+  adminPort: {
     defaultText: 'off',
     description:
       'Port of /metrics, /live and /ready for those who run the service; 0 for any free one',
     requirement: 'off, or a whole number from 0 to 65535 other than PORT',
     parse: (text) => (text === 'off' ? null : parsePort(text)),
-  }),
-  adminHost: defineSetting({
-    variable: 'ADMIN_HOST',
+  },
+  adminHost: {
     defaultText: '127.0.0.1',
     description: 'Address that ADMIN_PORT listens on; it asks for no token',
     requirement: 'a host name or an address',
     parse: parseHost,
-  }),
-  workers: defineSetting({
-    variable: 'WORKERS',
+  },
+  workers: {
     defaultText: '1',
     description: 'Processes that serve together on the one port',
     requirement: 'a whole number from 1 to 64, and 1 where the system is not Linux',
     // On other systems, one process would get every connection.
     parse: (text) => parseCount(text, process.platform === 'linux' ? 64 : 1),
-  }),
-  drainSeconds: defineSetting({
-    variable: 'DRAIN_SECONDS',
+  },
+  drainSeconds: {
     defaultText: '0',
     description:
       'Seconds for which a server that is to stop says 503 on /ready and answers all else as before, so that balancers turn to others; a second signal ends the wait',
     requirement: 'a whole number from 0 to 300',
     parse: (text) => (text === '0' ? 0 : parseCount(text, 300)),
-  }),
-  tlsCert: defineSetting({
-    variable: 'TLS_CERT',
+  },
+  tlsCert: {
     defaultText: '',
     description:
       'PEM file with the certificate of the server, and those of its issuers; with TLS_KEY, the server speaks HTTPS. Read again when it changes',
     requirement: 'the path of a file',
     parse: (text) => text,
-  }),
-  tlsKey: defineSetting({
-    variable: 'TLS_KEY',
+  },
+  tlsKey: {
     defaultText: '',
     description: 'PEM file with the private key of the certificate in TLS_CERT',
     requirement: 'the path of a file',
     parse: (text) => text,
-  }),
-  trustedProxies: defineSetting({
-    variable: 'TRUSTED_PROXIES',
+  },
+  trustedProxies: {
     defaultText: '',
     description:
       'Proxies whose X-Forwarded-For or Forwarded says where a request comes from, for limits and logs',
     requirement: 'addresses or ranges such as 10.0.0.0/8 or ::1, with a comma between two',
     parse: (text) => (text === '' ? null : parseAddressRanges(text)),
-  }),
-  mcpOrigins: defineSetting({
-    variable: 'MCP_ORIGINS',
+  },
+  mcpOrigins: {
     defaultText: 'https://pro.openbb.co',
     description:
       'Origins of web pages that may send messages to /mcp, beside those of this computer; OpenBB Workspace is one. Programs send no origin',
     requirement: 'origins such as https://example.com, with a comma between two',
     parse: parseOrigins,
-  }),
-  databaseUrl: defineSetting({
-    variable: 'DATABASE_URL',
+  },
+  databaseUrl: {
     defaultText: 'sqlite:data/tenor.db',
     description: 'Where the data is kept; a path is relative to the working directory',
     requirement:
       'sqlite: and the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
     parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isUsablePostgresUrl(text) ? text : undefined),
-  }),
-  databaseReplicas: defineSetting({
-    variable: 'DATABASE_REPLICAS',
+  },
+  databaseReplicas: {
     defaultText: '',
     description: 'Servers that follow the one in DATABASE_URL, and are read from',
     requirement: 'addresses of PostgreSQL as in DATABASE_URL, with a comma between two',
     parse: (text) => parseList(text, isUsablePostgresUrl),
-  }),
-  databasePool: defineSetting({
-    variable: 'DATABASE_POOL',
+  },
+  databasePool: {
     defaultText: '8',
     description: 'Connections to each PostgreSQL server that the requests of a process share',
     requirement: 'a whole number from 1 to 500',
     parse: (text) => parseCount(text, 500),
-  }),
-  apiToken: defineSetting({
-    variable: 'API_TOKEN',
+  },
+  apiToken: {
     defaultText: undefined,
     description:
       'A token that is accepted beside the issued ones; at least 16 characters unless HOST is local',
     requirement: 'letters, digits and . _ ~ + / - only, with = at the end at most',
     secret: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
-  }),
-  sampleData: defineSetting({
-    variable: 'SAMPLE_DATA',
+  },
+  sampleData: {
     defaultText: 'on',
     description: 'Whether an empty database is filled with made-up data',
     requirement: 'on or off',
     parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
-  }),
-  scrubInterval: defineSetting({
-    variable: 'SCRUB_INTERVAL',
+  },
+  scrubInterval: {
     defaultText: '1d',
     description:
       'How often everything that is stored is checked in the background, against its checksums',
@@ -150,46 +134,41 @@ export const SETTINGS = {
       const ms = parseDuration(text) ?? 0;
       return ms >= 1_000 && ms <= MAX_SCRUB_INTERVAL_MS ? ms : undefined;
     },
-  }),
-  logRequests: defineSetting({
-    variable: 'LOG_REQUESTS',
+  },
+  logRequests: {
     defaultText: 'all',
     description:
       'Which requests get a line in the log: all, errors (status 400 and above) or none with off',
     requirement: 'all, errors or off',
     parse: (text) => REQUEST_LOG_LEVELS.find((level) => level === text),
-  }),
-  logAddresses: defineSetting({
-    variable: 'LOG_ADDRESSES',
+  },
+  logAddresses: {
     defaultText: 'all',
     description:
       'Which lines of requests have the address of the client: all, or those of errors, slow requests and requests without a token, which takes a microsecond less',
     requirement: 'all or errors',
     parse: (text) => ADDRESS_LOG_LEVELS.find((level) => level === text),
-  }),
-  logSlowMs: defineSetting({
-    variable: 'LOG_SLOW_MS',
+  },
+  logSlowMs: {
     defaultText: '1000',
     description:
       'Requests that take this many milliseconds or more get a line that says where the time went, whatever LOG_REQUESTS is; off for none',
     requirement: 'a whole number from 1 to 999999, or off',
     parse: (text) => (text === 'off' ? Number.POSITIVE_INFINITY : parseCount(text, 999_999)),
-  }),
-  logFormat: defineSetting({
-    variable: 'LOG_FORMAT',
+  },
+  logFormat: {
     defaultText: 'auto',
     description: 'Lines of json, or of text for people; auto is text on a terminal, json elsewhere',
     requirement: 'auto, json or text',
     parse: (text) => LOG_FORMATS.find((format) => format === text),
-  }),
-  rateLimit: defineSetting({
-    variable: 'RATE_LIMIT',
+  },
+  rateLimit: {
     defaultText: '60000/min',
     description: "Requests that each token may make; a token's own rate wins",
     requirement: RATE_REQUIREMENT,
     parse: parseRate,
-  }),
-} as const;
+  },
+});
 
 type SettingValues = {
   readonly [Name in keyof typeof SETTINGS]: SettingValue<(typeof SETTINGS)[Name]>;
@@ -282,6 +261,15 @@ function parsePort(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
-function defineSetting<T>(declaration: Setting<T>): Setting<T> {
-  return declaration;
+/** Names the variable of each setting after it: `adminPort` is `ADMIN_PORT`. */
+function defineSettings<Values extends Readonly<Record<string, unknown>>>(
+  declarations: {
+    readonly [Name in keyof Values]: Omit<Setting<Values[Name]>, 'variable'>;
+  },
+) {
+  const settings = Object.entries(declarations).map(([name, declaration]) => {
+    const variable = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return [name, { variable, ...declaration }];
+  });
+  return Object.fromEntries(settings) as { readonly [N in keyof Values]: Setting<Values[N]> };
 }
