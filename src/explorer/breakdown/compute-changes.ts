@@ -1,3 +1,4 @@
+import { countDecimals } from '../../shared/count-decimals.ts';
 import { formatSigned, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import type { BreakdownComponent, PeriodValues } from './breakdown-components.ts';
 
@@ -115,20 +116,7 @@ const MAX_DECIMALS = 12;
 /** The decimals of the most exact of these values. */
 export function getMaxDecimals(values: Iterable<number | undefined>): number {
   let decimals = 0;
-  for (const value of values) decimals = Math.max(decimals, measureDecimals(value ?? 0));
+  for (const value of values)
+    decimals = Math.max(decimals, countDecimals(value ?? 0, MAX_DECIMALS));
   return decimals;
-}
-
-function measureDecimals(value: number): number {
-  if (Number.isInteger(value)) return 0;
-  const text = String(value);
-  const decimals = text.length - text.indexOf('.') - 1;
-  if (decimals <= MAX_DECIMALS && !text.includes('e')) return decimals;
-  // Exponents, and the error of binary fractions.
-  return (
-    value
-      .toFixed(MAX_DECIMALS)
-      .replace(/\.?0+$/, '')
-      .split('.')[1]?.length ?? 0
-  );
 }

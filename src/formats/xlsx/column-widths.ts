@@ -1,3 +1,4 @@
+import { countDecimals } from '../../shared/count-decimals.ts';
 import type { FileCell, OutputColumn } from '../file-contents.ts';
 
 const MIN_WIDTH = 8;
@@ -33,7 +34,7 @@ function measureNumbers(sample: Rows, index: number): number {
     if (typeof cell !== 'number' || !Number.isFinite(cell)) continue;
     min = Math.min(min, cell);
     max = Math.max(max, cell);
-    decimals = Math.max(decimals, countDecimals(cell, String(cell)));
+    decimals = Math.max(decimals, countDecimals(cell, MAX_DECIMALS));
   }
   return Math.max(measureNumber(min, decimals), measureNumber(max, decimals));
 }
@@ -43,17 +44,6 @@ export const isNumeric = ({ type }: OutputColumn) => type === 'number' || type =
 
 /** A format rounds to so many decimals; the cell keeps the exact number. */
 export const MAX_DECIMALS = 6;
-
-/** How many decimals a number needs, up to the limit, given its shortest decimal. */
-export function countDecimals(value: number, text: string): number {
-  if (Number.isInteger(value)) return 0;
-  const decimals = text.length - text.indexOf('.') - 1;
-  // A smaller number is written with an exponent.
-  if (decimals <= MAX_DECIMALS && Math.abs(value) >= 1e-6) return decimals;
-  const rounded = value.toFixed(MAX_DECIMALS).replace(/\.?0+$/, '');
-  const point = rounded.indexOf('.');
-  return point === -1 ? 0 : rounded.length - point - 1;
-}
 
 /** The length of a number with separators of thousands and so many decimals. */
 function measureNumber(value: number, decimals: number): number {

@@ -1,3 +1,4 @@
+import { countDecimals } from '../../shared/count-decimals.ts';
 import {
   type FileCell,
   InvalidFileError,
@@ -7,7 +8,7 @@ import {
 } from '../file-contents.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
-import { computeColumnWidths, countDecimals, isNumeric, MAX_DECIMALS } from './column-widths.ts';
+import { computeColumnWidths, isNumeric, MAX_DECIMALS } from './column-widths.ts';
 import { toSerial } from './serial-date.ts';
 import {
   ABOUT_PART,
@@ -130,7 +131,8 @@ function buildCellXml(address: string, value: FileCell, column: SheetColumn): st
     if (serial !== undefined) return buildNumberCellXml(address, String(serial), styles.day);
   } else if (type !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
     const text = Object.is(value, -0) ? '-0' : String(value);
-    if (decimals < MAX_DECIMALS) column.decimals = Math.max(decimals, countDecimals(value, text));
+    if (decimals < MAX_DECIMALS)
+      column.decimals = Math.max(decimals, countDecimals(value, MAX_DECIMALS, text));
     return buildNumberCellXml(address, text, styles.number);
   }
   return buildTextCellXml(address, String(value), styles.plain);
