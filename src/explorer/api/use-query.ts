@@ -18,24 +18,19 @@ export interface QueryResult<T> {
   readonly isLoading: boolean;
 }
 
-interface QueryOptions {
-  /**
-   * Whether data of the previous request stays, marked as loading, until that of the next arrives:
-   * only for views that read from the data itself what it is about.
-   */
-  readonly keepPreviousData?: boolean;
-}
-
-/** Options of a query whose data stays while the next request loads. */
-export const KEEP_PREVIOUS = { keepPreviousData: true };
+/**
+ * Data of the previous request stays, marked as loading, until that of the next arrives: only for
+ * views that read from the data itself what it is about.
+ */
+export const KEEP_PREVIOUS = true;
 
 /** Reads again whenever the request, the instant or the revision changes. */
 export function useQuery<T>(
   request: ApiRequest | undefined,
-  options: QueryOptions = {},
+  keepsPrevious = false,
 ): QueryResult<T> {
   const key = request && JSON.stringify(request);
-  return useAsyncQuery(key, (api) => api.read<T>(request as ApiRequest), options);
+  return useAsyncQuery(key, (api) => api.read<T>(request as ApiRequest), keepsPrevious);
 }
 
 /**
@@ -45,7 +40,7 @@ export function useQuery<T>(
 export function useAsyncQuery<T>(
   key: string | undefined,
   callback: (api: ApiClient, signal: AbortSignal) => Promise<TenorResponse<T>>,
-  { keepPreviousData = false }: QueryOptions = {},
+  keepsPrevious = false,
 ): QueryResult<T> {
   const { api, refreshCount, reportFailure } = useExplorer();
   const [state, setState] = useState<QueryState<T>>(INITIAL_RESULT);
@@ -85,16 +80,16 @@ export function useAsyncQuery<T>(
   // Checked while rendering, so that no frame shows the data of another query.
   if (isSame(state)) return state;
   if (key === undefined) return IDLE_RESULT;
-  return keepPreviousData && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
+  return keepsPrevious && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
 }
 
 /** Sends several requests at once; the data is in their order. */
 export function useQueries<T>(
   requests: readonly ApiRequest[],
-  options: QueryOptions = {},
+  keepsPrevious = false,
 ): QueryResult<readonly T[]> {
   const key = requests.length === 0 ? undefined : JSON.stringify(requests);
-  return useAsyncQuery<readonly T[]>(key, (api) => readAll<T>(api, requests), options);
+  return useAsyncQuery<readonly T[]>(key, (api) => readAll<T>(api, requests), keepsPrevious);
 }
 
 /** Reads several requests at once, of which there is at least one. */

@@ -186,32 +186,27 @@ export function buildCorrectionNotes(
   return notes;
 }
 
+/** Indexes of the periods in which one value was corrected. */
 export function findCorrectedIndexes(
-  corrections: CorrectionList,
-  periodKeys: readonly string[],
-  key: string,
+  ...selection: Parameters<typeof listCorrected>
 ): ReadonlySet<number> {
-  const values = corrections.flatMap((revision) => revision.values);
-  const indexes = values
-    .filter((value) => value.key === key)
-    .map(({ periodKey }) => periodKeys.indexOf(periodKey));
-  return new Set(indexes.filter((index) => index >= 0));
+  return new Set(listCorrected(...selection).map(({ index }) => index));
 }
 
 /** Figures of one key before their corrections, by the index of their period. */
-export function findPreviousFigures(
-  corrections: CorrectionList,
-  periodKeys: readonly string[],
-  key: string,
-): { readonly index: number; readonly value: number }[] {
-  const indexes = new Map(periodKeys.map((periodKey, index) => [periodKey, index]));
-  return corrections.flatMap(({ values }) =>
-    values.flatMap((value) => {
-      const index = value.key === key ? indexes.get(value.periodKey) : undefined;
-      const isFigure = index !== undefined && typeof value.old === 'number';
-      return isFigure ? [{ index, value: value.old }] : [];
-    }),
+export function findPreviousFigures(...selection: Parameters<typeof listCorrected>) {
+  return listCorrected(...selection).flatMap(({ index, old }) =>
+    typeof old === 'number' ? [{ index, value: old }] : [],
   );
+}
+
+function listCorrected(corrections: CorrectionList, periodKeys: readonly string[], key: string) {
+  const indexes = new Map(periodKeys.map((periodKey, index) => [periodKey, index]));
+  const values = corrections.flatMap((revision) => revision.values);
+  return values.flatMap(({ key: ownKey, periodKey, old }) => {
+    const index = ownKey === key ? indexes.get(periodKey) : undefined;
+    return index === undefined ? [] : [{ index, old }];
+  });
 }
 
 /** `Cash 9.3 %`. */
