@@ -5,7 +5,7 @@ import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
 import { system } from '../shared/system.ts';
-import { collectKeys, createKeyOrders, type KeyOrders } from './key-order.ts';
+import { collectKeyOrders } from './key-order.ts';
 import {
   createObjectLayout,
   createPeriodByClassLayout,
@@ -114,12 +114,6 @@ function listVersions({ record, old, new: later, ...change }: AnyRecord) {
     ? [[cells, record]]
     : Object.entries({ old, new: later }).map(([version, each]) => [[...cells, version], each]);
   return versions.filter(([, each]) => each !== null) as [TabularCell[], AnyRecord][];
-}
-
-function collectKeyOrders(dataset: Dataset, records: readonly AnyRecord[]): KeyOrders {
-  const orders = createKeyOrders(dataset);
-  for (const record of records) collectKeys(orders, record);
-  return orders;
 }
 
 const CHUNK_SIZE = 250;

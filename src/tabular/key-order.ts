@@ -39,6 +39,13 @@ export function createKeyOrders({ fields }: Dataset): KeyOrders {
   return new Map(lists.map((name) => [name, new KeyOrder()]));
 }
 
+/** The orders of the keys in these records. */
+export function collectKeyOrders(dataset: Dataset, records: readonly AnyRecord[]): KeyOrders {
+  const orders = createKeyOrders(dataset);
+  for (const record of records) collectKeys(orders, record);
+  return orders;
+}
+
 export function collectKeys(orders: KeyOrders, record: AnyRecord): void {
   for (const [list, order] of orders) {
     order.add((record[list] as readonly { key: string }[]).map(({ key }) => key));

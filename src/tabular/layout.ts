@@ -2,17 +2,12 @@ import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../catalogue/model/dataset.ts';
 import type { Field, Fields, KeyedValue } from '../catalogue/model/field.ts';
 import { hasType, isScalarSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
+import type { FileCell, OutputColumn } from '../formats/file-contents.ts';
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
 /** A column of a table, which has no nested lists or objects. */
-export interface TabularColumn {
-  readonly name: string;
-  readonly type: 'text' | 'number' | 'integer' | 'day' | 'boolean';
-  readonly description?: string;
-  readonly unit?: string;
-}
-
-export type TabularCell = string | number | null;
+export type TabularColumn = OutputColumn;
+export type TabularCell = FileCell;
 
 /** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
 export interface TabularLayout {

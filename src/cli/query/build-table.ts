@@ -4,7 +4,7 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import type { Field } from '../../catalogue/model/field.ts';
 import type { LoadReport } from '../../publish/load/load-report.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import { collectKeys, createKeyOrders } from '../../tabular/key-order.ts';
+import { collectKeyOrders } from '../../tabular/key-order.ts';
 import { createTabularLayout } from '../../tabular/layout.ts';
 import { formatReport } from '../format.ts';
 import type { TerminalCell, TerminalColumn } from '../terminal/table.ts';
@@ -98,8 +98,7 @@ function hoistConstantColumns(table: QueryTable): QueryTable {
 
 /** The columns of records of a dataset, and their conversion to rows. */
 function createRowLayout(dataset: Dataset, records: readonly AnyRecord[]) {
-  const orders = createKeyOrders(dataset);
-  for (const record of records) collectKeys(orders, record);
+  const orders = collectKeyOrders(dataset, records);
   const layout = createTabularLayout(dataset, orders);
   // The columns with the order of a list are only needed in files that are loaded again.
   const indexes = layout.columns.flatMap(({ name }, index) => (orders.has(name) ? [] : [index]));

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { Field } from '../../catalogue/model/field.ts';
+import { getFieldTargets } from './field-targets.ts';
 import type { Mapping } from './mapping.ts';
 
 /**
@@ -15,8 +16,9 @@ export function findIneffectiveKey(mapping: Mapping, dataset: Dataset) {
   }
   for (const [target, expression] of Object.entries(mapping.fields ?? {})) {
     if (typeof expression === 'string' || !('shareOf' in expression)) continue;
-    if (target.endsWith(':value') && getKeyedLists(dataset).includes(target.slice(0, -6))) continue;
-    const [list] = getKeyedLists(dataset);
+    const { lists } = getFieldTargets(dataset);
+    if (target.endsWith(':value') && lists.has(target.slice(0, -6))) continue;
+    const [list] = lists.keys();
     const allowed = list === undefined ? 'which the dataset has not' : `such as ${list}:value`;
     const reason = `shares are of the values of a list, ${allowed}`;
     return { key: `fields.${target}.shareOf`, reason };
@@ -56,12 +58,5 @@ function hasField({ fields }: Dataset, isMatch: (field: Field) => boolean): bool
 }
 
 function hasKeyedList(dataset: Dataset): boolean {
-  return getKeyedLists(dataset).length > 0;
-}
-
-function getKeyedLists({ fields }: Dataset): string[] {
-  return Object.keys(fields).filter((name) => {
-    const { key, value } = fields[name]?.itemFields ?? {};
-    return key !== undefined && value !== undefined;
-  });
+  return getFieldTargets(dataset).lists.size > 0;
 }
