@@ -100,19 +100,22 @@ async function sendRequests(
 }
 
 async function readContent(address: string, names: readonly string[]): Promise<DatabaseContent> {
-  const readAll = async (target: string) =>
-    (await fetchJson(address + target)).data as readonly Record<string, string>[];
-  const securities = (await readAll('/2.0/bnb/securities')).flatMap(({ symbol, isin }) => [
-    symbol,
-    isin,
-  ]);
-  const funds = (await readAll('/3.0/funds')).map(({ fund_id }) => fund_id);
-  const revisions = (await readAll('/revisions?limit=10000')).map(({ publishedAt }) => publishedAt);
-  const isText = (value: unknown): value is string => typeof value === 'string';
+  const readTexts = async (target: string, name: string): Promise<string[]> => {
+    const { data } = await fetchJson(address + target);
+    const values = (data as Record<string, string | null>[]).map((entry) => entry[name]);
+    return values.filter((value) => typeof value === 'string');
+  };
+  const securities = '/2.0/bnb/securities?limit=40';
+  const revisions = '/revisions?limit=10000';
   return {
-    symbols: [...new Set([...names, ...securities.filter(isText).slice(0, 40)])],
-    fundIds: funds.filter(isText),
-    instants: revisions.filter(isText).toReversed(),
+    symbols: [
+      ...names,
+      ...(await readTexts(securities, 'symbol')),
+      ...(await readTexts(securities, 'isin')),
+    ],
+    fundIds: await readTexts('/3.0/funds', 'fund_id'),
+    instants: (await readTexts(revisions, 'publishedAt')).toReversed(),
+    changedDatasets: (await readTexts(revisions, 'dataset')).toReversed(),
   };
 }
 

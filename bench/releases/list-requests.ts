@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { Random } from '../../test/simulation/random.ts';
 import { anyRequest } from '../../test/support/both-engines/arbitrary-requests.ts';
 import { createMessage } from '../../test/support/mcp-client.ts';
@@ -35,7 +37,7 @@ export function listRequests(
       .filter((path) => path !== '/events')
       .map(get),
     ...content.fundIds.map((id) => get(`/3.0/funds/allocation?fund_id=${encodeURIComponent(id)}`)),
-    ...listRevisionTargets(content.instants.length, random).map(get),
+    ...listRevisionTargets(content, random).map(get),
     ...drawn.map((build) => build({ names, instants: content.instants })),
     ...queries.map((query) => get(formatQuoteTarget(query))),
     ...Array.from({ length: RANDOM_REQUESTS }, () => generator.draw()),
@@ -45,24 +47,42 @@ export function listRequests(
 
 const get = (target: string): ReleaseRequest => ({ method: 'GET', target, headers: {} });
 
-/** Everything that is of a revision, or as of it, for every revision. */
-function listRevisionTargets(newest: number, random: Random): string[] {
-  const revisions = Array.from({ length: newest }, (_, index) => index + 1);
-  return revisions.flatMap((revision) => [
-    ...[`/revisions/${revision}`, `/catalogue?as_of=${revision}`],
-    ...[`/datapackage.json?as_of=${revision}`, `/2.0/bnb/securities?as_of=${revision}`],
-    ...[`/3.0/funds?as_of=${revision}`, `/2.0/bnb/quote?as_of=${revision}`],
-    ...catalogue.flatMap(({ name, shape, paths: [path] }) => [
-      `/exports/${name}.ndjson?as_of=${revision}`,
-      ...(random.isLikely(0.2)
-        ? [`/exports/${name}.${random.pick(['csv', 'parquet'])}?as_of=${revision}`]
-        : []),
-      `/changes/${name}?since=${revision - 1}&until=${revision}&limit=1000`,
-      `/changes/${name}?since=${random.integer(0, revision)}&until=${revision}&limit=1000&format=csv`,
-      `/corrections/${name}?as_of=${revision}&limit=1000`,
-      ...(shape === 'series' ? [`${path}?as_of=${revision}`] : []),
-    ]),
-  ]);
+/**
+ * Everything that is of a revision, or as of it, for every revision. What takes long, because the
+ * sample has so many quotes, is as of every revision of quotes, and of some others.
+ */
+function listRevisionTargets({ instants, changedDatasets }: DatabaseContent, random: Random) {
+  return instants.flatMap((_, index) => {
+    const revision = index + 1;
+    const asOf = `as_of=${revision}`;
+    const withQuotes = changedDatasets[index] === quotes.name || random.isLikely(0.1);
+    const datasets = catalogue.filter((dataset) => withQuotes || dataset !== quotes);
+    return [
+      ...[`/revisions/${revision}`, `/catalogue?${asOf}`, `/datapackage.json?${asOf}`],
+      ...[`/2.0/bnb/quote?${asOf}`, `/3.0/funds?${asOf}`],
+      ...(withQuotes ? [`/2.0/bnb/securities?${asOf}`] : []),
+      ...datasets.flatMap((dataset) => listDatasetTargets(dataset, revision, random)),
+    ];
+  });
+}
+
+function listDatasetTargets(
+  { name, shape, paths: [path] }: Dataset,
+  revision: number,
+  random: Random,
+) {
+  const asOf = `as_of=${revision}`;
+  const since = random.integer(0, revision);
+  return [
+    `/exports/${name}.ndjson?${asOf}`,
+    `/changes/${name}?since=${revision - 1}&until=${revision}&limit=1000`,
+    `/changes/${name}?since=${since}&until=${revision}&limit=1000&format=csv`,
+    `/corrections/${name}?${asOf}&limit=1000`,
+    ...(random.isLikely(0.2)
+      ? [`/exports/${name}.${random.pick(['csv', 'parquet'])}?${asOf}`]
+      : []),
+    ...(shape === 'series' ? [`${path}?${asOf}`] : []),
+  ];
 }
 
 /** The tools for language models that are of a dataset, as of some revisions. */

@@ -8,6 +8,8 @@ export interface DatabaseContent {
   readonly fundIds: readonly string[];
   /** The instant of each revision, oldest first. */
   readonly instants: readonly string[];
+  /** The dataset of each revision, oldest first. */
+  readonly changedDatasets: readonly string[];
 }
 
 /** The operations of a release, as its own document declares them. */

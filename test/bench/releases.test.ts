@@ -39,7 +39,12 @@ test('a failure of the earlier release is a difference, even if the later one fa
 
 test('a seed draws the same requests each time, of every operation', () => {
   const document = JSON.parse(JSON.stringify(buildOpenApiDocument(catalogue, '1.2.3')));
-  const content = { symbols: ['A', 'é'], fundIds: ['f'], instants: ['2026-01-01T00:00:00.000Z'] };
+  const content = {
+    symbols: ['A', 'é'],
+    fundIds: ['f'],
+    instants: ['2026-01-01T00:00:00.000Z'],
+    changedDatasets: ['quotes'],
+  };
   const draw = (seed: number) => {
     const generator = new RequestGenerator(document, content, new Random(seed));
     return Array.from({ length: 500 }, () => generator.draw());
