@@ -12,7 +12,7 @@ import { displayWidth } from './terminal/text.ts';
 /** A load report as lines; none for a revision that came from no file. */
 export function formatReport(report: Partial<LoadReport>): string[] {
   if (report.records === undefined) return [];
-  const { records, encodings, computed, terms, uncomputable, skipped, warnings, muted } =
+  const { records, encodings, computed, terms, uncomputable, statuses, skipped, warnings, muted } =
     report as LoadReport;
   return [
     `Read ${pluralize(records, 'record')}.`,
@@ -20,6 +20,7 @@ export function formatReport(report: Partial<LoadReport>): string[] {
     ...skipped.map((what) => `Left out: ${what}.`),
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),
+    ...formatFieldCounts('Status', statuses ?? {}),
     ...(terms > 0 ? [`Terms kept: of ${pluralize(terms, 'security', 'securities')}.`] : []),
     ...formatFieldCounts('Muted', muted ?? {}),
     ...warnings.flatMap(formatWarningGroup),

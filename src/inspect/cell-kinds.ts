@@ -5,6 +5,7 @@ import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
 import { parseNumberText } from '../publish/cells/parse-number.ts';
 import { createPeriodParser } from '../publish/cells/parse-period.ts';
+import { splitMarks } from '../publish/cells/status-marks.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
 
 /** The kind of a cell; a year may be a number as well, and is decided by its column. */
@@ -87,11 +88,13 @@ function classifyNumber(text: string): CellTraits | undefined {
 const CURRENCY =
   /^(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL)\s*|\s*(?:[$€£¥₨₹]|PKR|INR|USD|EUR|GBP|BRL)$/gi;
 
-/** A number with a currency; a sign before a percentage is a footnote. */
+/** A number with a currency or marks; a sign before a percentage is a footnote. */
 function classifyAmount(text: string): CellTraits | undefined {
-  const plain = text.replaceAll(CURRENCY, '');
+  const figure = String(splitMarks(text, 'figure').plain);
+  const plain = figure.replaceAll(CURRENCY, '');
   const traits = plain === text ? undefined : classifyNumber(plain);
-  return traits?.kind === 'percent' ? traits : traits && { ...traits, hasUnit: true };
+  if (traits?.kind === 'percent' || plain === figure) return traits;
+  return traits && { ...traits, hasUnit: true };
 }
 
 const periodParsers = [monthly, quarterly, annual].map(
@@ -100,7 +103,8 @@ const periodParsers = [monthly, quarterly, annual].map(
 
 function classifyPeriod(text: string): CellTraits | undefined {
   for (const [kind, parse] of periodParsers) {
-    if (kind.toOrdinal(text) !== undefined) return { kind: kind.unit };
+    if (kind.toOrdinal(String(splitMarks(text, 'period').plain)) !== undefined)
+      return { kind: kind.unit };
     if (!(parse(text) instanceof InvalidCell)) return { kind: kind.unit, needsConversion: true };
   }
   return undefined;

@@ -79,7 +79,7 @@ export interface DatasetChange {
 /** A change whose rows are written, and that no entry of the ledger names yet. */
 export interface StagedChange {
   readonly counts: ChangeCounts;
-  /** How many records were corrected whose key begins with a value before this one. */
+  /** How many records whose key begins before this value got another text, not only a status. */
   countCorrected(before: string | number): Promise<number>;
   /** Enters the change in the ledger; undefined when it changed nothing. */
   record(report?: RevisionReport): Promise<Revision | undefined>;

@@ -33,6 +33,7 @@ export function parseReport(report: unknown) {
     { title: 'Decoded', text: take('encodings', isListOf(isText))?.join('; ') },
     { title: 'Computed', text: formatCounts(take('computed', isCounts)) },
     { title: 'Not computable, so 0', text: formatCounts(take('uncomputable', isCounts)) },
+    { title: 'Status', text: formatCounts(take('statuses', isCounts)) },
     {
       title: 'Securities with new terms',
       text: formatOptionalNumber(take('terms', isNumber) || undefined),

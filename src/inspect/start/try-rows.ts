@@ -62,7 +62,8 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
 /** How columns are read, and what is wrong with cells that are invalid or blank. */
 function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
   const { decimal = '.', dates, periods, blanks = [] } = options;
-  const format = { decimal, dateOrder: dates, periodStyle: periods, blanks } as ValueFormat;
+  const style = { dateOrder: dates, periodStyle: periods, hasMarks: dataset.shape === 'series' };
+  const format = { decimal, blanks, ...style } as ValueFormat;
   const { fields: targets } = getTargets(dataset);
   return fields.flatMap(({ field, column: { name: column } = { name: '' } }) => {
     const { field: type, isOptional, alternative } = targets.get(field) ?? {};

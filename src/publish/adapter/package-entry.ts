@@ -8,7 +8,7 @@ export type { FileCell } from '../../formats/read-contents.ts';
 export { type Group, groupAndSum, sharesOfTotal } from './group-and-sum.ts';
 export type { JsonValue } from './json-values.ts';
 export type { Line, OpenedFile, RowSource, Sheet } from './opened-file.ts';
-export { findDate, findPercentage, parseDate, parseNumber, parsePeriod } from './parse-cells.ts';
+export * from './parse-cells.ts';
 export type { RecordIn } from './record-in.ts';
 export { at, type Location, type Row, unpivot } from './row.ts';
 export type { AdapterOptions } from './run-adapter.ts';

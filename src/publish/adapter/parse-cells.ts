@@ -3,6 +3,7 @@ import type { FileCell } from '../../formats/read-contents.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumberText } from '../cells/parse-number.ts';
 import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
+import { chooseStatus, splitMarks, toStatus } from '../cells/status-marks.ts';
 import { isBlankMark } from '../cells/value-format.ts';
 
 type Cell = FileCell | undefined;
@@ -21,6 +22,12 @@ export function parsePeriod(
   yearStart?: YearStart,
 ): string | undefined {
   return parsePeriodLabel(PERIOD_KINDS[unit], String(cell ?? ''), yearStart);
+}
+
+/** The SDMX code that marks say: `P` for `2024 (P)`, `12.5 p` and `prov.`; undefined if normal. */
+export function parseStatus(cell: Cell): string | undefined {
+  const { marks } = splitMarks(cell, 'period');
+  return chooseStatus((marks.length > 0 ? marks : [String(cell ?? '')]).map(toStatus));
 }
 
 /** The day, as `YYYY-MM-DD`; undefined where the cell is none. 03/04/2026 needs an order. */
@@ -54,14 +61,14 @@ const DATE_IN_TEXT = new RegExp(
 
 /**
  * The number in a cell: grouped, in parentheses, with a currency, a percent sign (13.5 for `13.5%`) or
- * a footnote mark; undefined where the cell is blank, or `-`, `n.a.` and the like. Throws where it is
- * no number, and where it may be two, such as `98,125`, unless the decimal sign is given.
+ * marks; undefined where the cell is blank, or `-`, `n.a.` and the like. Throws where it is no number,
+ * and where it may be two, such as `98,125`, unless the decimal sign is given.
  */
 export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined {
   if (typeof cell === 'number') return cell;
   const text = String(cell ?? '').trim();
   if (text === '' || isBlankMark(text)) return undefined;
-  const digits = text.replace(CURRENCY, '$1').replace(FOOTNOTE_MARK, '').trim();
+  const digits = String(splitMarks(text.replace(CURRENCY, '$1'), 'figure').plain).trim();
   const signs = decimal === undefined ? (['.', ','] as const) : [decimal];
   const values = signs.map((sign) => parseNumberText(digits, sign, 'percent'));
   const [first, ...others] = new Set(values.filter((value) => value !== undefined));
@@ -87,4 +94,3 @@ const PERCENTAGE =
   /(?<![\d.,/⁄])(?=[\d.,])(\d{0,3}[.,]\d+|\d{1,3}(?![\d/⁄]))?\s*(?:(\d{1,2})[/⁄](\d{1,2}))?\s?%/;
 
 const CURRENCY = /^([-+(]?)(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL|JPY|CNY)\s*/i;
-const FOOTNOTE_MARK = /\s*[*†‡#^]+$/;

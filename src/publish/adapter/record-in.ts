@@ -10,7 +10,7 @@ import type { TERM_FIELDS } from '../mapping/field-targets.ts';
 /**
  * A record as an adapter yields it. A field is given as the catalogue has it, or as a cell of the
  * file, which is converted and checked as those of a mapping are. Fields that may be blank can be
- * left out.
+ * left out. Records of series may have a status as well: a code of SDMX, or a mark.
  */
 export type RecordIn<D extends Dataset> = D extends typeof quotes
   ? QuoteIn
@@ -18,7 +18,7 @@ export type RecordIn<D extends Dataset> = D extends typeof quotes
     ? DatasetRecord<D> | FundRowIn
     : D extends typeof securities
       ? SecurityIn
-      : FieldsIn<DatasetRecord<D>>;
+      : FieldsIn<DatasetRecord<D>> & Partial<CellsFor<'status'>>;
 
 /** Figures that are left out are computed; terms are published as those of the security. */
 type QuoteIn = FieldsIn<Omit<DatasetRecord<typeof quotes>, DerivedField>> &

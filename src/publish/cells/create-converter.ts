@@ -2,6 +2,7 @@ import { type Field, isNumberField } from '../../catalogue/model/field.ts';
 import { createDayParser } from './parse-day.ts';
 import { createNumberParser } from './parse-number.ts';
 import { createPeriodParser } from './parse-period.ts';
+import { getMarkPlace, splitMarks } from './status-marks.ts';
 import { type ConvertCell, InvalidCell, type ParseText, type ValueFormat } from './value-format.ts';
 
 export { type ConvertCell, InvalidCell, type ValueFormat } from './value-format.ts';
@@ -12,7 +13,9 @@ export function createConverter(field: Field, valueFormat: ValueFormat): Convert
   const parseText = createTextParser(field, valueFormat);
   const convertNumber = createNumberConverter(field, parseText);
   const hasPlainFractions = arePlainFractions(field, valueFormat);
-  return (cell) => {
+  const place = valueFormat.hasMarks ? getMarkPlace(field) : undefined;
+  return (marked) => {
+    const cell = place ? splitMarks(marked, place).plain : marked;
     if (typeof cell === 'string') {
       if (hasPlainFractions && valueFormat.decimalEvidence?.isSettled !== false) {
         const value = Number(cell);

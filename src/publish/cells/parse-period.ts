@@ -1,6 +1,7 @@
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
 import { formatDay, MONTH_NAME, parseDay } from '../../shared/calendar.ts';
 import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
+import { MAX_MARKED_LENGTH, splitMarks } from './status-marks.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 
 /** By its number and a year, whatever year is meant, or by its months, counted from `yearStart`. */
@@ -65,7 +66,7 @@ export function createPeriodParser(
     if (label === undefined) return new InvalidCell(kind.requirement);
     if (
       periodStyle === 'sbp' ||
-      (kind.name === 'monthly' && MONTH_NAME.test(text) && !MARKS.test(text))
+      (kind.name === 'monthly' && MONTH_NAME.test(text) && !hasMarks(text))
     ) {
       if (kind.name === 'quarterly' && !/q/i.test(text)) onQuarterByMonths?.(text, label);
       return label;
@@ -82,27 +83,22 @@ export type YearStart = 1 | 4 | 7 | 10;
 /**
  * The label of a period as central banks write it. The fiscal year of the State Bank of Pakistan runs
  * from July to June and is named after the year it ends in: FY24 began in July 2023, and Q1 of it was
- * July to September. Marks of revisions and footnotes are dropped.
+ * July to September. Marks of a status and of footnotes are dropped.
  */
 export function parsePeriodLabel(
   kind: PeriodKind,
   text: string,
   yearStart: YearStart = 7,
 ): string | undefined {
-  if (text.length > MAX_LABEL_LENGTH) return undefined;
-  const plain = text
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/[\u2010-\u2014]/g, '-')
-    .replace(MARKS, '');
+  if (text.length > MAX_MARKED_LENGTH) return undefined;
+  const spaced = text.trim().replace(/\s+/g, ' ');
+  const plain = String(splitMarks(spaced, 'period').plain).replace(/[\u2010-\u2014]/g, '-');
   const label =
     kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name]?.(plain, yearStart) : plain;
   return label !== undefined && kind.toOrdinal(label) !== undefined ? label : undefined;
 }
 
-/** "July-September 2022 (Provisional)" and some spaces. */
-const MAX_LABEL_LENGTH = 60;
-const MARKS = /(?: ?(?:\*+|\( ?(?:P|R|Prov\.?|Provisional|Rev\.?|Revised) ?\)|(?<=\d ?)[PR]))+$/i;
+const hasMarks = (text: string) => splitMarks(text, 'period').marks.length > 0;
 
 const LABEL_PARSERS: Partial<
   Record<PeriodKind['name'], (text: string, yearStart: YearStart) => string | undefined>

@@ -14,6 +14,8 @@ export interface ValueFormat {
   readonly dateOrder: 'dmy' | 'mdy' | undefined;
   /** Texts that mean no value, besides an empty cell: "-", "n.a."; letter case is ignored. */
   readonly blanks: readonly string[];
+  /** Whether periods and figures may have marks, which are the status of their record. */
+  readonly hasMarks?: boolean;
 }
 
 /**

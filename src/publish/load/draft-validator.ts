@@ -96,7 +96,7 @@ export class DraftValidator {
 
   #toRow(draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined {
     const { dataset, context } = this;
-    const { position, record } = draft;
+    const { position, record, status } = draft;
     let problems = this.#findProblems(draft);
     const refusal = problems.length === 0 ? this.findRefusal(record) : undefined;
     if (refusal) problems = [refusal];
@@ -108,7 +108,8 @@ export class DraftValidator {
     this.locations.count(record);
     if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
     this.#warn(draft, fileContext);
-    const columns = getColumnValues(getStorageTable(dataset), record);
+    if (status) context.report.count('statuses', [status]);
+    const columns = getColumnValues(getStorageTable(dataset), record, status);
     const json = serializeRecord(dataset, record);
     return { columns, json, ...toLocation(fileContext, position) };
   }
@@ -136,12 +137,12 @@ export class DraftValidator {
     const derived = quotes?.complete(draft);
     let termProblems = NO_PROBLEMS;
     if (derived) {
-      report.countFields('computed', derived.filled);
+      report.count('computed', derived.filled);
       termProblems = derived.problems;
       if (mapping.uncomputable === 'zero') {
         for (const { field } of derived.uncomputable) {
           record[field] = 0;
-          report.countFields('uncomputable', [field]);
+          report.count('uncomputable', [field]);
         }
       } else if (readProblems.length + termProblems.length === 0)
         termProblems = toUncomputableProblems(derived.uncomputable);

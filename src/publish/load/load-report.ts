@@ -1,10 +1,12 @@
+import type { ObservationStatus } from '../../catalogue/model/observation-status.ts';
 import type { DetectedEncoding } from '../../formats/read-contents.ts';
 import type { DerivedField } from '../derivation/derive-fields.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { DataRule, Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 
-type FieldCounts = Partial<Record<DerivedField, number>>;
+type Counted = DerivedField | ObservationStatus;
+type FieldCounts = Partial<Record<Counted, number>>;
 
 /** Counts and warnings of a load; stored with its revision. */
 export interface LoadReport {
@@ -17,6 +19,8 @@ export interface LoadReport {
   readonly terms: number;
   /** In how many records a field could not be computed and is 0. */
   readonly uncomputable: Readonly<FieldCounts>;
+  /** How many records have a status that is not the normal one; absent where none has. */
+  readonly statuses?: Readonly<FieldCounts>;
   /** Rows of the files that hold no data: titles, footnotes. */
   readonly skipped: readonly string[];
   readonly warnings: readonly WarningGroup[];
@@ -44,6 +48,7 @@ export class LoadReportBuilder {
   readonly loadedFiles = new Set<string>();
   private readonly computed: FieldCounts = {};
   private readonly uncomputable: FieldCounts = {};
+  private readonly statuses: FieldCounts = {};
   private readonly encodings = new Map<string, string>();
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
   private readonly mutedCounts: Map<string, number>;
@@ -66,8 +71,8 @@ export class LoadReportBuilder {
     if (group.first.length < MAX_STORED_PER_RULE) group.first.push({ ...location, ...warning });
   }
 
-  countFields(outcome: 'computed' | 'uncomputable', fields: readonly DerivedField[]): void {
-    for (const field of fields) this[outcome][field] = (this[outcome][field] ?? 0) + 1;
+  count(what: 'computed' | 'uncomputable' | 'statuses', names: readonly Counted[]): void {
+    for (const name of names) this[what][name] = (this[what][name] ?? 0) + 1;
   }
 
   /** Of a file that is read several times, once. */
@@ -90,7 +95,7 @@ export class LoadReportBuilder {
 
   /** The report, with its file names as `formatName` writes them. */
   build(formatName = (file: string) => file): LoadReport {
-    const { records, computed, terms, uncomputable } = this;
+    const { records, computed, terms, uncomputable, statuses } = this;
     const encodings = [...this.encodings].map(([file, text]) => `${formatName(file)} ${text}`);
     const skipped = this.skipped.map(({ file, what }) => `${formatName(file)}: ${what}`);
     const warnings = [...this.groups].map(([rule, { count, first }]) => ({
@@ -99,7 +104,9 @@ export class LoadReportBuilder {
       first: first.map((warning) => ({ ...warning, file: formatName(warning.file) })),
     }));
     const decoded = encodings.length > 0 && { encodings };
+    const marked = Object.keys(statuses).length > 0 && { statuses };
     const muted = this.mutedCounts.size > 0 && { muted: Object.fromEntries(this.mutedCounts) };
-    return { records, ...decoded, computed, terms, uncomputable, skipped, warnings, ...muted };
+    const counts = { records, ...decoded, computed, terms, uncomputable, ...marked };
+    return { ...counts, skipped, warnings, ...muted };
   }
 }

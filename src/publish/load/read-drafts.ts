@@ -35,6 +35,7 @@ export async function* readDrafts(
         mapping,
         valueFormat: {
           ...format,
+          hasMarks: dataset.shape === 'series',
           onQuarterByMonths: (text, label) => onQuarterByMonths?.(file.name, text, label),
         },
         externalColumns: await loadExternalColumns(mapping, file),

@@ -32,6 +32,8 @@ export interface ColumnPlan extends FieldSources {
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
+  /** Whether cells may have marks, which are the status of their record. */
+  readonly hasMarks: boolean;
   /** Keys of the mapping for columns that have no effect on these, for people. */
   readonly ineffectiveKeys: readonly string[];
 }
@@ -59,6 +61,7 @@ export function createColumnPlanner(
       ineffectiveKeys: findIneffectiveKeys(mapping, available.readers, sources),
       ...classified,
       ...(mapping.otherColumns === 'ignore' && IGNORED_COLUMNS),
+      hasMarks: valueFormat.hasMarks ?? false,
       missingReferencedColumns,
       missingMappedColumns: mappedColumns.filter((name) => findColumn(name) === undefined),
     };

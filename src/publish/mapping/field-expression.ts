@@ -1,4 +1,5 @@
 import type { ConvertCell } from '../cells/create-converter.ts';
+import { MarkedCell, splitMarks } from '../cells/status-marks.ts';
 import { MissingColumnError } from './column-names.ts';
 import type { FieldExpression } from './mapping.ts';
 import { sumDecimals } from './scale-figures.ts';
@@ -85,8 +86,10 @@ function compileColumnSum(
   return (cells) => {
     const values = readers.map((readCell) => toNumber(readCell(cells)));
     if (values.includes(undefined)) return undefined;
-    if (values.every((value) => typeof value === 'number')) return sumDecimals(values);
-    return readers.map((readCell) => readCell(cells)).join(' + ');
+    const texts = readers.map((readCell) => readCell(cells));
+    if (!values.every((value) => typeof value === 'number')) return texts.join(' + ');
+    const marks = texts.flatMap((text) => splitMarks(text, 'figure').marks);
+    return marks.length > 0 ? new MarkedCell(sumDecimals(values), marks) : sumDecimals(values);
   };
 }
 

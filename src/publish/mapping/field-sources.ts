@@ -10,6 +10,7 @@ export interface FieldSource {
   readonly field: Field;
   readonly isOptional: boolean;
   readonly isTerm?: true;
+  readonly isStatus?: true;
   readonly readCell: ReadCell;
   readonly convert: ConvertCell;
   readonly explainBlank?: ExplainBlank | undefined;

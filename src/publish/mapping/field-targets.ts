@@ -18,6 +18,8 @@ export interface FieldTarget {
   readonly alternative?: string;
   /** Whether it is a term of the security of a quote. */
   readonly isTerm?: true;
+  /** Whether it is the status of a record, which no record has as a field. */
+  readonly isStatus?: true;
 }
 
 export interface KeyedListFields {
@@ -44,6 +46,8 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }
+  if (dataset.shape === 'series' && !fields.has('status'))
+    fields.set('status', { field: text('Status'), isOptional: true, isStatus: true });
   if (isQuotes)
     for (const [name, field] of Object.entries(TERM_FIELDS))
       fields.set(name, { field, isOptional: true, isTerm: true });

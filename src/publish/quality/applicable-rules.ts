@@ -22,6 +22,7 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
     'period-gap': isSeries,
     'period-overwritten': isSeries,
     'quarter-by-months': dataset.period?.kind.name === 'quarterly',
+    'unknown-mark': isSeries,
     'period-label': isFund,
     'new-class': isFund,
     'unknown-frequency': isFund,

@@ -126,6 +126,8 @@ export const WARNING_RULES = {
   'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period`,
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
+  'unknown-mark':
+    'a mark beside a period or a figure of a series, or the text of its status, is not known, and is left out; the record has the status that its other marks say',
   'period-label':
     'two periods of a fund that is not daily, weekly or fortnightly have one label, or a label that is a month is not that of its date',
   'new-class':

@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { ObservationStatus } from '../../catalogue/model/observation-status.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
@@ -7,6 +8,7 @@ import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Warning } from '../quality/warning-rules.ts';
+import { findStatus } from './find-status.ts';
 
 /** A record on its way in, with its position in its file. */
 export interface DraftRecord {
@@ -15,6 +17,8 @@ export interface DraftRecord {
   readonly record: Record<string, unknown>;
   /** The pricing terms in a row of a quote; absent where the file has no column of them. */
   readonly terms?: Record<string, unknown>;
+  /** The status that marks in the file say, if it is not the normal one. */
+  readonly status?: ObservationStatus | undefined;
   /** Problems have a position of their own where the record has several rows. */
   readonly problems: readonly (FieldProblem & { readonly position?: number })[];
   readonly warnings?: readonly (Warning & { readonly position: number })[];
@@ -22,14 +26,15 @@ export interface DraftRecord {
 
 export type DraftRow = (cells: RowCells, position: number) => DraftRecord;
 
-export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
-  const fields = plan.fields.filter(({ isTerm }) => !isTerm);
+export function createDrafter(plan: ColumnPlan, blank: BlankPolicy, lists = plan.lists): DraftRow {
+  const fields = plan.fields.filter(({ isTerm, isStatus }) => !isTerm && !isStatus);
   const termFields = plan.fields.filter(({ isTerm }) => isTerm);
   return (cells, position) => {
     const record: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];
     for (const source of fields) record[source.name] = readField(source, cells, blank, problems);
-    for (const list of plan.lists) record[list.name] = readKeyedList(list, cells, blank, problems);
+    for (const list of lists) record[list.name] = readKeyedList(list, cells, blank, problems);
+    if (plan.hasMarks) return { position, record, problems, ...findStatus(plan, cells, position) };
     if (termFields.length === 0) return { position, record, problems };
     const terms: Record<string, unknown> = {};
     for (const source of termFields)

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { chooseStatus } from '../cells/status-marks.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
@@ -22,19 +23,22 @@ export class LongListCollector {
     private readonly policies: Pick<Mapping, 'blank' | 'repeatedKeys'>,
   ) {
     const lists = plan.lists.filter(({ name }) => name !== list.name);
-    this.#draft = createDrafter({ ...plan, lists }, policies.blank);
+    this.#draft = createDrafter(plan, policies.blank, lists);
   }
 
   add(cells: RowCells, position: number, rowProblems: readonly FieldProblem[]): void {
     const { keyAndValueRows } = this.list;
-    const { record, problems: readProblems } = this.#draft(cells, position);
+    const { record, problems: readProblems, status, warnings } = this.#draft(cells, position);
     const problems = [...rowProblems, ...readProblems];
     const key = readField(keyAndValueRows.key, cells, undefined, problems);
     const value = readField(keyAndValueRows.value, cells, this.policies.blank, problems, true);
     // Rows of one record agree in all fields outside the list.
     const identity = JSON.stringify(record);
-    const empty = { position, record, values: new Map(), problems: [], repeats: [], warnings: [] };
+    const lists = { problems: [], repeats: [], warnings: [] };
+    const empty: CollectedRecord = { position, record, values: new Map(), ...lists };
     const collected = this.#records.getOrInsert(identity, empty);
+    collected.status = chooseStatus([collected.status, status]);
+    collected.warnings.push(...(warnings ?? []));
     // A missing value is a problem already, or a key that the list does not have.
     if (typeof value === 'number') this.#addValue(collected, { key, value, position });
     collected.problems.push(...problems.map((problem) => ({ ...problem, position })));
@@ -87,4 +91,5 @@ interface CollectedRecord {
   /** Of keys that came again. */
   readonly repeats: (FieldProblem & { readonly position: number })[];
   readonly warnings: NonNullable<DraftRecord['warnings']>[number][];
+  status?: DraftRecord['status'];
 }

@@ -57,8 +57,8 @@ export async function stageRevision(
     return { ...origin, ...counts };
   };
   const countCorrected = async (before: string | number) => {
-    const { currentTable, historyTable, key } = table;
-    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?`;
+    const { currentTable, historyTable, key, hasStatus } = table;
+    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?${hasStatus ? ' AND new.record <> old.record' : ''}`;
     const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
       WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));

@@ -1,0 +1,81 @@
+import { type Field, isNumberField } from '../../catalogue/model/field.ts';
+import {
+  OBSERVATION_STATUSES,
+  type ObservationStatus,
+} from '../../catalogue/model/observation-status.ts';
+import { MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
+
+/** Marks besides the codes. What is revised is normal: the code list has no status for it. */
+const MARKS: Readonly<Record<string, readonly string[]>> = {
+  A: ['r', 'rev', 'revised', 'actual', 'final'],
+  B: ['break'],
+  E: ['est', 'estimate', 'estimated'],
+  F: ['forecast', 'proj', 'projected', 'projection'],
+  P: ['prelim', 'preliminary', 'prov', 'provisional'],
+};
+
+const STATUSES = new Map<string, string>();
+for (const code of Object.keys(OBSERVATION_STATUSES))
+  for (const mark of [code.toLowerCase(), ...(MARKS[code] ?? [])]) STATUSES.set(mark, code);
+
+/** The status that a mark stands for, in any letter case; undefined where it is not known. */
+export function toStatus(mark: string): ObservationStatus | undefined {
+  const letters = mark.toLowerCase().replace(/[^a-z]/g, '');
+  return STATUSES.get(letters) as ObservationStatus | undefined;
+}
+
+const LEAST_FINAL_FIRST = [...'FEIPVGUNBDSJKWHLMOQ'] as readonly ObservationStatus[];
+
+/** The status of a record with several marks, the least final of theirs; undefined if it is normal. */
+export function chooseStatus(statuses: readonly (ObservationStatus | undefined)[]) {
+  return LEAST_FINAL_FIRST.find((status) => statuses.includes(status));
+}
+
+type MarkPlace = 'period' | 'figure';
+
+/** What marks in cells of a field are beside; undefined where it has none. */
+export const getMarkPlace = (field: Field): MarkPlace | undefined =>
+  field.periodKind ? 'period' : isNumberField(field) ? 'figure' : undefined;
+
+const WORDS = [...STATUSES.keys()].filter((mark) => mark.length > 1).join('|');
+
+/** Signs of footnotes, a mark in parentheses, or one without them, at the end. */
+const createPattern = (inside: string, bare: string) =>
+  new RegExp(`\\s*(?:[*†‡#^¹²³⁰⁴-⁹]+|[([]\\s?(?:${inside})\\.?\\s?[)\\]]|${bare})$`, 'i');
+
+/**
+ * A mark may be any letter in parentheses, and beside a period any word. 12 (m) and 12 b may be
+ * millions and billions, and 1.5E half a number.
+ */
+const PATTERNS: Readonly<Record<MarkPlace, RegExp>> = {
+  figure: createPattern(`${WORDS}|[a-jln-su-z]`, `(?<=[\\d%)]\\s+)(?:(?:${WORDS})\\.?|[efpr])`),
+  period: createPattern(
+    `(?!${MONTH_ABBREVIATIONS.join('|')})[a-z]{1,20}`,
+    `(?<=\\s)(?:${WORDS})\\.?|(?<=\\d\\s?)[aefpr]`,
+  ),
+};
+
+/** "July-September 2022 (Provisional)" and some spaces. */
+export const MAX_MARKED_LENGTH = 60;
+
+/** A cell without its marks, and these as the file has them. */
+export class MarkedCell {
+  constructor(
+    readonly plain: unknown,
+    readonly marks: readonly string[],
+  ) {}
+}
+
+export function splitMarks(cell: unknown, place: MarkPlace | undefined): MarkedCell {
+  if (cell instanceof MarkedCell) return cell;
+  if (!place || typeof cell !== 'string' || cell.length > MAX_MARKED_LENGTH)
+    return new MarkedCell(cell, []);
+  const marks: string[] = [];
+  let plain = cell.trimEnd();
+  for (let match = PATTERNS[place].exec(plain); match; match = PATTERNS[place].exec(plain)) {
+    marks.unshift(match[0].trim());
+    plain = plain.slice(0, match.index);
+  }
+  // Without a digit it is a note, or stands for no value.
+  return /\d/.test(plain) ? new MarkedCell(plain, marks) : new MarkedCell(cell, []);
+}
