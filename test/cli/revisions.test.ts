@@ -44,6 +44,25 @@ describe('with two revisions', () => {
     );
   });
 
+  test('tenor revisions tells how many records have which status, and a change of it alone', async () => {
+    await publish(writeFile('c.csv', `${HEADER}\n2024 (P),7,1,1,9\n2025,8 e,1,1,10\n`));
+    const { out } = await run('revisions', '3');
+    expect(out.split('\n').slice(3)).toEqual([
+      '0 added, 2 corrected, 0 retired, 0 unchanged',
+      'Read 2 records.',
+      'Status: P 1, E 1.',
+      '',
+      'corrected 2025',
+      '  its status alone',
+      'corrected 2024',
+      '  its status alone',
+      '',
+    ]);
+    expect(await readJson('revisions', '3')).toMatchObject({
+      report: { statuses: { P: 1, E: 1 } },
+    });
+  });
+
   test('tenor revisions says on standard error if there are more, as JSON too', async () => {
     const calls = [
       ['--limit', '1'],

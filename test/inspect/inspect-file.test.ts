@@ -55,6 +55,21 @@ describe('the inspection of a file', () => {
     expect(sheet?.columns[2]?.examples).toEqual(['Q1-FY24', 'Q2-FY24', 'Q3-FY24']);
   });
 
+  test('takes figures and periods with marks for what they are, as a load does', async () => {
+    const profile = await inspect(
+      'year,quarter,figure,price\n2023 (P),Q1 2023E,"1,234.5 e",$ 5*\n2024*,Q2 2023,12.5 (x),$ 6\n',
+    );
+    expect(getKinds(profile)).toEqual({
+      year: 'year',
+      quarter: 'quarter',
+      figure: 'number',
+      price: 'number',
+    });
+    const columns = profile.sheets[0]?.columns ?? [];
+    expect(columns.map(({ needsPeriodConversion }) => needsPeriodConversion)).not.toContain(true);
+    expect(columns.map(({ hasUnit = false }) => hasUnit)).toEqual([false, false, false, true]);
+  });
+
   test.each([
     ['on the first line', 'a,b\n1,2\n3,4\n', [1]],
     ['below titles', 'A title\nIn millions,\n\na,b,c\nx,1,2\ny,3,4\n', [4]],

@@ -283,7 +283,7 @@ test('a pattern puts its groups into the text beside it, and the rest of the cel
 
 describe('a mapping that does not fit the file', () => {
   const CONTENT = `${HEADER}\n2024,1,2,3,6`;
-  const FIELDS = 'year, cash_wtl, cash_deposit, funds_transfer, total';
+  const FIELDS = 'year, cash_wtl, cash_deposit, funds_transfer, total, status';
 
   test.each([
     ['columns', { columns: { x: 'totl' } }],

@@ -40,7 +40,7 @@ describe('a spreadsheet', () => {
 
   test.each([
     ['a key alone', row(number(2023)), 'cash_wtl'],
-    ['a key alone, as its source writes it', row(text('2022-23 (P)')), 'year'],
+    ['a key alone, as its source writes it', row(text('2022/23 (P)')), 'year'],
     ['a key and a word', row(text('2023'), text('n.a.')), 'cash_wtl'],
     ['two figures', row('<c/>', number(1), text('2')), 'year'],
     ['three words', row(text('a'), text('b'), text('c')), 'year'],

@@ -137,6 +137,7 @@ function formatRecordChange(
   const title = [change, ...getKeyFields(dataset).map((field) => record[field])].join(' ');
   if (!before || !after) return [title, `  ${summarizeRecord(dataset, record)}`];
   const differences = diffRecords(buildCatalogueEntry(dataset), before, after);
+  if (differences.length === 0) return [title, '  its status alone'];
   const width = Math.max(...differences.map(({ name }) => name.length));
   const lines = differences.map(
     (difference) =>

@@ -6,6 +6,7 @@ import {
   parseDate,
   parseNumber,
   parsePeriod,
+  parseStatus,
   sharesOfTotal,
   unpivot,
 } from '../../../src/publish/adapter/package-entry.ts';
@@ -37,6 +38,22 @@ describe('parsePeriod', () => {
       expect(parsePeriod(cell, kind, start)).toBe(label as string);
     },
   );
+});
+
+describe('parseStatus', () => {
+  test.each([
+    ['2023-24 (P)', 'P'],
+    ['12.5 e', 'E'],
+    ['Provisional', 'P'],
+    ['f', 'F'],
+    ['2024 (R)', undefined],
+    ['2024*', undefined],
+    ['2024', undefined],
+    [12.5, undefined],
+    [null, undefined],
+  ] as const)('reads %p as %p', (cell, status) => {
+    expect(parseStatus(cell)).toBe(status as string);
+  });
 });
 
 describe('parseDate', () => {
@@ -102,6 +119,8 @@ describe('parseNumber', () => {
     ['INR 5', undefined, 5],
     ['9.90%', undefined, 9.9],
     ['12*', undefined, 12],
+    ['12.5 (p)', undefined, 12.5],
+    ['Rs 1,234.5 e', undefined, 1234.5],
     [7, undefined, 7],
     ['-', undefined, undefined],
     ['n.a.', undefined, undefined],

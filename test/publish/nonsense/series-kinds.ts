@@ -338,6 +338,12 @@ export const SERIES_KINDS: readonly NonsenseKind[] = [
     options: { mapping: { periods: 'sbp' } },
   },
   {
+    name: 'a mark that is not known beside a label',
+    datasets: SERIES,
+    alter: relabel((ordinal, { period }) => `${period?.kind.formatLabel(ordinal)} (x)`),
+    warns: 'unknown-mark',
+  },
+  {
     name: 'a quarter by its months, without saying which year is meant',
     datasets: QUARTERLY,
     alter: relabel(() => 'Jan-Mar 26'),
