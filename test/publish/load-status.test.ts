@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   branchlessBankingAgents as agents,
@@ -194,6 +194,9 @@ describe('a file of a series', () => {
   });
 });
 
+// A server of PostgreSQL takes a while to start on a machine that is busy.
+setDefaultTimeout(30_000);
+
 describe.each(ENGINES)('$name: a change of status alone', ({ createStore }) => {
   const workspace = useLoadWorkspace(createStore);
   const years = Array.from({ length: 14 }, (_, index) => 2005 + index);
@@ -204,14 +207,16 @@ describe.each(ENGINES)('$name: a change of status alone', ({ createStore }) => {
   };
 
   test('is a correction that no guard counts, also in a dry run and with --replace', async () => {
-    expect((await load(' (P)')).counts).toMatchObject({ added: 14 });
-    expect((await load(' (P)')).revision).toBeUndefined();
+    await load(' (P)');
     const dryRun = await load('', { isDryRun: true });
     expect(dryRun).toMatchObject({ counts: { corrected: 14 }, revision: undefined });
-    expect((await load('')).counts).toMatchObject({ corrected: 14, unchanged: 0 });
-    expect((await load(' (E)', { replace: true })).counts).toMatchObject({ corrected: 14 });
+    const { counts } = await load('', { replace: true });
+    expect(counts).toMatchObject({ corrected: 14, retired: 0, unchanged: 0 });
+  });
+
+  test('does not hide that figures change', async () => {
+    await load(' (P)');
     await expect(load('', {}, '61.4')).rejects.toThrow('12 of 12 loaded records');
-    await expect(load(' (E)', {}, '61.4')).rejects.toThrow('12 of 12 loaded records');
   });
 
   test('is undone by a revert', async () => {
