@@ -1,10 +1,11 @@
 // A table of a central bank: years across the columns, under a header of two rows, with footnotes.
-// "FY25 (P) Volume" is of the year FY25; thousands in the file are millions in the catalogue.
+// "FY25 (P) Volume" is of FY25, and provisional; thousands in the file are millions in the catalogue.
 import {
   at,
   type atmTransactionsAnnualVolume,
   type OpenedFile,
   parsePeriod,
+  parseStatus,
   type RecordIn,
   unpivot,
 } from 'tenor';
@@ -43,13 +44,14 @@ type Result = RecordIn<typeof atmTransactionsAnnualVolume>;
 export default async function* (file: OpenedFile): AsyncGenerator<Result> {
   const records = new Map<string, Record<string, unknown>>();
   for await (const row of file.table(HEADER, { headerRows: 2 })) {
-    const [name, cells] = [row.text(NAME), unpivot(row, getPeriod)];
+    const [name, cells] = [row.text(NAME), unpivot(row, (column) => getPeriod(column) && column)];
     const field = FIELDS[name];
     // Footnotes have no figures.
     if (field === null || cells.every(({ value }) => String(value ?? '').trim() === '')) continue;
     if (field === undefined) throw new Error(`the row "${name}" is not known`);
-    for (const { name: period, value } of cells) {
-      const record = records.get(period) ?? at(row, { [PERIOD]: period });
+    for (const { name: column, value } of cells) {
+      const [period = '', status] = [getPeriod(column), parseStatus(column)];
+      const record = records.get(period) ?? at(row, { [PERIOD]: period, status });
       if (field in record) throw new Error(`two rows are ${field}: "${name}" is the second`);
       records.set(period, Object.assign(record, { [field]: value }));
     }

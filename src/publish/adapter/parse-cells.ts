@@ -24,10 +24,11 @@ export function parsePeriod(
   return parsePeriodLabel(PERIOD_KINDS[unit], String(cell ?? ''), yearStart);
 }
 
-/** The SDMX code that marks say: `P` for `2024 (P)`, `12.5 p` and `prov.`; undefined if normal. */
+/** The SDMX code that marks say: `P` for `FY24 (P) Volume`, `12.5 p`, `prov.`; undefined if normal. */
 export function parseStatus(cell: Cell): string | undefined {
-  const { marks } = splitMarks(cell, 'period');
-  return chooseStatus((marks.length > 0 ? marks : [String(cell ?? '')]).map(toStatus));
+  const text = String(cell ?? '');
+  const marks = [...splitMarks(text, 'period').marks, ...(text.match(/\([^)]*\)/g) ?? [])];
+  return chooseStatus((/\d/.test(text) ? marks : [text, ...marks]).map(toStatus));
 }
 
 /** The day, as `YYYY-MM-DD`; undefined where the cell is none. 03/04/2026 needs an order. */

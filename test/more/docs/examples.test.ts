@@ -17,6 +17,8 @@ interface Example {
   readonly count: number;
   readonly records: readonly AnyRecord[];
   readonly warnings?: readonly string[];
+  /** How many records have a status that is not the normal one. */
+  readonly statuses?: Readonly<Record<string, number>>;
 }
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -59,6 +61,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { period: 'Q4 2025', total: 4697 },
       { period: 'Q3 2025', utility_bills: 0 },
     ],
+    statuses: { P: 1 },
   },
   'fund-holdings.ts': {
     file: 'fund-holdings.xlsx',
@@ -140,6 +143,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { year: 'FY25', atm_cash: 861.05, total: 935 },
       { year: 'FY24', deposit_instrument: 0.11 },
     ],
+    statuses: { P: 1 },
   },
 };
 
@@ -166,11 +170,12 @@ describe('an example', () => {
   }
 
   test.each(Object.keys(EXAMPLES))('%s loads the file of its shape', async (name) => {
-    const { file, count, records: expected, warnings = [] } = EXAMPLES[name] as Example;
+    const { file, count, records: expected, warnings = [], statuses } = EXAMPLES[name] as Example;
     const { report, records } = await load(name, file);
     expect(records).toHaveLength(count);
     expect(records.slice(0, expected.length)).toMatchObject([...expected]);
     expect(report.warnings.map(({ rule }) => rule)).toEqual([...warnings] as never[]);
+    expect(report.statuses).toEqual(statuses);
   });
 
   test('has fewer than 75 lines, and a line in the README with its file', () => {
