@@ -48,9 +48,17 @@ export async function takeInstant(
   last: LastRevision,
 ): Promise<string> {
   await session.lockCommit();
-  const afterLastMs = last ? Date.parse(last.publishedAt) + 1 : 0;
-  return formatInstant(Math.max(await session.readClock(), afterLastMs));
+  const clockMs = await session.readClock();
+  const lastMs = last ? Date.parse(last.publishedAt) : 0;
+  // Revisions follow each other within a millisecond. But where the clock is behind, it cannot tell
+  // this revision from a lost one of its number, which clients tell apart by their instants.
+  const isBehind = lastMs - clockMs > MAX_BEHIND_MS;
+  const delayMs = isBehind ? Math.floor(system.random() * RANDOM_DELAY_MS) : 0;
+  return formatInstant(Math.max(clockMs, lastMs + 1 + delayMs));
 }
+
+const MAX_BEHIND_MS = 10;
+const RANDOM_DELAY_MS = 250;
 
 function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
