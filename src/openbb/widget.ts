@@ -1,7 +1,7 @@
 import type { AnyRecord, Scope } from '../catalogue/model/dataset.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import type { WidgetColumn, WidgetRow } from './columns.ts';
-import type { Figure, ThemeName } from './figures/figure.ts';
+import type { Figure, Theme } from './figures/figure.ts';
 
 /** A widget of OpenBB Workspace: what it shows, and which operation it reads. */
 export type Widget = TableWidget | ChartWidget;
@@ -31,7 +31,7 @@ export interface TableWidget extends WidgetBase {
 }
 
 export interface ChartWidget extends WidgetBase {
-  readonly buildFigure: (records: readonly AnyRecord[], theme: ThemeName) => Figure;
+  readonly buildFigure: (records: readonly AnyRecord[], theme: Theme) => Figure;
 }
 
 /** The path of a widget's endpoint. */

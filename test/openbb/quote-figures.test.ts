@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
+import { THEMES } from '../../src/openbb/figures/figure.ts';
 import {
   buildCurveFigure,
   buildMarketFigure,
@@ -12,7 +13,7 @@ const [curve] = curveOperation.example;
 
 test('the market has a point for each quote with a yield, a trace for each type', () => {
   const records = [example, { ...example, type: 'bond', symbol: 'B', ytm: 0 }];
-  const { data } = buildMarketFigure(records, 'light');
+  const { data } = buildMarketFigure(records, THEMES.light);
   expect(data).toHaveLength(1);
   expect(data[0]).toMatchObject({ name: 'tbill', x: [example.maturityYears], y: [example.ytm] });
 });
@@ -23,7 +24,7 @@ test('a security has price and yield oldest first, with a gap where there is non
     { ...example, date: '2026-06-29', lastPrice: 0, ytm: 0 },
     { ...example, date: '2026-06-26' },
   ];
-  const { data, layout } = buildSecurityFigure(records, 'light');
+  const { data, layout } = buildSecurityFigure(records, THEMES.light);
   // Of a few days, the axis names each rather than hours.
   expect(layout.xaxis).toMatchObject({ tickvals: records.map(({ date }) => date) });
   const { lastPrice, ytm } = example;
@@ -35,13 +36,13 @@ test('a security has price and yield oldest first, with a gap where there is non
 
 test('a curve has a line for each rate that is known', () => {
   const points = curve.points.map((point) => ({ ...point, par: null }));
-  const { data } = buildCurveFigure([{ ...curve, points }], 'dark');
+  const { data } = buildCurveFigure([{ ...curve, points }], THEMES.dark);
   expect(data.map(({ name }) => name)).toEqual(['Fitted yield', 'Zero', 'Forward']);
   expect(data[1]).toMatchObject({ x: [1], y: [11.085243] });
 });
 
 test('curves of several dates have a line for each date, of fitted yields', () => {
-  const { data } = buildCurveFigure([curve, { ...curve, date: '2026-05-29' }], 'dark');
+  const { data } = buildCurveFigure([curve, { ...curve, date: '2026-05-29' }], THEMES.dark);
   expect(data.map(({ name }) => name)).toEqual(['2026-06-30', '2026-05-29']);
   expect(data[0]).toMatchObject({ y: [11.392418] });
 });
@@ -50,7 +51,7 @@ test('the axis of a security names each of eight days, and those of more by itse
   const build = (count: number) =>
     buildSecurityFigure(
       Array.from({ length: count }, (_, index) => ({ ...example, date: `2026-06-${10 + index}` })),
-      'light',
+      THEMES.light,
     );
   expect(build(8).layout.xaxis).toContainKey('tickvals');
   expect(build(9).layout.xaxis).not.toContainKey('tickvals');

@@ -7,6 +7,7 @@ import {
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { THEMES } from '../../src/openbb/figures/figure.ts';
 import { buildTimeline } from '../../src/openbb/figures/timeline.ts';
 import { buildTimelineFigure } from '../../src/openbb/figures/timeline-figure.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
@@ -56,7 +57,7 @@ describe('a timeline', () => {
 describe('a figure', () => {
   test('of components has bars that stack from zero in both directions, and marks their total', () => {
     const timeline = buildTimeline(paymentsMarketPlayers, [paymentsMarketPlayers.example]);
-    const { data, layout } = buildTimelineFigure('stacked', timeline, 'light');
+    const { data, layout } = buildTimelineFigure('stacked', timeline, THEMES.light);
     expect(layout.barmode).toBe('relative');
     expect(data.map(({ type }) => type)).toEqual([...Array(5).fill('bar'), 'scatter']);
     expect(data.at(-1)).toMatchObject({ name: 'Total licensed players', y: [61] });
@@ -64,7 +65,7 @@ describe('a figure', () => {
 
   test('of small multiples has a chart of its own for the total and for each key', () => {
     const timeline = buildTimeline(branchlessBankingAgents, [branchlessBankingAgents.example]);
-    const { data, layout } = buildTimelineFigure('multiples', timeline, 'dark');
+    const { data, layout } = buildTimelineFigure('multiples', timeline, THEMES.dark);
     expect(data.map(({ yaxis }) => yaxis)).toEqual(['y', 'y2', 'y3', 'y4', 'y5']);
     expect(layout.grid).toMatchObject({ rows: 3, columns: 2 });
     expect(layout).toHaveProperty('yaxis5');

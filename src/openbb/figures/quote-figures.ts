@@ -6,8 +6,7 @@ import {
   type Figure,
   getColor,
   type PlotlyObject,
-  THEMES,
-  type ThemeName,
+  type Theme,
   type Trace,
 } from './figure.ts';
 
@@ -20,8 +19,7 @@ function toKnown(value: number): number | null {
 }
 
 /** The quoted yields of a day against years to maturity, a colour for each type of instrument. */
-export function buildMarketFigure(records: readonly AnyRecord[], themeName: ThemeName): Figure {
-  const theme = THEMES[themeName];
+export function buildMarketFigure(records: readonly AnyRecord[], theme: Theme): Figure {
   const quotes = (records as unknown as readonly Quote[]).filter(
     ({ ytm }) => toKnown(ytm) !== null,
   );
@@ -49,8 +47,7 @@ export function buildMarketFigure(records: readonly AnyRecord[], themeName: Them
 }
 
 /** Price above and yield below, through time; a colour for each security. */
-export function buildSecurityFigure(records: readonly AnyRecord[], themeName: ThemeName): Figure {
-  const theme = THEMES[themeName];
+export function buildSecurityFigure(records: readonly AnyRecord[], theme: Theme): Figure {
   const bySymbol = Map.groupBy(records.toReversed() as unknown as Quote[], ({ symbol }) => symbol);
   const traces = [...bySymbol].flatMap(([symbol, quotes], index) => {
     const draw = (values: readonly (number | null)[]): Trace => ({
@@ -98,8 +95,7 @@ interface Curve {
 }
 
 /** The rates of a curve; of several dates the fitted yields, a line for each date. */
-export function buildCurveFigure(records: readonly AnyRecord[], themeName: ThemeName): Figure {
-  const theme = THEMES[themeName];
+export function buildCurveFigure(records: readonly AnyRecord[], theme: Theme): Figure {
   const curves = records as unknown as readonly Curve[];
   const [curve] = curves;
   const lines =

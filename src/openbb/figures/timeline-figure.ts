@@ -4,20 +4,13 @@ import {
   type Figure,
   getColor,
   type PlotlyObject,
-  THEMES,
   type Theme,
-  type ThemeName,
   type Trace,
 } from './figure.ts';
 import type { Timeline, TimelineLine } from './timeline.ts';
 
 /** Draws values over periods as the chart of their dataset says. */
-export function buildTimelineFigure(
-  kind: Chart['kind'],
-  timeline: Timeline,
-  themeName: ThemeName,
-): Figure {
-  const theme = THEMES[themeName];
+export function buildTimelineFigure(kind: Chart['kind'], timeline: Timeline, theme: Theme): Figure {
   if (timeline.labels.length === 0) return buildFigure(theme, [], {});
   if (kind === 'multiples') return buildSmallMultiples(timeline, theme);
   const { lines, total } = timeline;

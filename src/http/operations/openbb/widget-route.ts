@@ -1,6 +1,6 @@
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
 import { type Parameters, parameter } from '../../../catalogue/model/parameter.ts';
-import { THEME_NAMES, type ThemeName } from '../../../openbb/figures/figure.ts';
+import { THEME_NAMES, THEMES, type ThemeName } from '../../../openbb/figures/figure.ts';
 import { getWidgetPath, type ParameterTexts, type Widget } from '../../../openbb/widget.ts';
 import { HttpError } from '../../http-error.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
@@ -52,7 +52,7 @@ function buildContent(
   { texts, theme, isRaw }: WorkspaceQuery,
 ): unknown {
   const isChart = 'buildFigure' in widget;
-  if (isChart && !isRaw) return widget.buildFigure(records, theme);
+  if (isChart && !isRaw) return widget.buildFigure(records, THEMES[theme]);
   const { toRows } = widget;
   const rows = toRows ? records.flatMap((record) => toRows(record, texts)) : records;
   return isChart ? rows : { status: 'ok', data: rows };
