@@ -1,14 +1,15 @@
 import { escapeControls } from '../shared/control-characters.ts';
+import { isPlainObject } from '../shared/is-plain-object.ts';
 import { catalogue } from './index.ts';
 import type { AnyRecord } from './model/dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from './model/declaration.ts';
 import { identifier } from './model/field-builders.ts';
-import { findSchemaProblems, formatPath, isJsonObject } from './model/schema-problems.ts';
+import { findSchemaProblems, formatPath } from './model/schema-problems.ts';
 
 /** Problems of a declaration, one line each that begins with a JSON path; none if it is valid. */
 export function findDeclarationProblems(value: unknown, { isShipped = false } = {}): string[] {
   const problems = [...findSchemaProblems(value, isShipped ? SHIPPED_SCHEMA : DECLARATION_SCHEMA)];
-  if (!isJsonObject(value)) return problems;
+  if (!isPlainObject(value)) return problems;
   if (!isShipped && RESERVED_DATASETS.some((name) => name === value.name))
     problems.push(`$.name must be another: ${value.name} is reserved`);
   if (value.supersedes !== undefined && value.supersedes === value.name)
@@ -74,7 +75,7 @@ function* findReferenceProblems({ measures, keyedList, checks, chart }: AnyRecor
         listItems(`${path}.${key}`, check[key]),
       ),
     ),
-    ...(isJsonObject(chart)
+    ...(isPlainObject(chart)
       ? [...listItems('$.chart.fields', chart.fields), ...listItems('$.chart.total', chart.total)]
       : listItems('$.chart', chart)),
   ];
@@ -92,6 +93,6 @@ function listItems(path: string, value: unknown): (readonly [string, unknown])[]
 /** The same without what is no object, which is a problem of the schema. */
 function listObjects(path: string, value: unknown) {
   return listItems(path, value).filter((item): item is [string, AnyRecord] =>
-    isJsonObject(item[1]),
+    isPlainObject(item[1]),
   );
 }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../shared/is-plain-object.ts';
 import type { AnyRecord } from './dataset.ts';
 import { text } from './field-builders.ts';
 import { hasType, type JsonSchema } from './json-schema.ts';
@@ -13,11 +14,7 @@ export function* findSchemaProblems(
   else if (Array.isArray(value))
     for (const [index, item] of value.entries())
       yield* findSchemaProblems(item, (schema.items ?? {}) as JsonSchema, `${path}[${index}]`);
-  else if (isJsonObject(value)) yield* findPropertyProblems(value, schema, path);
-}
-
-export function isJsonObject(value: unknown): value is AnyRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  else if (isPlainObject(value)) yield* findPropertyProblems(value, schema, path);
 }
 
 export function formatPath(path: string, name: string): string {

@@ -4,6 +4,7 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import type { Field } from '../../catalogue/model/field.ts';
 import type { LoadReport } from '../../publish/load/load-report.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
+import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { collectKeyOrders } from '../../tabular/key-order.ts';
 import { createTabularLayout } from '../../tabular/layout.ts';
 import { formatReport } from '../format.ts';
@@ -207,8 +208,7 @@ const hasOnlyNumbers = (cells: readonly TerminalCell[]) =>
 /** The values of an object; nested ones are named `outer.inner`. */
 function flattenObject(object: AnyRecord, prefix = ''): [name: string, value: TerminalCell][] {
   return Object.entries(object).flatMap(([name, value]): [string, TerminalCell][] => {
-    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isNested) return flattenObject(value as AnyRecord, `${prefix}${name}.`);
+    if (isPlainObject(value)) return flattenObject(value, `${prefix}${name}.`);
     const cell = Array.isArray(value) ? formatList(value) : (value as TerminalCell);
     return [[`${prefix}${name}`, cell]];
   });

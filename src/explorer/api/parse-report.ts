@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 
 export interface ReportWarningGroup {
@@ -20,7 +21,7 @@ interface ReportWarning {
 
 /** Parses the report of a revision. Unexpected content is never dropped: it goes into `rest`. */
 export function parseReport(report: unknown) {
-  if (!isObject(report)) return { facts: [], skipped: [], warnings: [], rest: report };
+  if (!isPlainObject(report)) return { facts: [], skipped: [], warnings: [], rest: report };
   const rest = { ...report };
   const take = <T>(name: string, isExpected: (value: unknown) => value is T): T | undefined => {
     const value = rest[name];
@@ -61,10 +62,6 @@ function formatOptionalNumber(count: number | undefined): string | undefined {
   return count === undefined ? undefined : formatNumber(count, 0);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
@@ -74,7 +71,7 @@ function isText(value: unknown): value is string {
 }
 
 function isCounts(value: unknown): value is Record<string, number> {
-  return isObject(value) && Object.values(value).every(isNumber);
+  return isPlainObject(value) && Object.values(value).every(isNumber);
 }
 
 function isListOf<T>(isItem: (value: unknown) => value is T) {
@@ -82,11 +79,11 @@ function isListOf<T>(isItem: (value: unknown) => value is T) {
 }
 
 function isWarningGroup(value: unknown): value is ReportWarningGroup {
-  if (!isObject(value) || !isText(value.rule) || !isNumber(value.count)) return false;
+  if (!isPlainObject(value) || !isText(value.rule) || !isNumber(value.count)) return false;
   return isListOf(isWarning)(value.first);
 }
 
 function isWarning(value: unknown): value is ReportWarning {
-  if (!isObject(value) || !(value.at === null || isNumber(value.at))) return false;
+  if (!isPlainObject(value) || !(value.at === null || isNumber(value.at))) return false;
   return [value.file, value.place, value.field, value.text].every(isText);
 }

@@ -1,5 +1,5 @@
 import type { FileItem, LocationUnit } from '../../formats/read-contents.ts';
-import { isPlainObject } from '../mapping/mapping.ts';
+import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { encodePosition } from './messages.ts';
 import type { OpenedFile, ReadingFile } from './opened-file.ts';
 import { findRecordLocation, type Location } from './row.ts';

@@ -7,6 +7,7 @@ import {
   TEXT_ENCODINGS,
   type TextEncoding,
 } from '../../formats/read-contents.ts';
+import { isPlainObject } from '../../shared/is-plain-object.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 
 /** How a source's files become records of a dataset. */
@@ -212,10 +213,6 @@ function isPatternPair(pair: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isRecordOf(value: unknown, accepts: (value: unknown) => boolean): boolean {

@@ -1,10 +1,10 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
+import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
-import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../../shared/is-plain-object.ts';
 import { system } from '../../../shared/system.ts';
 import { createJsonHeaders, type HttpResponse } from '../../responses/response.ts';
 
@@ -32,8 +33,7 @@ export async function readMessage(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (isTooDeep(text)) return TOO_DEEP;
     const message: unknown = JSON.parse(text);
-    const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
-    return isObject ? { message } : NO_OBJECT;
+    return isPlainObject(message) ? { message } : NO_OBJECT;
   } catch {
     return NO_JSON;
   }
