@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
@@ -10,7 +11,7 @@ import { issueLink } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
-import { buildCorrection } from '../support/publish-at.ts';
+import { buildCorrection, encodeRow } from '../support/publish-at.ts';
 import { createFilledStore, type TestStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
@@ -34,6 +35,10 @@ beforeAll(async () => {
     const [first = {}] = readFixture(dataset);
     await store.publish(dataset, [buildCorrection(dataset, first)]);
   }
+  const publisher = store.publisher();
+  const rows = [[encodeRow(online, online.example, 'P')]];
+  await publisher.publish({ dataset: online, source: 'a', author: 'a', rows });
+  publisher.close();
   secrets.quotes = await issueSecret(store, ['quotes']);
   secrets.funds = await issueSecret(store, ['funds']);
   service = await startTestServer(store);
@@ -194,6 +199,12 @@ test.each([
     await assertDescribed(path, response);
   },
 );
+
+test('the OpenAPI document describes the status of a changed record', async () => {
+  const response = await service.request(`/changes/${online.name}?since=0`);
+  expect(await response.clone().text()).toContain(',"status":"P"}');
+  await assertDescribed('/changes/{dataset}', response);
+});
 
 test('the OpenAPI document describes what /events sends', async () => {
   const stream = await service.request(EVENTS);

@@ -5,6 +5,7 @@ import {
   atmTransactionsQuarterlyValue as atm,
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
+import { text } from '../../src/catalogue/model/field-builders.ts';
 import { readChanges } from '../../src/http/pages/read-changes.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
@@ -160,8 +161,8 @@ describe('a file of a series', () => {
     ['Provisional', 'P', 0],
     ['(e)', 'E', 0],
     ['ready', 'A', 1],
-  ])('has with %p in its column of statuses the status %s', async (text, status, warnings) => {
-    const content = `${HEADER},flag\n2024,61.3,82.6,55.2,199.1,${text}`;
+  ])('has with %p in its column of statuses the status %s', async (cell, status, warnings) => {
+    const content = `${HEADER},flag\n2024,61.3,82.6,55.2,199.1,${cell}`;
     const { statuses, report } = await loadStatuses(content, {
       mapping: { columns: { flag: 'status' } },
     });
@@ -186,6 +187,14 @@ describe('a file of a series', () => {
     expect(report.records).toBe(1);
     expect(report.statuses).toEqual({ P: 1 });
     expect(report.warnings[0]).toMatchObject({ rule: 'unknown-mark', first: [{ at: 3 }] });
+  });
+
+  test('has no status in changes where a record has a field of that name', async () => {
+    await loadStatuses(toCsv('2024 (P),61.3,82.6,55.2,199.1'));
+    const withField = { ...online, fields: { ...online.fields, status: text('Any') } };
+    const reader = closing(workspace.store.reader());
+    const { texts } = await readChanges(reader, withField, { since: 0, until: 1, limit: 1 });
+    expect(texts).toEqual([JSON.stringify({ change: 'added', record: RECORD })]);
   });
 
   test('is no file of quotes, in which a mark is invalid', async () => {

@@ -277,6 +277,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
     'changes': (
         ('change', 'text'),
         ('record', 'record'),
+        ('status', 'text'),
     ),
 }
 

@@ -1,6 +1,7 @@
 import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
+import { OBSERVATION_STATUSES } from '../model/observation-status.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Parameter, type Parameters, parameter } from '../model/parameter.ts';
 import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
@@ -30,7 +31,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
     name: 'changes',
     title: 'Changes between two revisions',
     description:
-      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
+      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status` of a record of a series follows it, by the code list of SDMX (`P` provisional, `E` estimated), unless it is `A`, normal, or the record has a field of that name. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
     supportsAsOf: true,
     path: '/changes/{dataset}',
     pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
@@ -49,13 +50,17 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
     hasNoTotal: true,
     dataSchema: {
       type: 'array',
-      items: schema.object({
-        change: schema.choice(CHANGE_NAMES),
-        record: {
-          anyOf: recordReferences(catalogue),
-          description: 'The record after the change; if it was retired, as the copy has it',
+      items: schema.object(
+        {
+          change: schema.choice(CHANGE_NAMES),
+          record: {
+            anyOf: recordReferences(catalogue),
+            description: 'The record after the change; if it was retired, as the copy has it',
+          },
+          status: schema.choice(Object.keys(OBSERVATION_STATUSES), 'Of a series, if it is not A'),
         },
-      }),
+        ['status'],
+      ),
     },
     example: catalogue.some(({ name }) => name === quotes.name)
       ? [{ change: 'added', record: quotes.example }]

@@ -73,6 +73,12 @@ function createChangeSerializer(dataset: Dataset): (change: NetChange) => string
     );
     return fields.every((field) => a?.[field] === b?.[field]);
   };
+  const hasOwnStatus = Object.hasOwn(dataset.fields, 'status');
+  const serializeChange = (change: ChangeName, sealedText: string) => {
+    const { json, status } = splitSealedText(sealedText);
+    const statusMember = status === undefined || hasOwnStatus ? '' : `,"status":"${status}"`;
+    return `{"change":"${change}","record":${json}${statusMember}}`;
+  };
   return ({ old, new: replacement }) => {
     if (old === null) return replacement === null ? [] : [serializeChange('added', replacement)];
     if (replacement === null) return [serializeChange('retired', old)];
@@ -80,13 +86,6 @@ function createChangeSerializer(dataset: Dataset): (change: NetChange) => string
       ? [serializeChange('corrected', replacement)]
       : [serializeChange('retired', old), serializeChange('added', replacement)];
   };
-}
-
-/** Records are stored as JSON. */
-function serializeChange(change: ChangeName, sealedText: string): string {
-  const { json, status } = splitSealedText(sealedText);
-  const statusMember = status === undefined ? '' : `,"status":"${status}"`;
-  return `{"change":"${change}","record":${json}${statusMember}}`;
 }
 
 /** Reads a page of corrections as JSON, and where the next one begins. */

@@ -10,7 +10,6 @@ export function findStatus({ fields, lists }: ColumnPlan, cells: RowCells, posit
     [...keyColumns, keyAndValueRows?.value ?? []].flat(),
   );
   const found = [...fields, ...inLists].flatMap((source) => findMarks(source, cells));
-  if (found.length === 0) return undefined;
   const warnings = found.flatMap(({ mark, field, value }) => {
     const text = `the mark ${quoteShort(mark)} of ${quoteShort(String(value))} is not known`;
     const warning = { rule: 'unknown-mark', field, value, text, position } as const;
