@@ -143,7 +143,7 @@ const LONG_BENCHMARKS: typeof BENCHMARKS = {
 const USAGE = `bench [--write] [NAME]…
 bench gate [--against REF]
 bench faults [--seed N]… [--minutes M] [--write] [KIND]…
-bench releases --against FOLDER [--seed N] [ENGINE]…
+bench releases --against FOLDER [--seed N] [--ignore HEADER]… [ENGINE]…
 
 NAME is ${Object.keys(BENCHMARKS).join(' | ')}; without a name, all of these run.
 Only if it is named: ${Object.keys(LONG_BENCHMARKS).join(' | ')}. growth and postgres-growth create
@@ -155,7 +155,8 @@ ${Object.keys(FAULT_KINDS).join(' | ')}; without one, all of these run. A plan i
 seed (default: one that is printed) and takes M minutes (default: 2). --write puts the results into
 docs/explanation/robustness.md.
 releases compares the responses of this tree with those of an earlier checkout in FOLDER, with its
-packages, over a database that the earlier one made: ENGINE is ${Object.keys(ENGINES).join(' | ')}.`;
+packages, over a database that the earlier one made: ENGINE is ${Object.keys(ENGINES).join(' | ')}.
+--ignore names headers that differ on purpose.`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -164,6 +165,7 @@ const { values: options, positionals } = parseArgs({
     against: { type: 'string' },
     seed: { type: 'string', multiple: true },
     minutes: { type: 'string' },
+    ignore: { type: 'string', multiple: true },
   },
 });
 const allBenchmarks = { ...BENCHMARKS, ...LONG_BENCHMARKS };
@@ -215,5 +217,6 @@ async function runReleases(): Promise<boolean> {
   const seed = Number(options.seed?.[0] ?? Date.now() % 100_000);
   const isKnown = engines.every((name) => Object.hasOwn(ENGINES, name));
   if (!isKnown || !Number.isInteger(seed) || options.against === undefined) failUsage();
-  return compareReleases({ earlier: resolve(options.against), engines, seed });
+  const ignoredHeaders = (options.ignore ?? []).map((name) => name.toLowerCase());
+  return compareReleases({ earlier: resolve(options.against), engines, seed, ignoredHeaders });
 }

@@ -20,24 +20,28 @@ export interface ComparedReleases {
   /** Names of engines; all that there are, without any. */
   readonly engines: readonly string[];
   readonly seed: number;
+  /** Headers that one of the two has, or has otherwise, on purpose. */
+  readonly ignoredHeaders: readonly string[];
 }
 
 /**
  * Has an earlier release publish a history, and serve a copy of it; migrates it, and serves it from
  * this tree. Returns whether both responded with the same bytes to every request.
  */
-export async function compareReleases({ earlier, engines, seed }: ComparedReleases) {
+export async function compareReleases(releases: ComparedReleases): Promise<boolean> {
+  const { engines } = releases;
   let isSame = true;
   for (const [name, engine] of Object.entries(ENGINES)) {
     if (engines.length > 0 && !engines.includes(name)) continue;
     const missing = engine.explainMissing();
     if (missing) console.log(`${name} is skipped: ${missing}`);
-    else isSame = (await compareOn(name, engine, earlier, seed)) && isSame;
+    else isSame = (await compareOn(name, engine, releases)) && isSame;
   }
   return isSame;
 }
 
-async function compareOn(name: string, engine: ComparedEngine, earlierRoot: string, seed: number) {
+async function compareOn(name: string, engine: ComparedEngine, releases: ComparedReleases) {
+  const { earlier, seed } = releases;
   const folder = mkdtempSync(join(tmpdir(), 'tenor-releases-'));
   const started = performance.now();
   const log = (text: string) =>
@@ -45,8 +49,8 @@ async function compareOn(name: string, engine: ComparedEngine, earlierRoot: stri
   const urls = [await engine.createDatabase(folder), await engine.createDatabase(folder)] as const;
   const servers: { stop(): Promise<void> }[] = [];
   try {
-    const original = new Release(earlierRoot, urls[0]);
-    const copy = new Release(earlierRoot, urls[1]);
+    const original = new Release(earlier, urls[0]);
+    const copy = new Release(earlier, urls[1]);
     const migrated = new Release(ROOT, urls[0]);
     await engine.prepare(original);
     const names = await publishHistory(original, folder, seed);
@@ -55,10 +59,12 @@ async function compareOn(name: string, engine: ComparedEngine, earlierRoot: stri
     await copy.run('move', '--from', urls[0]);
     await migrated.run('migrate');
     await migrated.run('check');
+    for (const url of urls) await engine.analyze(url);
     log('copied and migrated it');
     const [first, second] = [await copy.serve('off'), await migrated.serve('off')];
     servers.push(first, second);
-    const comparison = await sendRequests(first.address, second.address, names, seed);
+    const comparison = new Comparison(first.address, second.address, releases.ignoredHeaders);
+    await sendRequests(comparison, names, seed);
     log('sent the requests');
     printComparison(name, seed, comparison);
     return comparison.differences.length === 0;
@@ -69,13 +75,8 @@ async function compareOn(name: string, engine: ComparedEngine, earlierRoot: stri
   }
 }
 
-async function sendRequests(
-  earlier: string,
-  later: string,
-  names: readonly string[],
-  seed: number,
-): Promise<Comparison> {
-  const comparison = new Comparison(earlier, later);
+async function sendRequests(comparison: Comparison, names: readonly string[], seed: number) {
+  const { earlier, later } = comparison;
   const document = await fetchJson(`${earlier}/openapi.json`);
   const widgets = Object.values(await fetchJson(`${earlier}/widgets.json`)).map(
     (widget) => `/${(widget as { endpoint: string }).endpoint}`,
@@ -96,7 +97,6 @@ async function sendRequests(
     if (first && second)
       comparison.record({ method: 'GET', target: '/events', headers }, first, second);
   }
-  return comparison;
 }
 
 async function readContent(address: string, names: readonly string[]): Promise<DatabaseContent> {
@@ -125,13 +125,13 @@ async function fetchJson(url: string): Promise<any> {
 }
 
 function printComparison(name: string, seed: number, comparison: Comparison): void {
-  const { requests, differences, etagDifferences, statuses } = comparison;
+  const { requests, differences, differing, statuses } = comparison;
   const shortestFirst = differences.toSorted(
     (a, b) => a.request.target.length - b.request.target.length,
   );
   for (const { text } of shortestFirst.slice(0, MOST_SHOWN)) console.log(`${text}\n`);
   console.log(
     `${name}, seed ${seed}: ${requests} requests (${JSON.stringify(statuses)}), ` +
-      `${differences.length} differences, ${etagDifferences} of ETags`,
+      `${differences.length} differences (by ${JSON.stringify(differing)})`,
   );
 }

@@ -3,16 +3,18 @@ import { findLink } from '../../test/support/follow-links.ts';
 import { AUTHORIZATION_HEADERS } from '../server-processes.ts';
 import type { ReleaseRequest } from './release-request.ts';
 
-/** What was compared; responses that are errors of the server are differences, even if equal. */
+/** What was compared. Failures of the server are differences, even if equal; other ETags are none. */
 export class Comparison {
   requests = 0;
-  etagDifferences = 0;
   readonly statuses: Record<number, number> = {};
   readonly differences: Difference[] = [];
+  /** How many responses differ by what: a header, the status or the body. */
+  readonly differing: Record<string, number> = {};
 
   constructor(
-    private readonly earlier: string,
-    private readonly later: string,
+    readonly earlier: string,
+    readonly later: string,
+    private readonly ignoredHeaders: readonly string[] = [],
   ) {}
 
   /** Sends a request to both, and follows the links of the earlier one, whose cursors are the other's too. */
@@ -32,10 +34,24 @@ export class Comparison {
   record(request: ReleaseRequest, earlier: Reply, later: Reply): void {
     this.requests++;
     this.statuses[earlier.status] = (this.statuses[earlier.status] ?? 0) + 1;
-    if (earlier.etag !== later.etag) this.etagDifferences++;
-    if (earlier.head === later.head && earlier.body.equals(later.body) && earlier.status < 500)
-      return;
+    const parts = this.#listDifferingParts(earlier, later);
+    if (parts.length === 0) return;
+    for (const part of parts) this.differing[part] = (this.differing[part] ?? 0) + 1;
+    if (parts.join() === 'etag') return;
     this.differences.push({ request, text: formatDifference(request, earlier, later) });
+  }
+
+  #listDifferingParts(earlier: Reply, later: Reply): string[] {
+    const names = new Set([...Object.keys(earlier.headers), ...Object.keys(later.headers)]);
+    return [
+      ...(earlier.status === later.status ? [] : ['status']),
+      ...(earlier.status >= 500 ? ['failure'] : []),
+      ...(earlier.body.equals(later.body) ? [] : ['body']),
+      ...[...names].filter(
+        (name) =>
+          !this.ignoredHeaders.includes(name) && earlier.headers[name] !== later.headers[name],
+      ),
+    ];
   }
 }
 
@@ -46,14 +62,13 @@ export interface Difference {
 
 export interface Reply {
   readonly status: number;
-  readonly etag: string | null;
-  /** The status and the headers that equal responses share, but for the ETag. */
-  readonly head: string;
+  /** Those that equal responses share. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly next?: string | undefined;
 }
 
-const MOST_TRIES = 30;
+const MOST_TRIES = 120;
 const RETRY_MS = 500;
 /** Some bodies have the address that the client used. */
 const COMMON_HEADERS = { ...AUTHORIZATION_HEADERS, host: 'tenor.example' };
@@ -78,16 +93,11 @@ async function fetchOnce(
     ...(body !== undefined && { body }),
   });
   return {
-    ...describeHead(response),
+    status: response.status,
+    headers: pickLastingHeaders(response.headers),
     body: Buffer.from(await response.bytes()),
     next: findLink(response.headers, 'next'),
   };
-}
-
-function describeHead({ status, headers }: Response) {
-  const { etag = null, ...lasting } = pickLastingHeaders(headers);
-  const lines = Object.entries(lasting).map(([name, value]) => `${name}: ${value}`);
-  return { status, etag, head: [String(status), ...lines.toSorted()].join('\n') };
 }
 
 /** Reads the events after a revision, up to the newest. */
@@ -104,7 +114,8 @@ export async function fetchEvents(address: string, after: number, newest: number
     if (new RegExp(`^id: ${newest}\n.*\n\n`, 'm').test(text)) break;
   }
   abort.abort();
-  return { ...describeHead(response), body: Buffer.from(text) };
+  const { status, headers } = response;
+  return { status, headers: pickLastingHeaders(headers), body: Buffer.from(text) };
 }
 
 const MOST_BODY_CHARACTERS = 400;
@@ -115,8 +126,8 @@ function formatDifference(request: ReleaseRequest, earlier: Reply, later: Reply)
   const offset = findFirstDifference(earlier.body, later.body);
   return [
     `${method} ${target} ${JSON.stringify(headers)} ${body ?? ''}`,
-    ...listMissingLines(earlier.head, later.head).map((line) => `- ${line}`),
-    ...listMissingLines(later.head, earlier.head).map((line) => `+ ${line}`),
+    ...listMissingLines(earlier, later).map((line) => `- ${line}`),
+    ...listMissingLines(later, earlier).map((line) => `+ ${line}`),
     ...(offset === undefined
       ? [`  ${earlier.status} with equal bodies: ${formatBody(earlier.body, 0)}`]
       : [
@@ -127,10 +138,14 @@ function formatDifference(request: ReleaseRequest, earlier: Reply, later: Reply)
   ].join('\n');
 }
 
-/** The lines of a text that another one has not. */
-function listMissingLines(text: string, other: string): string[] {
-  const lines = new Set(other.split('\n'));
-  return text.split('\n').filter((line) => !lines.has(line));
+/** The status and headers of a response that another one has not. */
+function listMissingLines(reply: Reply, other: Reply): string[] {
+  const list = ({ status, headers }: Reply) => [
+    String(status),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const lines = new Set(list(other));
+  return list(reply).filter((line) => !lines.has(line));
 }
 
 function findFirstDifference(a: Buffer, b: Buffer): number | undefined {

@@ -24,7 +24,7 @@ test('releases differ by status, by header or by a byte of a body, and ETags are
     respond('a', 200, { etag: '"1"' }),
     respond('a', 200, { etag: '"2"', 'x-request-id': 'x' }),
   );
-  expect([same.differences, same.etagDifferences, same.requests]).toEqual([[], 1, 1]);
+  expect([same.differences, same.differing, same.requests]).toEqual([[], { etag: 1 }, 1]);
   const text = async (later: () => Response) =>
     (await compare(respond('a'), later)).differences.map((difference) => difference.text).join();
   expect(await text(respond('b'))).toContain('bodies differ at byte 0 of 1 and 1:\n- "a"\n+ "b"');
