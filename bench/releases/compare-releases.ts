@@ -64,7 +64,8 @@ async function compareOn(name: string, engine: ComparedEngine, releases: Compare
     const [first, second] = [await copy.serve('off'), await migrated.serve('off')];
     servers.push(first, second);
     const comparison = new Comparison(first.address, second.address, releases.ignoredHeaders);
-    await sendRequests(comparison, names, seed);
+    const stopProgress = startProgress(comparison, log);
+    await sendRequests(comparison, names, seed).finally(stopProgress);
     log('sent the requests');
     printComparison(name, seed, comparison);
     return comparison.differences.length === 0;
@@ -73,6 +74,15 @@ async function compareOn(name: string, engine: ComparedEngine, releases: Compare
     for (const url of urls) await engine.dropDatabase(url);
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Tells every minute how far it is. */
+function startProgress(comparison: Comparison, log: (text: string) => void): () => void {
+  const timer = setInterval(() => {
+    const { requests, differing } = comparison;
+    log(`${requests} requests, differences by ${JSON.stringify(differing)}`);
+  }, 60_000);
+  return () => clearInterval(timer);
 }
 
 async function sendRequests(comparison: Comparison, names: readonly string[], seed: number) {
