@@ -1,3 +1,4 @@
+import { getShippedCatalogue } from '../src/catalogue/catalogues.ts';
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { EventLog } from '../src/event-log.ts';
@@ -10,7 +11,6 @@ import {
   type RequestSettings,
 } from '../src/http/pipeline/request-context.ts';
 import { RequestMetrics } from '../src/http/pipeline/request-metrics.ts';
-import { findRoute } from '../src/http/pipeline/respond-to-target.ts';
 import { createCursorCodec } from '../src/http/request/cursor-codec.ts';
 import { type PlannedQuotes, planQuery } from '../src/http/request/plan-query.ts';
 import { computeEtag } from '../src/http/responses/etag.ts';
@@ -65,20 +65,22 @@ async function openService(url: string) {
   const reader = store.reader({ isServing: true });
   const tokens = createTokenRegistry(store.tokens(), TOKEN);
   await tokens.reload();
-  const routes = createDataRoutes(catalogue);
+  const getDataRoutes = createDataRoutes();
+  const routes = getDataRoutes(getShippedCatalogue(catalogue));
   const metrics = new RequestMetrics();
   const log = new EventLog({ write: () => true }, 'json');
-  const context = { catalogue, metrics, emit: log.emit, reportAllocatedBytes: () => {} };
-  const data = await createDataContext(reader, context);
+  const options = { catalogue, getDataRoutes, metrics, emit: log.emit };
+  const data = await createDataContext(reader, { ...options, reportAllocatedBytes() {} });
   data.responseCache.advanceTo(await reader.revision());
   const createContext = (logRequests: RequestSettings['logRequests']): RequestContext => {
     const rateLimit = { count: 999_999_999, windowMs: 1_000 };
     const limits = { rateLimit, trustedProxies: null, logSlowMs: 60_000, logRequests };
     const shared = { tokens, metrics, emit: log.emit };
-    return { data, ...createSharedContext({ ...limits, logAddresses: 'errors' }, shared) };
+    const settings = { ...limits, logAddresses: 'errors' } as const;
+    return { data, ...createSharedContext(settings, shared) };
   };
   const contexts = { all: createContext('all'), off: createContext('off') };
-  const route = findRoute(routes, SNAPSHOT);
+  const route = routes.find(SNAPSHOT);
   return {
     reader,
     respond: (request: Request, logRequests: keyof typeof contexts = 'all') =>

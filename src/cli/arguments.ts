@@ -1,14 +1,29 @@
-import { catalogue } from '../catalogue/index.ts';
+import { readNewestCatalogue } from '../catalogue/catalogues.ts';
+import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isDay } from '../shared/calendar.ts';
+import { StoreMissingError } from '../store/open-store.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { formatSuggestion } from './format-suggestion.ts';
+import { withReader } from './with-store.ts';
 
-export function findDataset(name: string | undefined): Dataset {
-  const dataset = catalogue.find((candidate) => candidate.name === name);
+/** Finds a dataset of the store; that is only asked for one that does not ship with the program. */
+export async function findStoredDataset(call: CommandCall, name?: string): Promise<Dataset> {
+  const isShipped = shippedDatasets.some((dataset) => dataset.name === name);
+  if (isShipped || name === undefined) return findDataset(name);
+  const stored = await withReader(call, (reader) =>
+    readNewestCatalogue(shippedDatasets, reader),
+  ).catch((cause) => {
+    if (!(cause instanceof StoreMissingError)) throw cause;
+  });
+  return findDataset(name, stored?.datasets);
+}
+
+export function findDataset(name: string | undefined, datasets = shippedDatasets): Dataset {
+  const dataset = datasets.find((candidate) => candidate.name === name);
   if (dataset) return dataset;
-  const names = catalogue.map((candidate) => candidate.name);
+  const names = datasets.map((candidate) => candidate.name);
   const problem =
     name === undefined
       ? 'a dataset is required'
@@ -19,7 +34,7 @@ export function findDataset(name: string | undefined): Dataset {
 /** The datasets with their titles, for the help of commands. */
 export const DATASETS_HELP = [
   'Datasets:',
-  ...catalogue.map(({ name, title }) => `  ${name.padEnd(34)} ${title}`),
+  ...shippedDatasets.map(({ name, title }) => `  ${name.padEnd(34)} ${title}`),
 ].join('\n');
 
 export function parseRevisionNumber(text: string | undefined): number {

@@ -1,12 +1,10 @@
-import { catalogue } from '../catalogue/index.ts';
+import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { SCOPES } from '../catalogue/model/dataset.ts';
 import { findRequiredScope } from '../http/pipeline/authorize.ts';
-import { findRoute } from '../http/pipeline/respond-to-target.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';
-import { createInProcessServer } from '../http/server/in-process-server.ts';
-import { createDataRoutes } from '../http/server/routes.ts';
+import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';
 import { UsageError } from './command.ts';
 import { formatSuggestion } from './format-suggestion.ts';
@@ -24,12 +22,17 @@ export async function checkLinkTarget(store: Store, target: string) {
     throw new UsageError(
       `TARGET must be the path and query of a request, percent-encoded and at most ${MAX_TARGET_CHARACTERS} characters long, such as '/2.0/bnb/quote?type=tbill&format=csv'`,
     );
+  const server = await createInProcessServer(store, shippedDatasets);
+  return closeAfter(server, () => checkPath(server, target));
+}
+
+async function checkPath(server: InProcessServer, target: string) {
   const { path, query } = parseRequestTarget(target);
-  const route = findDataRoute(path);
+  const route = findDataRoute(server, path);
   const parameters = new URLSearchParams(query);
   if (parameters.has('cursor'))
     throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
-  const { isCut, problem } = await requestTarget(store, target);
+  const { isCut, problem } = await requestTarget(server, target);
   const scope = findRequiredScope(route, path);
   // Some responses are of all datasets.
   const scopes = scope ? [scope] : SCOPES;
@@ -37,10 +40,10 @@ export async function checkLinkTarget(store: Store, target: string) {
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }
 
-function findDataRoute(path: string): TokenRoute {
-  const routes = createDataRoutes(catalogue);
-  const route = findRoute(routes, path);
+function findDataRoute({ dataRoutes }: InProcessServer, path: string): TokenRoute {
+  const route = dataRoutes.find(path);
   if (route) return route;
+  const { routes } = dataRoutes;
   const paths = routes.map((candidate) => candidate.path).filter((text) => !text.includes('{'));
   throw new UsageError(
     `there is no data at "${path}"${formatSuggestion(path, paths)}; a link gives a dataset, a list, an export or what was published`,
@@ -49,22 +52,20 @@ function findDataRoute(path: string): TokenRoute {
 
 /** The error of a response without data, or whether one with data leaves out records. */
 async function requestTarget(
-  store: Store,
+  server: InProcessServer,
   target: string,
 ): Promise<{ readonly isCut: boolean; readonly problem?: string }> {
-  return closeAfter(await createInProcessServer(store, catalogue), async (server) => {
-    const response = await server.get(target);
-    const isCut = response.headers.get('link')?.includes('rel="next"') ?? false;
-    if (!response.headers.get('content-type')?.startsWith('application/json')) {
-      await response.body?.cancel();
-      return { isCut };
-    }
-    // Documents without the envelope have no status.
-    const { status, message = '' } = (await response.json()) as Record<string, string | undefined>;
-    if (status !== 'error') return { isCut };
-    if (message !== NO_RECORD_FOUND) throw new UsageError(`TARGET is invalid: ${message}`);
-    return { isCut, problem: message };
-  });
+  const response = await server.get(target);
+  const isCut = response.headers.get('link')?.includes('rel="next"') ?? false;
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    await response.body?.cancel();
+    return { isCut };
+  }
+  // Documents without the envelope have no status.
+  const { status, message = '' } = (await response.json()) as Record<string, string | undefined>;
+  if (status !== 'error') return { isCut };
+  if (message !== NO_RECORD_FOUND) throw new UsageError(`TARGET is invalid: ${message}`);
+  return { isCut, problem: message };
 }
 
 /** The fund may be loaded later. */

@@ -1,3 +1,4 @@
+import { readNewestCatalogue } from '../catalogue/catalogues.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import {
@@ -32,7 +33,8 @@ export function revertRevision(
     if (isDryRun) transaction.abandon();
     const entry = await transaction.ledgerEntry(revision);
     if (!entry) throw new PublishError(`there is no revision ${revision}`);
-    const dataset = catalogue.find(({ name }) => name === entry.dataset);
+    const { datasets } = await readNewestCatalogue(catalogue, transaction);
+    const dataset = datasets.find(({ name }) => name === entry.dataset);
     if (!dataset)
       throw new PublishError(`revision ${revision} is of ${entry.dataset}, which is no more`);
     const { rows, retiredKeys, conflictingRevisions } = await transaction.planRevert(

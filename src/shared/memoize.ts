@@ -27,6 +27,16 @@ export function memoize<K, V>(max: number, compute: (key: K) => V): (key: K) => 
   };
 }
 
+/** Computes a value once for each object, and keeps it as long as that. The last one is found at once. */
+export function memoizeByIdentity<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const cache = new WeakMap<K, V>();
+  let last: { readonly key: K; readonly value: V } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: cache.getOrInsertComputed(key, compute) };
+    return last.value;
+  };
+}
+
 /** The same for a promise; what is kept is returned at once. */
 export function memoizeAsync<Arguments extends readonly unknown[], V>(
   max: number,

@@ -1,3 +1,4 @@
+import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
 import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
@@ -127,6 +128,8 @@ export interface StoreReader extends StoreQueries {
 }
 
 export interface StoreQueries {
+  /** The declarations that hold at a revision; absent where nothing can be declared. */
+  declarations?(revision: number): Awaitable<DeclaredDatasets>;
   /** The newest revision; 0 before the first. */
   revision(): Promise<number>;
   /** The newest revision that was published by that instant; waits for one that may be. */

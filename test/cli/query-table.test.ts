@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
@@ -27,9 +28,8 @@ const SYMBOL = String(readFixture(quotes)[0]?.symbol);
 
 /** The parameters that an operation requires, with the values of their examples. */
 function listRequired(name: string): string[] {
-  const route = createDataRoutes(catalogue).find(
-    ({ operation }) => operation?.name === name.split('/')[0],
-  );
+  const { routes } = createDataRoutes()(getShippedCatalogue(catalogue));
+  const route = routes.find(({ operation }) => operation?.name === name.split('/')[0]);
   const parameters = route?.operation?.parameters ?? {};
   return Object.entries(parameters).flatMap(([parameter, { isRequired, example }]) =>
     isRequired ? [`${parameter}=${parameter === 'symbol' ? SYMBOL : example}`] : [],

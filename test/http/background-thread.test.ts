@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from 'bun:test';
 import { EventEmitter } from 'node:events';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import {
   BackgroundThread,
   type StartThread,
@@ -20,6 +22,7 @@ import {
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 
+const CATALOGUE = getShippedCatalogue(catalogue);
 const RECORDS = 3_000;
 const EXPORT = { dataset: 'quotes', format: 'csv', revision: 1 } as const;
 const never = new AbortController().signal;
@@ -42,19 +45,19 @@ describe('the background thread', () => {
   });
 
   test('breaks off a file that it was creating when it stopped, and creates the next one', async () => {
-    const chunks = thread.exportFile(EXPORT, never);
+    const chunks = thread.exportFile(CATALOGUE, EXPORT, never);
     expect((await chunks.next()).done).toBe(false);
     await thread.stop();
     await expect(Array.fromAsync(chunks)).rejects.toThrow(
       new StoreUnavailableError('the thread that read it was stopped'),
     );
-    const file = Buffer.concat(await Array.fromAsync(thread.exportFile(EXPORT, never)));
+    const file = Buffer.concat(await Array.fromAsync(thread.exportFile(CATALOGUE, EXPORT, never)));
     expect(file.toString().trim().split('\n')).toHaveLength(1 + RECORDS);
   });
 
   test('starts no job for a client that has gone', async () => {
     const gone = AbortSignal.abort();
-    const file = Array.fromAsync(thread.exportFile(EXPORT, gone));
+    const file = Array.fromAsync(thread.exportFile(CATALOGUE, EXPORT, gone));
     await expect(file).rejects.toBeInstanceOf(AbandonedError);
   });
 });
@@ -69,7 +72,7 @@ test('several background threads run in one process, each with a store of its ow
   };
   const threads = [await startReading(0), await startReading(1)];
   const files = await Promise.all(
-    threads.map((thread) => Array.fromAsync(thread.exportFile(EXPORT, never))),
+    threads.map((thread) => Array.fromAsync(thread.exportFile(CATALOGUE, EXPORT, never))),
   );
   const texts = files.map((chunks) => Buffer.concat(chunks).toString());
   expect(texts.map((text) => text.match(/STORE\d/g))).toEqual([['STORE0'], ['STORE1']]);
@@ -95,7 +98,7 @@ test('a thread that is stopped ends its streams before it closes its store', asy
     close: () => ended.push('store'),
   });
   const thread = createThread(store.readerSource, () => startInProcess(openReader));
-  const chunks = thread.exportFile(EXPORT, never);
+  const chunks = thread.exportFile(CATALOGUE, EXPORT, never);
   // The header, and the first records.
   for (let count = 0; count < 2; count++) expect((await chunks.next()).done).toBe(false);
   await thread.stop();
@@ -108,7 +111,7 @@ test('a job that is cancelled before its turn does not open the store', async ()
   });
   const thread = createThread(undefined, () => startInProcess(openReader));
   const controller = new AbortController();
-  const page = thread.readPage({} as PageJob, controller);
+  const page = thread.readPage(CATALOGUE, {} as PageJob, controller);
   controller.abort();
   await expect(page).rejects.toBeInstanceOf(AbandonedError);
   expect(openReader).not.toHaveBeenCalled();
@@ -120,14 +123,14 @@ test('no thread is started in place of the third that hangs', async () => {
   const thread = createThread(undefined, startSilent);
   const isStuck: boolean[] = [];
   for (let count = 1; count <= 3; count++) {
-    const failure = thread.readCoverage([], undefined).catch((cause: unknown) => cause);
+    const failure = thread.readCoverage(CATALOGUE, [], undefined).catch((cause: unknown) => cause);
     jest.advanceTimersByTime(30_000);
     expect(await failure).toBeInstanceOf(StoreUnavailableError);
     isStuck.push(thread.isStuck);
   }
   jest.useRealTimers();
   expect(isStuck).toEqual([false, false, true]);
-  expect(() => thread.readCoverage([], undefined)).toThrow(/3 background threads hang/);
+  expect(() => thread.readCoverage(CATALOGUE, [], undefined)).toThrow(/3 background threads hang/);
 });
 
 function createThread(source: unknown, startThread?: StartThread): BackgroundThread {

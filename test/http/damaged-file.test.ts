@@ -6,6 +6,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
+import { createDataRoutes } from '../../src/http/server/routes.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
@@ -38,7 +39,8 @@ const open = (isServed: boolean) =>
 
 test('a file that is damaged in part stays attached when less is damaged than was thought', async () => {
   const followed = await FollowedDatabase.open(store, {
-    ...{ catalogue, metrics: new RequestMetrics(), emit() {}, reportAllocatedBytes() {} },
+    ...{ catalogue, getDataRoutes: createDataRoutes(), metrics: new RequestMetrics() },
+    ...{ emit() {}, reportAllocatedBytes() {} },
     ...{
       scrubber: { restart() {}, noteRead() {}, suspect() {} },
       eventStreams: { restart() {} },

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
+import { Catalogues } from '../../src/catalogue/catalogues.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { EventStream } from '../../src/http/operations/events/event-stream.ts';
@@ -49,14 +50,14 @@ function createLedger() {
   };
 }
 
+const catalogues = new Catalogues([quotes, fundAllocation], {});
 const created: EventStreams[] = [];
 afterEach(() => {
   for (const streams of created.splice(0)) streams.stop();
 });
 
 function createStreams(isValid: (principal: Principal) => boolean = () => true): EventStreams {
-  const catalogue = [quotes, fundAllocation];
-  const streams = new EventStreams(catalogue, { isValid }, LIMITS, TICK_MS);
+  const streams = new EventStreams({ isValid }, LIMITS, TICK_MS);
   created.push(streams);
   return streams;
 }
@@ -70,8 +71,13 @@ interface OpenOptions {
 }
 
 function open(streams: EventStreams, options: OpenOptions) {
-  const defaults = { principal: ALL, reader: createLedger(), signal: NEVER };
-  const body = streams.open({ ...defaults, ...options });
+  const { reader = createLedger(), ...others } = options;
+  const body = streams.open({
+    principal: ALL,
+    source: { reader, catalogues },
+    signal: NEVER,
+    ...others,
+  });
   return { ...createEventReader(body.bytes), completion: body.completion };
 }
 
@@ -89,10 +95,10 @@ test('a client that missed a thousand revisions gets them in order, and those pu
   const reader = createLedger();
   const client = open(streams, { after: 3, newest: 1_003, reader });
   const start = await readIds(client, 300);
-  await streams.advanceTo(reader, 1_200);
+  await streams.advanceTo({ reader, catalogues }, 1_200);
   const remaining = await readIds(client, 897);
   expect([...start, ...remaining]).toEqual(range(4, 1_200));
-  await streams.advanceTo(reader, 1_201);
+  await streams.advanceTo({ reader, catalogues }, 1_201);
   expect(await readIds(client, 1)).toEqual([1_201]);
 });
 
@@ -106,7 +112,13 @@ test('a client that missed many revisions of other scopes lets other requests ru
     },
   };
   const principal = createPrincipal('none');
-  const body = streams.open({ principal, reader, signal: NEVER, after: 0, newest: 100_000 });
+  const body = streams.open({
+    principal,
+    source: { reader, catalogues },
+    signal: NEVER,
+    after: 0,
+    newest: 100_000,
+  });
   const client = createEventReader(body.bytes);
   await client.next();
   client.next();
@@ -125,7 +137,7 @@ test('one query feeds all clients, each with the revisions of its scopes', async
   const ids = clients.map((client, index) => readIds(client, index < 2 ? 4 : 2));
   // Each client asks for more before there is anything new.
   await Bun.sleep(0);
-  await streams.advanceTo(reader, 14);
+  await streams.advanceTo({ reader, catalogues }, 14);
   expect(await Promise.all(ids)).toEqual([range(11, 14), range(11, 14), [11, 13], [12, 14]]);
   expect(reader.queries).toBe(1);
 });
@@ -136,27 +148,27 @@ test('a revision that a client knew before the poll noticed it is not sent again
   open(streams, { after: 5, newest: 5, reader });
   const ahead = open(streams, { after: 6, newest: 6, reader });
   await ahead.next();
-  await streams.advanceTo(reader, 6);
-  await streams.advanceTo(reader, 7);
+  await streams.advanceTo({ reader, catalogues }, 6);
+  await streams.advanceTo({ reader, catalogues }, 7);
   expect(await readIds(ahead, 1)).toEqual([7]);
   const later = open(streams, { after: 8, newest: 8, reader });
   await later.next();
   const ids = readIds(later, 1);
   await Bun.sleep(0);
-  await streams.advanceTo(reader, 9);
+  await streams.advanceTo({ reader, catalogues }, 9);
   expect(await ids).toEqual([9]);
 });
 
 test('without clients nothing is read', async () => {
   const streams = createStreams();
   const reader = createLedger();
-  await streams.advanceTo(reader, 5);
+  await streams.advanceTo({ reader, catalogues }, 5);
   const controller = new AbortController();
   const client = open(streams, { after: 5, newest: 5, reader, signal: controller.signal });
   await client.next();
   controller.abort();
   await client.completion;
-  await streams.advanceTo(reader, 9);
+  await streams.advanceTo({ reader, catalogues }, 9);
   expect([streams.count, reader.queries]).toEqual([0, 0]);
 });
 
@@ -181,7 +193,7 @@ test('a replaced database ends all streams, and revisions start anew', async () 
   const reader = createLedger();
   const client = open(streams, { after: 50, newest: 50, reader });
   await client.next();
-  const advancing = streams.advanceTo(reader, 60);
+  const advancing = streams.advanceTo({ reader, catalogues }, 60);
   streams.restart();
   await advancing;
   expect(await client.nextEvent()).toBeUndefined();
@@ -190,7 +202,7 @@ test('a replaced database ends all streams, and revisions start anew', async () 
   const ids = readIds(other, 1);
   await Bun.sleep(5);
   expect(Bun.peek.status(ids)).toBe('pending');
-  await streams.advanceTo(reader, 8);
+  await streams.advanceTo({ reader, catalogues }, 8);
   expect(await ids).toEqual([8]);
 });
 
@@ -218,7 +230,7 @@ test('a client that does not read is disconnected, and the others get on', async
   idle.next();
   // Events of a kilobyte each; what waits for one client is bounded.
   for (let newest = 100; newest <= 500; newest += 100) {
-    await streams.advanceTo(reader, newest);
+    await streams.advanceTo({ reader, catalogues }, newest);
     expect(await readIds(client, 100)).toEqual(range(newest - 99, newest));
   }
   expect(await idle.completion).toMatchObject({ isTooSlow: true });

@@ -150,7 +150,7 @@ describe('/events', () => {
 
 test('a request for a database that was replaced, before or while it is read, gets 503', async () => {
   const tokens = { isValid: () => true };
-  const eventStreams = new EventStreams([], tokens, { max: 1, maxPerToken: 1 });
+  const eventStreams = new EventStreams(tokens, { max: 1, maxPerToken: 1 });
   const newestRevision = { isRetired: false };
   const reader = {
     async revision() {

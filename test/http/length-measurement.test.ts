@@ -1,8 +1,9 @@
 import { afterEach, expect, jest, test } from 'bun:test';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type FileRequest, FileSender } from '../../src/http/operations/exports/file-sender.ts';
 import { LengthMeasurement } from '../../src/http/operations/exports/length-measurement.ts';
-import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import type { DataContext } from '../../src/http/pipeline/route.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
@@ -20,7 +21,7 @@ const REST = { first: CHUNK_BYTES, last: Number.POSITIVE_INFINITY };
 function startSlowFiles(maxWaitMs: number, chunkBytes = CHUNK_BYTES) {
   const slow = Promise.withResolvers<void>();
   const counts = { started: 0, ended: 0 };
-  async function* exportFile(_: unknown, signal: AbortSignal) {
+  async function* exportFile(_: unknown, __: unknown, signal: AbortSignal) {
     counts.started++;
     try {
       for (let index = 0; index < 4; index++) {
@@ -39,7 +40,14 @@ function startSlowFiles(maxWaitMs: number, chunkBytes = CHUNK_BYTES) {
   const sender = new FileSender(maxWaitMs);
   const createRequest = ({ signal }: AbortController, tokenId: string): FileRequest => {
     const version = { dataset: quotes, revision: 1, lastChange: undefined };
-    return { data, tokenId, version, format: 'csv', signal };
+    return {
+      data,
+      catalogue: getShippedCatalogue([quotes]),
+      tokenId,
+      version,
+      format: 'csv',
+      signal,
+    };
   };
   return {
     send: (client = new AbortController(), tokenId = 't') =>

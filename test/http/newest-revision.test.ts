@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { Catalogues } from '../../src/catalogue/catalogues.ts';
 import { NewestRevision } from '../../src/http/freshness/newest-revision.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 
@@ -24,7 +25,8 @@ function createNewest(shared: number, newestInDatabase: number, lost = 0) {
     observeRevision: (revision: number) => void observed.push(revision),
   };
   const cache = new ResponseCache(1_000);
-  const newest = new NewestRevision(reader, cache, () => {}, sharedRevision);
+  const catalogues = new Catalogues([], {});
+  const newest = new NewestRevision(reader, cache, catalogues, () => {}, sharedRevision);
   return { newest, cache, raised, takenBack, observed, reads };
 }
 

@@ -10,6 +10,7 @@ import { getWidgetId } from '../../src/openbb/widget.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
+import { createFakeData } from '../support/request-context.ts';
 import { createFilledStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
@@ -259,13 +260,12 @@ test('the symbol that widgets begin with is of fixed interest, quoted last and f
       ...{ symbol, ...security },
       ...differing,
     }));
-    const respond = async (_: unknown, __: unknown, target: string) => ({
+    const data = createFakeData((path) => ({
       status: 200,
-      body: JSON.stringify({ data: target.includes('securities') ? listed : [] }),
-    });
+      body: JSON.stringify({ data: path.includes('securities') ? listed : [] }),
+    }));
     const client = { principal: { scopes: new Set() } };
-    const readDefaults = createDefaultsReader([], respond as never);
-    return (await readDefaults({} as never, client as never)).symbol;
+    return (await createDefaultsReader([])(data, client as never)).symbol;
   };
   const older = { firstDate: '2020-01-02' };
   expect(

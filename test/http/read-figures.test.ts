@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
@@ -29,11 +30,11 @@ test('figures are fitted anew where quotes or terms changed, and not for other d
       return reader.read(selection);
     },
   };
-  const pages = new PageReader(countingReader, () => quotes);
+  const pages = new PageReader(countingReader);
   const countFits = async () => {
     readDays = 0;
     for (const job of JOBS) {
-      const page = await pages.read(job, new AbortController());
+      const page = await pages.read(getShippedCatalogue([quotes]), job, new AbortController());
       expect(page).toMatchObject({ count: 1, revision: await reader.revision() });
     }
     return readDays;

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
-import type { DataContext } from '../../src/http/pipeline/request-context.ts';
-import { createTargetResponder } from '../../src/http/pipeline/respond-to-target.ts';
+import { respondToTarget } from '../../src/http/pipeline/respond-to-target.ts';
+import type { DataContext } from '../../src/http/pipeline/route.ts';
 import {
   createInProcessServer,
   type InProcessServer,
 } from '../../src/http/server/in-process-server.ts';
-import { createDataRoutes } from '../../src/http/server/routes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createTestContext } from '../support/request-context.ts';
 import { createStore, fillStore, type TestStore } from '../support/store.ts';
@@ -36,8 +35,6 @@ afterAll(async () => {
   data.reader.close();
   await store.remove();
 });
-
-const respondToTarget = createTargetResponder(createDataRoutes(catalogue));
 
 function createClient(scopes: readonly string[] = SCOPES) {
   const charges: number[] = [];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
@@ -44,7 +45,7 @@ function createScrubber(
 ): Scrubber {
   return new Scrubber(
     {
-      catalogue,
+      getCatalogue: () => getShippedCatalogue(catalogue),
       source,
       intervalMs,
       emit: (event) => events.push(event),

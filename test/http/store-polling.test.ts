@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, setSystemTime, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
-import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import type { DataContext } from '../../src/http/pipeline/route.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { startPollingStore } from '../../src/http/server/poll-store.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';

@@ -2,16 +2,12 @@ import * as sdk from '@modelcontextprotocol/server';
 import type { LogEvent } from '../../src/event-log.ts';
 import { createSharedRevision } from '../../src/http/freshness/shared-revision.ts';
 import type { SdkSource } from '../../src/http/operations/mcp/load-sdk.ts';
-import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
-import { findRoute } from '../../src/http/pipeline/respond-to-target.ts';
-import type { Route } from '../../src/http/pipeline/route.ts';
 import {
   createSharedLimits,
   type SharedLimits,
   type UsageReport,
 } from '../../src/http/rate-limiting/shared-limits.ts';
-import { parseRequestTarget } from '../../src/http/request/request-target.ts';
-import { handleCurrent } from '../../src/http/server/handle-current.ts';
+import { handleCurrent, type ServerContext } from '../../src/http/server/handle-current.ts';
 import { createDocumentRoutes } from '../../src/http/server/routes.ts';
 import {
   type ScrubbingServer,
@@ -47,12 +43,12 @@ export interface Worker {
   readonly threads: SimulatedThread[];
   /** Absent until it listens. */
   respond?: (request: Request) => Response | Promise<Response>;
-  getContext?: () => RequestContext;
+  getContext?: () => ServerContext;
   server?: ScrubbingServer;
 }
 
 /** The same for all seeds: they have no state. */
-const documentRoutes = createDocumentRoutes(simulatedCatalogue);
+const documentRoutes = createDocumentRoutes();
 export const IMPORT_FAILURE = 'the library of /mcp cannot be read';
 const RESTART_MS = 300;
 const USAGE_INTERVAL_MS = 100;
@@ -142,7 +138,7 @@ export class SimulatedServer {
         onScrubNews: () => {},
         documentRoutes,
         startThread: (source) => this.#startThread(worker, source),
-        listen: (getContext, routes) => listenTo(worker, getContext, routes),
+        listen: (getContext) => listenTo(worker, getContext),
       });
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
@@ -193,23 +189,10 @@ export class SimulatedServer {
 /** Takes requests instead of a port. */
 function listenTo(
   worker: Worker,
-  getContext: () => RequestContext,
-  routes: readonly Route[],
+  getContext: () => ServerContext,
 ): ReturnType<NonNullable<ServerOptions['listen']>> {
-  // Those of no operation, which a router finds by their pattern.
-  const patterns = routes
-    .filter((route) => route.path.includes('{') && !('operation' in route && route.operation))
-    .map((route) => ({
-      route,
-      pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    }));
   worker.getContext = getContext;
-  worker.respond = (request) => {
-    const { path } = parseRequestTarget(request.url);
-    const route =
-      findRoute(routes, path) ?? patterns.find(({ pattern }) => pattern.test(path))?.route;
-    return handleCurrent(getContext, request, route, CONNECTION_CONTROL);
-  };
+  worker.respond = (request) => handleCurrent(getContext, request, CONNECTION_CONTROL);
   return {
     address: `http://${worker.process.name}`,
     countConnections: async () => worker.connections.size,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { BackgroundThread } from '../../src/http/background/background-thread.ts';
@@ -51,17 +52,23 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL'
       () => {},
       () => {},
     );
-    const { revision } = await thread.readCoverage(['quotes'], undefined);
+    const { revision } = await thread.readCoverage(
+      getShippedCatalogue([quotes]),
+      ['quotes'],
+      undefined,
+    );
     expect(observed).toEqual([{ revision, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     // As after a promotion that has lost it, and another of its number.
     newestSeen = { revision, checksum: 'of another history' };
-    await thread.readCoverage(['quotes'], undefined).then(
+    await thread.readCoverage(getShippedCatalogue([quotes]), ['quotes'], undefined).then(
       () => expect.unreachable(),
       ({ message }) => expect(message).toBe(`another history has another revision ${revision}`),
     );
     newestSeen = { revision: 1_000, checksum: '' };
     // Not by `rejects`, which lets no message of a thread arrive while it waits.
-    const failure = await thread.readCoverage(['quotes'], undefined).catch((cause) => cause);
+    const failure = await thread
+      .readCoverage(getShippedCatalogue([quotes]), ['quotes'], undefined)
+      .catch((cause) => cause);
     expect(failure).toBeInstanceOf(StoreUnavailableError);
     expect(failure.message).toStartWith('no server has revision 1000');
     await thread.stop();

@@ -2,11 +2,12 @@
 import { closeSync, openSync } from 'node:fs';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Client } from '../../src/http/background/schedule-job.ts';
+import { loadSdk } from '../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../../src/http/operations/mcp/mcp-route.ts';
-import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import type { DataContext } from '../../src/http/pipeline/route.ts';
 import { createMcpRequest, LIST_TOOLS } from './mcp-request.ts';
 
-const route = createMcpRoute(catalogue, () => Promise.reject(new Error('unused')), new Set());
+const route = createMcpRoute(catalogue, new Set(), loadSdk);
 
 async function post(): Promise<string> {
   const target = { path: '/mcp', query: '' };

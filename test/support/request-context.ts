@@ -1,4 +1,6 @@
+import { Catalogues, getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../src/event-log.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import {
@@ -7,8 +9,11 @@ import {
   type RequestContext,
 } from '../../src/http/pipeline/request-context.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
-import type { Route } from '../../src/http/pipeline/route.ts';
-import { createRoutes } from '../../src/http/server/routes.ts';
+import type { DataContext, Route } from '../../src/http/pipeline/route.ts';
+import type { HttpResponse } from '../../src/http/responses/response.ts';
+import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
+import { createDataRoutes, createRoutes } from '../../src/http/server/routes.ts';
+import type { Awaitable } from '../../src/shared/awaitable.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
 import { SERVER_SETTINGS } from './test-server.ts';
@@ -16,32 +21,50 @@ import { SERVER_SETTINGS } from './test-server.ts';
 interface TestContextOptions {
   readonly authenticate?: TokenRegistry['authenticate'];
   readonly emit?: EmitEvent;
+  /** The shipped datasets. */
+  readonly datasets?: readonly Dataset[];
 }
 
 /** A context over a reader, without a background thread and a rate limit. */
 export async function createTestContext(
   reader: StoreReader,
-  { authenticate = () => undefined, emit = () => {} }: TestContextOptions = {},
+  {
+    authenticate = () => undefined,
+    emit = () => {},
+    datasets = catalogue,
+  }: TestContextOptions = {},
 ): Promise<RequestContext> {
   const metrics = new RequestMetrics();
   const tokens = { authenticate, lookUp: () => undefined };
   const settings = { ...SERVER_SETTINGS, rateLimit: null };
+  const getDataRoutes = createDataRoutes();
+  const options = { catalogue: datasets, getDataRoutes, metrics, emit };
   return {
-    data: await createDataContext(reader, {
-      catalogue,
-      reportAllocatedBytes() {},
-      metrics,
-      emit,
-    }),
+    data: await createDataContext(reader, { ...options, reportAllocatedBytes() {} }),
     ...createSharedContext(settings, { tokens, emit, metrics }),
   };
 }
 
 /** Every route of the catalogue, with no streams of events. */
-export function createTestRoutes(): Route[] {
-  return createRoutes(catalogue, {
-    eventStreams: new EventStreams([], { isValid: () => true }, { max: 0, maxPerToken: 0 }),
+export function createTestRoutes(): readonly Route[] {
+  const getRoutes = createRoutes({
+    getDataRoutes: createDataRoutes(),
+    eventStreams: new EventStreams({ isValid: () => true }, { max: 0, maxPerToken: 0 }),
     getReadiness: () => ({ reasons: [], revision: 0 }),
     mcpOrigins: new Set(),
   });
+  return getRoutes(getShippedCatalogue(catalogue)).routes;
+}
+
+/** Data of which a function gives the response to each target. */
+export function createFakeData(
+  respond: (path: string) => Awaitable<Pick<HttpResponse, 'status' | 'body'>>,
+): DataContext {
+  const find = (path: string) => ({ path, respond: () => respond(path) });
+  const data = {
+    catalogues: new Catalogues([], {}),
+    damage: new KnownDamage(),
+    getDataRoutes: () => ({ find }),
+  };
+  return data as unknown as DataContext;
 }

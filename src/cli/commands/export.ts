@@ -6,7 +6,7 @@ import {
   AS_OF_OPTION,
   type AsOfOption,
   DATASETS_HELP,
-  findDataset,
+  findStoredDataset,
   parseAsOf,
 } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
@@ -33,7 +33,7 @@ export const exportCommand: Command = {
   },
   details: DATASETS_HELP,
   async run(call) {
-    const dataset = findDataset(call.positionals[0]);
+    const dataset = await findStoredDataset(call, call.positionals[0]);
     const output = call.options.output === undefined ? undefined : String(call.options.output);
     if (!output && call.options.replace) throw new UsageError('--replace needs --output FILE');
     const format = resolveFormat(call, output);

@@ -10,7 +10,7 @@ import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import type { Publisher } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
-import { DATASETS_HELP, findDataset } from '../arguments.ts';
+import { DATASETS_HELP, findStoredDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
   formatInteger,
@@ -118,7 +118,7 @@ export const loadCommand: Command = {
   ].join('\n'),
   async run(call) {
     const [datasetName, ...fileNames] = call.positionals;
-    const dataset = findDataset(datasetName);
+    const dataset = await findStoredDataset(call, datasetName);
     if (fileNames.length === 0) throw new UsageError('a FILE is required, or - for standard input');
     const mapping = parseMappingOptions(call, dataset);
     const { replace, strict, 'dry-run': dryRun } = call.options;

@@ -1,4 +1,4 @@
-import { catalogue } from '../../catalogue/index.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { AS_OF_OPTION, DATASETS_HELP, parseAsOf, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
@@ -11,7 +11,7 @@ import { withConnection } from '../query/with-connection.ts';
 import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
 
 const OPERATIONS_HELP = listOperationNames()
-  .filter((name) => catalogue.every((dataset) => dataset.name !== name))
+  .filter((name) => shippedDatasets.every((dataset) => dataset.name !== name))
   .join(', ');
 
 export const queryCommand: Command = {

@@ -1,4 +1,5 @@
-import { catalogue } from '../../catalogue/index.ts';
+import { Catalogues } from '../../catalogue/catalogues.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
@@ -10,7 +11,7 @@ import type {
   RevisionOptions,
   StoreReader,
 } from '../../store/open-store.ts';
-import { findDataset, parseNumberOption, parseRevisionNumber } from '../arguments.ts';
+import { findStoredDataset, parseNumberOption, parseRevisionNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError } from '../command.ts';
 import {
   formatChangeCounts,
@@ -49,7 +50,8 @@ export const revisionsCommand: Command = {
 
 async function printRevisionList(call: CommandCall, reader: StoreReader, limit: number) {
   const { dataset, json } = call.options;
-  const datasets = dataset === undefined ? undefined : [findDataset(String(dataset)).name];
+  const datasets =
+    dataset === undefined ? undefined : [(await findStoredDataset(call, String(dataset))).name];
   const found = await reader.revisions({ ...(datasets && { datasets }), limit: limit + 1 });
   const revisions = found.slice(0, limit);
   if (json) printJson(revisions);
@@ -74,7 +76,8 @@ async function printRevision(
   limit: number,
 ): Promise<void> {
   const entry = await reader.ledgerEntry(number);
-  const dataset = catalogue.find(({ name }) => name === entry?.dataset);
+  const catalogue = await new Catalogues(shippedDatasets, reader).prepare(number);
+  const dataset = catalogue.find(entry?.dataset ?? '');
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = (await reader.changes(dataset, number, limit)).map(parseChange);
   const total = entry.added + entry.corrected + entry.retired;

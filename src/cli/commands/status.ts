@@ -1,9 +1,10 @@
-import { catalogue } from '../../catalogue/index.ts';
+import { readNewestCatalogue } from '../../catalogue/catalogues.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNewestDay, findNextDue, judgeTimeliness } from '../../catalogue/model/next-due.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
 import type { Coverage } from '../../store/open-store.ts';
-import { DATASETS_HELP, findDataset, parseInstantOrDay } from '../arguments.ts';
+import { DATASETS_HELP, findStoredDataset, parseInstantOrDay } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns, pluralize } from '../format.ts';
 import { printJson, printStyled } from '../output.ts';
@@ -28,9 +29,13 @@ export const statusCommand: Command = {
   ].join('\n'),
   async run(call) {
     const { json, strict } = call.options;
-    const datasets = parseDatasets(call);
+    const named = new Set<Dataset>();
+    for (const name of call.positionals) named.add(await findStoredDataset(call, name));
     const now = parseClock(call);
-    const { revision, entries } = await withReader(call, (reader) => reader.coverage(datasets));
+    const { revision, entries } = await withReader(call, async (reader) => {
+      const { datasets } = await readNewestCatalogue(shippedDatasets, reader);
+      return reader.coverage(named.size > 0 ? [...named] : datasets);
+    });
     const statuses = entries.map((entry) => describeStatus(entry, now));
     if (json) printJson({ at: now.toISOString(), revision, datasets: statuses });
     else printStyled(formatColumns([COLUMN_TITLES, ...statuses.map(toTableRow)]));
@@ -43,11 +48,6 @@ export const statusCommand: Command = {
 };
 
 const FAILING_STATUSES: readonly string[] = ['late', 'future-date'];
-
-function parseDatasets({ positionals }: CommandCall): readonly Dataset[] {
-  if (positionals.length === 0) return catalogue;
-  return [...new Set(positionals.map(findDataset))];
-}
 
 function parseClock({ options: { at } }: CommandCall): Date {
   if (at === undefined) return new Date();

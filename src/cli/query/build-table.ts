@@ -1,5 +1,5 @@
 import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
-import { catalogue } from '../../catalogue/index.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import type { LoadReport } from '../../publish/load/load-report.ts';
@@ -141,7 +141,7 @@ function getTimePoints({ shape, period }: Dataset, records: readonly AnyRecord[]
 function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTable {
   const attributes = flattenObject(entry);
   const notes = formatReport(report as Partial<LoadReport>);
-  const dataset = catalogue.find(({ name }) => name === entry.dataset);
+  const dataset = shippedDatasets.find(({ name }) => name === entry.dataset);
   type Change = { change: string; old: AnyRecord | null; new: AnyRecord | null };
   const versions = (changes as readonly Change[]).flatMap(({ change, old, new: current }) => {
     const isCorrection = old !== null && current !== null;

@@ -1,9 +1,10 @@
-import { catalogue } from '../../catalogue/index.ts';
+import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import { findRoute } from '../../http/pipeline/respond-to-target.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
+import { RouteTable } from '../../http/pipeline/route-table.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
 import { UsageError } from '../command.ts';
 import { formatSuggestion } from '../format-suggestion.ts';
@@ -37,7 +38,7 @@ export function parseQueryTarget(
   );
   const name = pathOperation ? fillPath(pathOperation, segments) : operation;
   const [path = '', ...pathQuery] = resolvePath(name, routes).split('?');
-  const route = findRoute(routes, path);
+  const route = new RouteTable(routes).find(path);
   const queryParameters = parameters.filter((text) => !segments.includes(text));
   const { format, pairs } = splitFormat([
     ...pathQuery.flatMap((text) => text.split('&')),
@@ -67,13 +68,13 @@ export function listOperationNames(routes: readonly DataRoute[] = listQueriedRou
       : name,
   );
   // A dataset may have the name of the operation that lists it.
-  return [...new Set([...catalogue.map(({ name }) => name), ...names])];
+  return [...new Set([...shippedDatasets.map(({ name }) => name), ...names])];
 }
 
 /** Events do not end, and complete datasets are for `tenor export`. */
 function listQueriedRoutes(): DataRoute[] {
-  return createDataRoutes(catalogue)
-    .filter((route) => 'read' in route)
+  return createDataRoutes()(getShippedCatalogue(shippedDatasets))
+    .routes.filter((route) => 'read' in route)
     .filter(({ operation }) => operation?.tag !== 'exports');
 }
 
@@ -92,26 +93,26 @@ function fillPath({ name, path }: Operation, segments: readonly string[]): strin
     const value = segment?.slice(parameter.length + 1);
     if (value) return encodeURIComponent(value);
     throw new UsageError(
-      `${name} requires a ${parameter}: ${name}/${parameter.toUpperCase()}, such as ${name}/${catalogue[0]?.name}`,
+      `${name} requires a ${parameter}: ${name}/${parameter.toUpperCase()}, such as ${name}/${shippedDatasets[0]?.name}`,
     );
   });
 }
 
 function findChangesDataset(path: string): Dataset | undefined {
   const [, name] = /^\/changes\/([\w-]+)$/.exec(path) ?? [];
-  return catalogue.find((dataset) => dataset.name === name);
+  return shippedDatasets.find((dataset) => dataset.name === name);
 }
 
 function resolvePath(name: string | undefined, routes: readonly DataRoute[]): string {
   // A fragment would not be sent.
   if (name?.startsWith('/')) return name.replaceAll('#', '%23');
   const route = routes.find(({ operation }) => operation && operation.name === name);
-  const dataset = catalogue.find((candidate) => candidate.name === name);
+  const dataset = shippedDatasets.find((candidate) => candidate.name === name);
   if (dataset?.paths[0]) return dataset.paths[0];
   if (route && !route.path.includes('{')) return route.path;
   // Such as revisions/7.
   const path = `/${name}`;
-  if (name?.includes('/') && findRoute(routes, path)) return path;
+  if (name?.includes('/') && new RouteTable(routes).find(path)) return path;
   const names = listOperationNames(routes);
   const problem =
     name === undefined
@@ -126,7 +127,7 @@ function resolvePath(name: string | undefined, routes: readonly DataRoute[]): st
 function formatNameSuggestion(name: string, names: readonly string[]): string {
   const expanded = names.flatMap((text) =>
     text.endsWith('/DATASET')
-      ? catalogue.map((dataset) => text.replace('DATASET', dataset.name))
+      ? shippedDatasets.map((dataset) => text.replace('DATASET', dataset.name))
       : [text],
   );
   return formatSuggestion(name, name.includes('/') ? expanded : names);

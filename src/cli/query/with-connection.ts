@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Connection } from '../../../clients/typescript/src/connection.ts';
 import type { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { type Fetch, resolveOptions } from '../../../clients/typescript/src/options.ts';
-import { catalogue } from '../../catalogue/index.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { createInProcessServer } from '../../http/server/in-process-server.ts';
 import { type Store, StoreMissingError } from '../../store/open-store.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
@@ -35,7 +35,7 @@ export async function withConnection<T>(
   }
   if (tokenFile !== undefined) throw new UsageError(TOKEN_FILE_PROBLEM);
   const store = await openQueriedStore(call);
-  return closeAfter(await createInProcessServer(store, catalogue), (server) =>
+  return closeAfter(await createInProcessServer(store, shippedDatasets), (server) =>
     callback(
       createConnection(IN_PROCESS_URL, 'local', (target, { headers }) =>
         server.get(target.slice(IN_PROCESS_URL.length), headers),

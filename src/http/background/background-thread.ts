@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type Catalogue, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
@@ -19,6 +20,8 @@ type CallName = Exclude<keyof Jobs, 'exportFile'>;
 
 /** Messages to the background thread; `newestSeen` is the newest revision of any response. */
 export type ThreadRequest =
+  /** The datasets of the jobs that follow are the shipped ones and these; at first only those. */
+  | { kind: 'declarations'; declared: Catalogue['declared'] }
   | {
       kind: 'call';
       id: number;
@@ -35,7 +38,7 @@ export type ThreadRequest =
   | { kind: 'ping' }
   | { kind: 'close' };
 
-type ExportJob = Parameters<Jobs['exportFile']>[0];
+type ExportJob = Parameters<Jobs['exportFile']>[1];
 
 /** Messages from the background thread. A stream ends with an undefined value. */
 export type ThreadResponse =
@@ -92,6 +95,8 @@ export class BackgroundThread implements Jobs {
   /** Threads that were given up, and have not ended yet. */
   readonly #hung = new Set<Thread>();
   #worker: Thread | undefined;
+  /** Those that the thread has. */
+  #declared = NONE_DECLARED;
   #watch: ThreadWatch | undefined;
   #lastId = 0;
 
@@ -109,22 +114,26 @@ export class BackgroundThread implements Jobs {
     return this.#hung.size >= MAX_HUNG_THREADS;
   }
 
-  readonly readPage: Jobs['readPage'] = async (job, { signal }) => {
-    const page = (await this.#call('readPage', [job], signal)) as EncodedPage;
+  readonly readPage: Jobs['readPage'] = async (catalogue, job, { signal }) => {
+    const page = (await this.#call('readPage', catalogue, [job], signal)) as EncodedPage;
     this.reportAllocatedBytes(weighBody(page.body));
     return page;
   };
 
   readonly compress: Jobs['compress'] = async (...values) => {
-    const compressed = (await this.#call('compress', values)) as Blob;
+    const compressed = (await this.#call('compress', null, values)) as Blob;
     this.reportAllocatedBytes(compressed.size);
     return compressed;
   };
 
-  async *exportFile(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
+  async *exportFile(
+    catalogue: Catalogue,
+    job: ExportJob,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, undefined> {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
-    const worker = this.#getWorker();
+    const worker = this.#getWorkerFor(catalogue);
     worker.postMessage({ kind: 'stream', id, job, newestSeen: this.reader.newestSeen() });
     try {
       for (;;) {
@@ -152,17 +161,25 @@ export class BackgroundThread implements Jobs {
     terminate(worker, watch);
   }
 
-  #createCall<Name extends CallName>(name: Name) {
-    return (...values: Parameters<Jobs[Name]>) =>
-      this.#call(name, values) as ReturnType<Jobs[Name]>;
+  #createCall<Name extends Exclude<CallName, 'compress'>>(name: Name) {
+    return (...[catalogue, ...values]: Parameters<Jobs[Name]>) =>
+      this.#call(name, catalogue, values) as ReturnType<Jobs[Name]>;
   }
 
-  #call(name: CallName, values: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+  #call(name: CallName, catalogue: Catalogue | null, values: unknown[], signal?: AbortSignal) {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
-    const worker = this.#getWorker();
+    const worker = catalogue ? this.#getWorkerFor(catalogue) : this.#getWorker();
     worker.postMessage({ kind: 'call', id, name, values, newestSeen: this.reader.newestSeen() });
     return this.#waitForResponse(id, worker, name).finally(stopListening);
+  }
+
+  /** Messages come in order, so that a job is of the declarations that were sent last before it. */
+  #getWorkerFor({ declared }: Catalogue): Thread {
+    const worker = this.#getWorker();
+    if (declared !== this.#declared) worker.postMessage({ kind: 'declarations', declared });
+    this.#declared = declared;
+    return worker;
   }
 
   #getWorker(): Thread {
@@ -192,6 +209,7 @@ export class BackgroundThread implements Jobs {
     // After the listeners, which would keep the process alive again.
     worker.unref();
     this.#worker = worker;
+    this.#declared = NONE_DECLARED;
     this.#watch = watch;
     return worker;
   }

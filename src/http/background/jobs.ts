@@ -9,7 +9,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
@@ -23,7 +23,8 @@ import { weighBody } from './garbage-collection.ts';
 
 /**
  * The work of requests that may take long. Input and output can be sent between threads, so
- * datasets are given by name. A job whose signal is aborted ends early.
+ * datasets are given by their names in a catalogue, which is built on each thread. A job whose
+ * signal is aborted ends early.
  */
 export type Jobs = ReturnType<typeof createJobs>;
 
@@ -36,47 +37,40 @@ interface ExportJob {
   readonly revision: number;
 }
 
-export type CoverageEntry = ReturnType<typeof toCoverageEntry>;
-
 /** Called with the memory that a job took outside of the heap. */
 export type ReportAllocatedBytes = (bytes: number) => void;
 
 /** Runs jobs on the calling thread. */
-export function createJobs(
-  reader: StoreReader,
-  catalogue: readonly Dataset[],
-  reportAllocatedBytes: ReportAllocatedBytes,
-) {
-  const datasets = new Map(catalogue.map((dataset) => [dataset.name, dataset]));
-  const findDataset = (name: string): Dataset => {
-    const dataset = datasets.get(name);
-    if (!dataset) throw new Error(`no dataset is called ${name}`);
-    return dataset;
-  };
-  const pages = new PageReader(reader, findDataset);
+export function createJobs(reader: StoreReader, reportAllocatedBytes: ReportAllocatedBytes) {
+  const pages = new PageReader(reader);
   return {
-    readPage: (job: PageJob, client: PageClient): Awaitable<EncodedPage> =>
-      whenReady(pages.read(job, client), (page) => {
+    readPage: (catalogue: Catalogue, job: PageJob, client: PageClient): Awaitable<EncodedPage> =>
+      whenReady(pages.read(catalogue, job, client), (page) => {
         reportAllocatedBytes(weighBody(page.body));
         return page;
       }),
-    async readCoverage(names: readonly string[], asOf: AsOf) {
-      const { revision, entries } = await reader.coverage(names.map(findDataset), asOf);
+    async readCoverage(catalogue: Catalogue, names: readonly string[], asOf: AsOf) {
+      const datasets = names.map((name) => catalogue.get(name));
+      const { revision, entries } = await reader.coverage(datasets, asOf);
       return { revision, entries: entries.map(toCoverageEntry) };
     },
-    describeExports: (names: readonly string[], asOf: AsOf) =>
-      describeExports(reader, names.map(findDataset), asOf),
-    readChanges: (dataset: string, revision: number, limit: number, after: After) =>
-      reader.changes(findDataset(dataset), revision, limit, after),
+    describeExports(catalogue: Catalogue, names: readonly string[], asOf: AsOf) {
+      const datasets = names.map((name) => catalogue.get(name));
+      return describeExports(reader, datasets, asOf);
+    },
+    readChanges(catalogue: Catalogue, name: string, revision: number, limit: number, after: After) {
+      return reader.changes(catalogue.get(name), revision, limit, after);
+    },
     async compress(body: Blob, encoding: ContentEncoding) {
       const compressed = await compress(body, encoding);
       // Compressing copies the body.
       reportAllocatedBytes(body.size + compressed.size);
       return compressed;
     },
-    exportFile({ dataset, format, revision }: ExportJob, signal: AbortSignal) {
+    exportFile(catalogue: Catalogue, job: ExportJob, signal: AbortSignal) {
       const yieldingReader = createYieldingReader(reader, signal, reportAllocatedBytes);
-      return exportDatasetForClient(yieldingReader, findDataset(dataset), format, revision);
+      const dataset = catalogue.get(job.dataset);
+      return exportDatasetForClient(yieldingReader, dataset, job.format, job.revision);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { catalogue } from '../../catalogue/index.ts';
+import { Catalogue, getShippedCatalogue } from '../../catalogue/catalogues.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
@@ -37,6 +38,8 @@ interface ActiveJob {
 
 class JobRunner {
   readonly #active = new Map<number, ActiveJob>();
+  /** That of the next jobs. */
+  #catalogue = getShippedCatalogue(shippedDatasets);
   #opened: { readonly reader: StoreReader; readonly jobs: Jobs } | undefined;
 
   constructor(
@@ -47,6 +50,9 @@ class JobRunner {
 
   receive(request: ThreadRequest): unknown {
     switch (request.kind) {
+      case 'declarations':
+        this.#catalogue = new Catalogue(shippedDatasets, request.declared);
+        return;
       case 'call':
         return this.#runCall(request);
       case 'stream':
@@ -66,7 +72,7 @@ class JobRunner {
   async #getJobs(newestSeen: RevisionIdentity): Promise<Jobs> {
     if (!this.#opened) {
       const reader = this.openReader();
-      this.#opened = { reader, jobs: createJobs(reader, catalogue, this.reportAllocatedBytes) };
+      this.#opened = { reader, jobs: createJobs(reader, this.reportAllocatedBytes) };
     }
     const { reader, jobs } = this.#opened;
     await reader.observeRevision(newestSeen.revision, newestSeen.checksum);
@@ -75,6 +81,7 @@ class JobRunner {
 
   async #runCall({ id, name, values, newestSeen }: RequestOf<'call'>): Promise<void> {
     const controller = new AbortController();
+    const input = name === 'compress' ? values : [this.#catalogue, ...values];
     this.#active.set(id, { controller });
     // Jobs that are cancelled before their turn never start.
     await system.nextTurn();
@@ -83,7 +90,7 @@ class JobRunner {
       const jobs = await this.#getJobs(newestSeen);
       const run = jobs[name] as (...values: unknown[]) => Promise<unknown>;
       // Pages are read for a client, which is the last value.
-      const value = await run(...values, controller);
+      const value = await run(...input, controller);
       this.#respond({ id, value, newestSeen: this.#opened?.reader.newestSeen() ?? NO_REVISION });
     } catch (cause) {
       this.#respond({ id, error: toThreadError(cause) });
@@ -94,17 +101,18 @@ class JobRunner {
 
   #startStream({ id, job, newestSeen }: RequestOf<'stream'>): void {
     const controller = new AbortController();
-    const chunks = this.#exportFile(job, newestSeen, controller.signal);
+    const chunks = this.#exportFile(this.#catalogue, job, newestSeen, controller.signal);
     this.#active.set(id, { controller, chunks });
   }
 
   /** As a generator, so that a failure to open the store comes with the first chunk. */
   async *#exportFile(
+    catalogue: Catalogue,
     job: RequestOf<'stream'>['job'],
     newestSeen: RevisionIdentity,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, undefined> {
-    return yield* (await this.#getJobs(newestSeen)).exportFile(job, signal);
+    return yield* (await this.#getJobs(newestSeen)).exportFile(catalogue, job, signal);
   }
 
   async #sendNextChunk(id: number): Promise<void> {

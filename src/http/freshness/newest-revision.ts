@@ -1,5 +1,6 @@
+import type { Catalogues } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import type { Awaitable } from '../../shared/awaitable.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
@@ -26,6 +27,7 @@ export class NewestRevision {
       'revision' | 'confirmRevision' | 'lostRevision' | 'observeRevision'
     >,
     private readonly responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
+    private readonly catalogues: Pick<Catalogues, 'advanceTo'>,
     private readonly emit: EmitEvent,
     /** Given to each of several servers that share one port. */
     private sharedRevision:
@@ -39,11 +41,14 @@ export class NewestRevision {
     this.sharedRevision = undefined;
   }
 
-  /** From now on, nothing older than this revision is sent. */
-  advanceTo(revision: number): void {
-    if (!this.responseCache.advanceTo(revision)) return;
-    this.reader.observeRevision(revision);
-    this.emit({ event: 'revision.seen', revision });
+  /** From now on, nothing older than this revision is sent; first its catalogue is built. */
+  advanceTo(revision: number): Awaitable<void> {
+    if (revision <= this.responseCache.revision) return;
+    return whenReady(this.catalogues.advanceTo(revision), () => {
+      if (!this.responseCache.advanceTo(revision)) return;
+      this.reader.observeRevision(revision);
+      this.emit({ event: 'revision.seen', revision });
+    });
   }
 
   /** Whether another process has last sent something of another database. */
@@ -52,13 +57,13 @@ export class NewestRevision {
   }
 
   /** Takes up what other processes have sent already. */
-  followOtherProcesses(): void {
+  followOtherProcesses(): Awaitable<void> {
     const seen = this.sharedRevision?.get() ?? -1;
     if (seen <= this.responseCache.revision) return;
     const newest = this.reader.confirmRevision(seen);
     // It was sent before the file was overwritten by an older copy.
     if (newest < seen) this.sharedRevision?.takeBack(seen, newest);
-    this.advanceTo(newest);
+    return this.advanceTo(newest);
   }
 
   /** Lets other processes know which revision was sent. */
@@ -88,7 +93,7 @@ export class NewestRevision {
     let revision = await this.reader.revision();
     while (revision < required && system.monotonicNow() < deadlineMs)
       revision = await this.#pollSoon();
-    this.advanceTo(revision);
+    await this.advanceTo(revision);
     return isLost || required <= this.responseCache.revision ? undefined : MISSING_REVISION_ERROR;
   }
 

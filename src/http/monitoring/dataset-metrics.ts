@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import {
   findNewestDay,
   findNextDue,
@@ -9,11 +9,14 @@ import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { system } from '../../shared/system.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
-import type { CoverageEntry, Jobs } from '../background/jobs.ts';
+import type { Jobs } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
-import type { DataContext } from '../pipeline/request-context.ts';
+import type { DataContext } from '../pipeline/route.ts';
 
-type KnownCoverage = Awaited<ReturnType<Jobs['readCoverage']>> & { readonly data: DataContext };
+interface KnownCoverage extends Awaited<ReturnType<Jobs['readCoverage']>> {
+  readonly data: DataContext;
+  readonly catalogue: Catalogue;
+}
 
 /** A scrape that has waited this long gets what was read before. */
 const MAX_WAIT_MS = 500;
@@ -30,10 +33,7 @@ export class DatasetMetrics {
   #known: KnownCoverage | undefined;
   #pending: Promise<void> | undefined;
 
-  constructor(
-    private readonly catalogue: readonly Dataset[],
-    private readonly getData: () => DataContext,
-  ) {}
+  constructor(private readonly getData: () => DataContext) {}
 
   async collect(): Promise<MetricFamily[]> {
     const data = this.getData();
@@ -46,23 +46,21 @@ export class DatasetMetrics {
         });
       await Promise.race([this.#pending, system.sleep(MAX_WAIT_MS)]);
     }
-    return this.#known ? buildFamilies(this.catalogue, this.#known.entries) : [];
+    return this.#known ? buildFamilies(this.#known) : [];
   }
 
   async #read(data: DataContext): Promise<void> {
-    const datasets = this.catalogue.map(({ name }) => name);
+    const catalogue = data.catalogues.current;
+    const datasets = catalogue.datasets.map(({ name }) => name);
     const coverage = await data.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
-      jobs.readCoverage(datasets, undefined),
+      jobs.readCoverage(catalogue, datasets, undefined),
     );
-    this.#known = { data, ...coverage };
+    this.#known = { data, catalogue, ...coverage };
   }
 }
 
-function buildFamilies(catalogue: readonly Dataset[], entries: readonly CoverageEntry[]) {
-  const newest = catalogue.flatMap((dataset) => {
-    const entry = entries.find(({ dataset: name }) => name === dataset.name);
-    return entry ? [{ ...entry, dataset }] : [];
-  });
+function buildFamilies({ catalogue, entries }: KnownCoverage) {
+  const newest = entries.map((entry) => ({ ...entry, dataset: catalogue.get(entry.dataset) }));
   return [
     buildMetric(
       'tenor_dataset_records',

@@ -4,8 +4,8 @@ import {
   type UnavailableReason,
 } from '../../catalogue/operations/health.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
-import type { DataContext, KeepAlive } from '../pipeline/request-context.ts';
-import type { DocumentRoute } from '../pipeline/route.ts';
+import type { KeepAlive } from '../pipeline/request-context.ts';
+import type { DataContext, DocumentRoute } from '../pipeline/route.ts';
 import { createJsonHeaders, type HttpResponse } from '../responses/response.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
 

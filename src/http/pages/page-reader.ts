@@ -1,6 +1,7 @@
 import { AnalyticsReader } from '../../analytics/analytics-reader.ts';
 import { CurveReader, type CurveSelection, type Figures } from '../../analytics/curve-reader.ts';
 import { QuoteSource } from '../../analytics/quote-source.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
@@ -71,10 +72,7 @@ export class PageReader {
   readonly #analytics: AnalyticsReader;
   readonly #countTotal: (selection: Selection) => Awaitable<number>;
 
-  constructor(
-    private readonly reader: StoreReader,
-    private readonly findDataset: (name: string) => Dataset,
-  ) {
+  constructor(private readonly reader: StoreReader) {
     const quoteSource = new QuoteSource(reader);
     this.#curves = new CurveReader(reader, quoteSource);
     this.#analytics = new AnalyticsReader(reader, quoteSource);
@@ -88,12 +86,13 @@ export class PageReader {
     );
   }
 
-  read(job: PageJob, client: PageClient): Awaitable<EncodedPage> {
+  read(catalogue: Catalogue, job: PageJob, client: PageClient): Awaitable<EncodedPage> {
     const { reader } = this;
     const encode = (source: RecordSource) => (page: PageRecords) =>
       encodePage(reader, source, { job, page, client });
-    if ('catalogue' in job) return this.#readCatalogue(job).then(encode(CATALOGUE_SOURCE));
-    const dataset = this.findDataset(job.datasets[0] ?? '');
+    if ('catalogue' in job)
+      return this.#readCatalogue(catalogue, job).then(encode(CATALOGUE_SOURCE));
+    const dataset = catalogue.get(job.datasets[0] ?? '');
     if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
     const { signal } = client;
@@ -112,8 +111,8 @@ export class PageReader {
     return changes.then(toPageRecords(job)).then(encode(changesOf(dataset, kind)));
   }
 
-  async #readCatalogue(job: RequestedTable): Promise<PageRecords> {
-    const datasets = job.datasets.map(this.findDataset);
+  async #readCatalogue(catalogue: Catalogue, job: RequestedTable): Promise<PageRecords> {
+    const datasets = job.datasets.map((name) => catalogue.get(name));
     const { revision, entries } = await this.reader.coverage(datasets, job.asOf);
     const texts = entries.map((entry) => JSON.stringify(toCatalogueEntry(entry)));
     return toPageRecords(job)({ revision, texts });

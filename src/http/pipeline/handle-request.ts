@@ -1,10 +1,8 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
-import type { PageContents, PageJob } from '../pages/page-reader.ts';
 import { createTooManyRequestsError, NOT_MODIFIED_REFUND } from '../rate-limiting/rate-limiter.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { hasValidHost, INVALID_HOST_ERROR } from '../request/request-headers.ts';
@@ -26,12 +24,11 @@ import {
 } from '../responses/response.ts';
 import { isAuthorized } from './authorize.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
-import { createCacheKey, describeOperationRequest } from './operation-request.ts';
-import type { DataContext, RequestContext } from './request-context.ts';
-import { DAMAGED_RESPONSE, respondAsOf } from './respond-as-of.ts';
-import { respondWithData } from './respond-with-data.ts';
-import type { DataRoute, PageQuery, Route, TokenRoute } from './route.ts';
+import { findUnknownRoute, OUTDATED_PLAN_RESPONSE, planRoute } from './plan-route.ts';
+import type { RequestContext } from './request-context.ts';
+import type { DataContext, Route, TokenRoute } from './route.ts';
 import { failureResponse, sendResponse } from './send-response.ts';
+import { serveOperation } from './serve-operation.ts';
 
 /**
  * Responds to a request, whatever fails. Without a route the path is unknown.
@@ -61,8 +58,9 @@ export function handleRequest(
 
 /** Host, path, method, authentication. */
 function respond(exchange: Exchange): Awaitable<HttpResponse> {
-  const { context, headers, method, route } = exchange;
+  const { context, headers, method } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
+  const route = exchange.route ?? findUnknownRoute(context.data, exchange);
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return respondToOptions(route, headers);
   const takesPost = 'takesPost' in route;
@@ -107,10 +105,11 @@ function admit(
   // A scope that depends on the path is looked up with the parameters.
   if (!route.findScope && !isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
 
-  data.newestRevision.followOtherProcesses();
+  const { newestRevision } = data;
   const required = exchange.headers.get(REQUIRED_REVISION_HEADER);
-  if (required === null) return serve(data, route, exchange);
-  const waiting = data.newestRevision.awaitRequired(required);
+  const waiting = whenReady(newestRevision.followOtherProcesses(), () =>
+    required === null ? undefined : newestRevision.awaitRequired(required),
+  );
   if (waiting instanceof Promise) exchange.enterPhase('revision');
   return whenReady(waiting, (error) => {
     if (waiting instanceof Promise) exchange.enterPhase('read');
@@ -118,68 +117,36 @@ function admit(
   });
 }
 
-/** Serves a client that is admitted and authorized. */
+/** Serves a client that is admitted and authorized; again where a declaration came meanwhile. */
 export function serve(
+  data: DataContext,
+  found: TokenRoute,
+  client: RequestingClient,
+  plansLeft = 3,
+): Awaitable<HttpResponse> {
+  return whenReady(planRoute(data, found, client), (route) => {
+    if (!route) return NOT_FOUND_RESPONSE;
+    if ((route !== found || route.findScope) && !isAuthorized(route, client))
+      return FORBIDDEN_RESPONSE;
+    data.damage.noteRead();
+    return whenReady(servePlanned(data, route, client), (response) =>
+      response === OUTDATED_PLAN_RESPONSE && plansLeft > 1
+        ? serve(data, found, client, plansLeft - 1)
+        : response,
+    );
+  });
+}
+
+function servePlanned(
   data: DataContext,
   route: TokenRoute,
   client: RequestingClient,
 ): Awaitable<HttpResponse> {
-  if (route.findScope && !isAuthorized(route, client)) return FORBIDDEN_RESPONSE;
-  data.damage.noteRead();
   if ('read' in route) return serveOperation(data, route, client);
   const target = parseRequestTarget(client.request.url);
   const values = route.parameters && parseQuery(target.query, route.parameters);
   if (values instanceof HttpError) return errorResponse(values);
   return route.respond(data, client, target, client.request);
-}
-
-/** Serves data from the cache; or parses, reads, charges for what was read, and responds with it. */
-function serveOperation(
-  data: DataContext,
-  route: DataRoute,
-  client: RequestingClient,
-): Awaitable<HttpResponse> {
-  const key = createCacheKey(route, client);
-  const instant = route.isAlwaysCurrent ? null : client.headers.get(ACCEPT_DATETIME);
-  const { cursors, damage, reader } = data;
-  // Which datasets a response is of is known once the request is parsed.
-  const cached = instant === null && !damage.isAny ? data.responseCache.get(key) : undefined;
-  if (cached) {
-    data.cacheCounts.cacheHits++;
-    return cached;
-  }
-  const request = describeOperationRequest(client, { cursors, key, instant });
-  const query = route.parse(request);
-  if (query instanceof HttpError) return errorResponse(query);
-  const { datasets = [] } = query;
-  if (damage.covers(datasets)) return DAMAGED_RESPONSE;
-  return damage.watch(datasets, () =>
-    respondAsOf(data, request, query, (requestedAsOf, deferredError) => {
-      // The revision of the first page holds for all of them.
-      const { pinnedRevision: asOf = requestedAsOf } = query;
-      if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
-        return CURSOR_TOO_NEW_RESPONSE;
-      return data.scheduleJob(client, route.cost(query), (jobs) => {
-        // Meanwhile another request may have created the same response.
-        const isCurrent = requestedAsOf === undefined && !deferredError && !damage.isAny;
-        const created = isCurrent ? data.responseCache.get(key) : undefined;
-        if (created) return created;
-        const { format, fields } = query as PageQuery;
-        const table = { datasets, format, fields, target: request.target, asOf };
-        const readPage = (contents: PageContents) =>
-          jobs.readPage({ ...table, ...contents } as PageJob, client);
-        const result = route.read(query, { asOf, deferredError, jobs, readPage, reader, damage });
-        return whenReady(result, (read) => {
-          if (read instanceof HttpError) return errorResponse(read);
-          // Meanwhile they may have been found to be damaged.
-          if (damage.covers(read.datasets ?? datasets)) return DAMAGED_RESPONSE;
-          if (read.encodeMs) client.recordEncoding?.(read.encodeMs);
-          client.charge(route.cost(query, read) - 1);
-          return respondWithData(data, route, { target: request.target, query, result: read });
-        });
-      });
-    }),
-  );
 }
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
@@ -194,5 +161,3 @@ function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpRes
 const INVALID_HOST_RESPONSE = errorResponse(INVALID_HOST_ERROR);
 const ONLY_GET_RESPONSE = methodNotAllowedResponse(ALLOWED_METHODS);
 const ONLY_POST_RESPONSE = methodNotAllowedResponse(POST_METHODS);
-/** A cursor of a later revision than the requested one. */
-const CURSOR_TOO_NEW_RESPONSE = errorResponse(new HttpError('later_cursor'));

@@ -1,11 +1,11 @@
+import { Catalogues } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import type { Settings } from '../../settings.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import type { AuthenticationContext } from '../authentication/authenticate.ts';
-import type { JobCounts } from '../background/job-queue.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from '../background/jobs.ts';
-import { createJobScheduler, type ScheduleJob } from '../background/schedule-job.ts';
+import { createJobScheduler } from '../background/schedule-job.ts';
 import { NewestRevision } from '../freshness/newest-revision.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { StoreHealth } from '../freshness/store-health.ts';
@@ -13,11 +13,12 @@ import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import { createClientAddressFinder, type FindClientAddress } from '../request/client-address.ts';
-import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
+import { createCursorCodec } from '../request/cursor-codec.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
-import { createStoreLookups, type StoreLookups } from '../responses/store-lookups.ts';
+import { createStoreLookups } from '../responses/store-lookups.ts';
 import { KnownDamage, type ReadObserver } from '../scrub/known-damage.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import type { DataContext, GetDataRoutes } from './route.ts';
 
 /** The surroundings of a request. */
 export interface RequestContext {
@@ -28,22 +29,6 @@ export interface RequestContext {
   readonly keepAlive: KeepAlive;
   /** Notices a database that was replaced. Absent where none is followed, as in a command. */
   readonly followDatabase?: () => Promise<unknown>;
-}
-
-/** Everything that serving data needs of one database: another one takes its place as a whole. */
-export interface DataContext extends StoreLookups {
-  readonly reader: StoreReader;
-  readonly newestRevision: NewestRevision;
-  readonly damage: KnownDamage;
-  readonly responseCache: ResponseCache;
-  readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
-  readonly cursors: CursorCodec;
-  readonly scheduleJob: ScheduleJob;
-  readonly jobCounts: JobCounts;
-  /** Creates files of complete datasets. */
-  readonly exportFile: Jobs['exportFile'];
-  /** Whether background jobs fail until the process is started again. */
-  readonly isBackgroundStuck: () => boolean;
 }
 
 /** Decides who may send requests, and how many. */
@@ -76,7 +61,9 @@ export interface KeepAlive {
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 
 export interface DataContextOptions {
+  /** The datasets that ship with the program. */
   readonly catalogue: readonly Dataset[];
+  readonly getDataRoutes: GetDataRoutes;
   readonly metrics: RequestMetrics;
   readonly emit: EmitEvent;
   /** Absent where all work is done on the calling thread. */
@@ -93,23 +80,26 @@ export async function createDataContext(
   reader: StoreReader,
   options: DataContextOptions,
 ): Promise<DataContext> {
-  const { catalogue, backgroundJobs, metrics, emit, sharedRevision } = options;
+  const { backgroundJobs, metrics, emit, sharedRevision, getDataRoutes } = options;
   const jobCounts = { running: 0, waiting: 0 };
-  const inlineJobs = createJobs(reader, catalogue, options.reportAllocatedBytes);
+  const inlineJobs = createJobs(reader, options.reportAllocatedBytes);
+  const catalogues = new Catalogues(options.catalogue, reader);
   const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
   const secret = await reader.secret();
+  if (!catalogues.isFixed) await catalogues.advanceTo(await reader.revision());
   const shared = sharedRevision?.select(secret);
   return {
     ...createStoreLookups(reader),
     reader,
-    newestRevision: new NewestRevision(reader, responseCache, emit, shared),
+    ...{ catalogues, getDataRoutes },
+    newestRevision: new NewestRevision(reader, responseCache, catalogues, emit, shared),
     damage: new KnownDamage(options.scrubber),
     responseCache,
     cacheCounts: metrics,
     cursors: createCursorCodec(secret),
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
     jobCounts,
-    exportFile: (job, signal) => (backgroundJobs ?? inlineJobs).exportFile(job, signal),
+    exportFile: (...values) => (backgroundJobs ?? inlineJobs).exportFile(...values),
     isBackgroundStuck: () => backgroundJobs?.isStuck === true,
   };
 }

@@ -13,8 +13,7 @@ import {
 import { errorResponse, type HttpResponse, withMemento } from '../responses/response.ts';
 import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
 import type { KeyedRequest } from './operation-request.ts';
-import type { DataContext } from './request-context.ts';
-import type { OperationQuery, PageQuery } from './route.ts';
+import type { DataContext, OperationQuery, PageQuery } from './route.ts';
 
 /** Creates a response: of the current data where no revision is given. */
 type CreateResponse = (asOf?: number, deferredError?: HttpError) => Awaitable<HttpResponse>;

@@ -6,8 +6,14 @@ import { createPaginationLinks } from '../responses/links.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
 import { createJsonHeaders, type HttpResponse, storableResponse } from '../responses/response.ts';
 import { type LastChange, withHistoryHeaders } from '../responses/store-lookups.ts';
-import type { DataContext } from './request-context.ts';
-import type { DataRoute, JsonResult, OperationQuery, OperationResult, PageQuery } from './route.ts';
+import type {
+  DataContext,
+  DataRoute,
+  JsonResult,
+  OperationQuery,
+  OperationResult,
+  PageQuery,
+} from './route.ts';
 
 /** Responds with what an operation has read: a page of records in the format of its query, or JSON. */
 export function respondWithData(

@@ -1,3 +1,4 @@
+import type { Catalogue, Catalogues } from '../../catalogue/catalogues.ts';
 import type { Dataset, Scope } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import type { Parameters } from '../../catalogue/model/parameter.ts';
@@ -12,16 +13,21 @@ import type {
   AuthenticationContext,
   UnknownClient,
 } from '../authentication/authenticate.ts';
+import type { JobCounts } from '../background/job-queue.ts';
 import type { Jobs } from '../background/jobs.ts';
-import type { Client } from '../background/schedule-job.ts';
+import type { Client, ScheduleJob } from '../background/schedule-job.ts';
+import type { NewestRevision } from '../freshness/newest-revision.ts';
 import type { HttpError } from '../http-error.ts';
 import type { EncodedPage } from '../pages/encode-page.ts';
 import type { PageContents } from '../pages/page-reader.ts';
 import type { CursorCodec } from '../request/cursor-codec.ts';
 import type { RequestTarget } from '../request/request-target.ts';
 import type { HttpResponse } from '../responses/response.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
+import type { StoreLookups } from '../responses/store-lookups.ts';
 import type { KnownDamage } from '../scrub/known-damage.ts';
-import type { DataContext } from './request-context.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import type { RouteTable } from './route-table.ts';
 
 export type Route = TokenRoute | DocumentRoute;
 
@@ -30,6 +36,8 @@ export type TokenRoute = DataRoute | CustomRoute;
 
 interface AuthorizedRoute {
   readonly path: string;
+  /** The catalogue that a route of data is made from. */
+  readonly catalogue?: Catalogue;
   /** Absent where the path is that of a dataset, or no path of the API. */
   readonly operation?: Operation;
   /** The scope that it needs; without one, the response is limited to the token's scopes. */
@@ -110,6 +118,7 @@ export interface PageQuery extends OperationQuery {
 export interface ReadOptions {
   /** The revision to read; the current data where absent. */
   readonly asOf: number | undefined;
+  readonly catalogue: Catalogue;
   /** The error of `as_of`, where a missing record comes before it. */
   readonly deferredError: HttpError | undefined;
   /** Jobs on the thread that suits the cost. */
@@ -164,3 +173,24 @@ export interface DocumentRoute {
   /** Whether it is requested all the time: its successes are not logged. */
   readonly isProbe?: true;
 }
+
+/** Everything that serving data needs of one database: another one takes its place as a whole. */
+export interface DataContext extends StoreLookups {
+  readonly reader: StoreReader;
+  readonly catalogues: Catalogues;
+  readonly getDataRoutes: GetDataRoutes;
+  readonly newestRevision: NewestRevision;
+  readonly damage: KnownDamage;
+  readonly responseCache: ResponseCache;
+  readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
+  readonly cursors: CursorCodec;
+  readonly scheduleJob: ScheduleJob;
+  readonly jobCounts: JobCounts;
+  /** Creates files of complete datasets. */
+  readonly exportFile: Jobs['exportFile'];
+  /** Whether background jobs fail until the process is started again. */
+  readonly isBackgroundStuck: () => boolean;
+}
+
+/** The routes of data of a catalogue: those that a target may name for which another route responds. */
+export type GetDataRoutes = (catalogue: Catalogue) => RouteTable<TokenRoute>;

@@ -16,6 +16,13 @@ export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 const SIGNATURE_BYTES = 16;
 
+/** The revision of a cursor whose signature is not verified; undefined where it is none. */
+export function peekRevision(cursor: string): number | undefined {
+  const payload = Buffer.from(cursor, 'base64url').subarray(SIGNATURE_BYTES).toString();
+  const revision = /^\["[^"]*",(\d{1,10}),/.exec(payload)?.[1];
+  return revision === undefined ? undefined : Number(revision);
+}
+
 /**
  * Cursors are signed, so that clients can neither make nor change one. `request` holds the other
  * parameters.

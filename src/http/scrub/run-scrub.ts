@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { DeclaredDatasets } from '../../catalogue/catalogues.ts';
 import { system } from '../../shared/system.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 
@@ -16,15 +17,18 @@ export interface Fault {
   readonly damaged: readonly string[];
 }
 
+/** A store, and what is declared in it besides the shipped datasets. */
+export interface ScrubJob {
+  readonly source: ReaderSource;
+  readonly declared: DeclaredDatasets;
+}
+
 /** It ends by itself between two slices; a statement in progress is not waited for. */
 const STOP_TIMEOUT_MS = 1_000;
 
 /** Starts one scrub on a thread of its own. Returns a function that stops it. */
-export function runScrub(
-  source: ReaderSource,
-  onMessage: (message: ScrubMessage) => void,
-): () => void {
-  const worker = new Worker(new URL('./scrub-thread.ts', import.meta.url), { workerData: source });
+export function runScrub(job: ScrubJob, onMessage: (message: ScrubMessage) => void): () => void {
+  const worker = new Worker(new URL('./scrub-thread.ts', import.meta.url), { workerData: job });
   let isEnded = false;
   const handle = (message: ScrubMessage) => {
     if (isEnded) return;

@@ -1,6 +1,7 @@
 // The thread of one scrub: checks the whole store at its leisure, for scrubber.ts.
 import { parentPort, workerData } from 'node:worker_threads';
-import { catalogue } from '../../catalogue/index.ts';
+import { Catalogue } from '../../catalogue/catalogues.ts';
+import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../store/open-store.ts';
 import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
 import { EVERYTHING } from './known-damage.ts';
-import type { Fault, ScrubMessage } from './run-scrub.ts';
+import type { Fault, ScrubJob, ScrubMessage } from './run-scrub.ts';
 
 /** Everything else that the machine has to do comes first. */
 const NICENESS = 19;
@@ -22,6 +23,8 @@ const BUSY_SHARE = 0.75;
 /** Work between two pauses. */
 const MIN_WORK_MS = 10;
 
+const { source, declared } = workerData as ScrubJob;
+const catalogue = new Catalogue(shippedDatasets, declared).datasets;
 lowerThreadPriority(NICENESS);
 // Any message means that it is to end.
 parentPort?.on('message', () => process.exit(0));
@@ -30,7 +33,6 @@ await run();
 async function run(): Promise<void> {
   try {
     const progress = createProgress();
-    const source = workerData as ReaderSource;
     // Each server has a copy of its own; one that is unreachable is not read by requests either.
     const results = [];
     const copies = listCopies(source);

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { system, type Timer } from '../../shared/system.ts';
 import { readFingerprint } from '../../store/open-reader.ts';
@@ -8,7 +8,7 @@ import { runScrub, type ScrubMessage } from './run-scrub.ts';
 import type { ScrubFindings, ScrubNews, ScrubStatus, ScrubView } from './scrub-status.ts';
 
 interface ScrubberOptions {
-  readonly catalogue: readonly Dataset[];
+  readonly getCatalogue: () => Catalogue;
   /** Absent where no other thread can read the store. */
   readonly source: ReaderSource | undefined;
   /** Null for never: then a scrub is started by a read that fails because of damage, and by its repair. */
@@ -177,10 +177,10 @@ export class Scrubber implements ScrubView, ReadObserver {
 
   /** Reads the fingerprint; of several looks in a row that fail, the first is logged. */
   async #look(source: ReaderSource): Promise<string | undefined> {
-    const { catalogue, emit } = this.options;
+    const { getCatalogue, emit } = this.options;
     const database = this.#database;
     const causes: string[] = [];
-    const fingerprint = await readFingerprint(source, catalogue, ({ message }) => {
+    const fingerprint = await readFingerprint(source, getCatalogue().datasets, ({ message }) => {
       causes.push(message);
     });
     if (this.#database !== database) return undefined;
@@ -199,11 +199,11 @@ export class Scrubber implements ScrubView, ReadObserver {
 
   /** Whether all of the store was checked. */
   #scrub(source: ReaderSource): Promise<boolean> {
-    const { emit } = this.options;
+    const { getCatalogue, emit } = this.options;
     const startedMs = system.now();
     const count = { records: 0, faults: 0, damaged: new Set<string>() };
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#stopRunning = runScrub(source, (message) => {
+    this.#stopRunning = runScrub({ source, declared: getCatalogue().declared }, (message) => {
       if (message.kind === 'progress') return this.#addProgress(message, count);
       this.#stopRunning = undefined;
       if (message.kind === 'failed') emit({ event: 'scrub.failed', cause: message.cause });

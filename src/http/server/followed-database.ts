@@ -8,11 +8,8 @@ import {
 } from '../../store/open-store.ts';
 import { BackgroundThread, type StartThread } from '../background/background-thread.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
-import {
-  createDataContext,
-  type DataContext,
-  type DataContextOptions,
-} from '../pipeline/request-context.ts';
+import { createDataContext, type DataContextOptions } from '../pipeline/request-context.ts';
+import type { DataContext } from '../pipeline/route.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
 
 /** A file that was removed takes up disk space for as long as it is open. */
@@ -87,7 +84,7 @@ export class FollowedDatabase {
       if (this.data === data) {
         const missing = await createDataContext(createMissingReader(cause.message), this.options);
         // A walk goes on once the file is back: its cursors are as valid as they were.
-        this.data = { ...missing, cursors: data.cursors };
+        this.data = { ...missing, cursors: data.cursors, catalogues: data.catalogues };
       }
       throw new StoreUnavailableError(cause.message, { cause });
     }

@@ -1,5 +1,7 @@
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LogEvent } from '../../event-log.ts';
+import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
@@ -10,7 +12,8 @@ import {
   type RequestContext,
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import { findRoute } from '../pipeline/respond-to-target.ts';
+import type { Route } from '../pipeline/route.ts';
+import { RouteTable } from '../pipeline/route-table.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 
@@ -20,30 +23,34 @@ export type InProcessServer = Awaited<ReturnType<typeof createInProcessServer>>;
 export async function createInProcessServer(store: Store, catalogue: readonly Dataset[]) {
   let failure: Error | undefined;
   const reader = store.reader();
-  const routes = [...createDataRoutes(catalogue), createOpenApiRoute(catalogue)];
+  const getDataRoutes = createDataRoutes();
   const metrics = new RequestMetrics();
   const emit = (event: LogEvent) => {
     failure ??= toError(event);
   };
   const data = await createDataContext(reader, {
-    catalogue,
+    ...{ catalogue, getDataRoutes, metrics, emit },
     reportAllocatedBytes: createGarbageCollectionTrigger('now'),
-    metrics,
-    emit,
   }).catch((cause) => {
     reader.close();
     throw cause;
+  });
+  const getRoutes = memoizeByIdentity((current: Catalogue) => {
+    const dataRoutes = getDataRoutes(current).routes;
+    return new RouteTable<Route>([...dataRoutes, createOpenApiRoute(current)]);
   });
   const context: RequestContext = {
     data,
     ...createSharedContext(SETTINGS, { tokens: ALLOW_ALL_TOKENS, emit, metrics }),
   };
   return {
+    dataRoutes: getDataRoutes(data.catalogues.current),
     /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
     async get(target: string, headers?: RequestInit['headers']): Promise<Response> {
       const request = new Request(`http://localhost${target}`, headers && { headers });
       request.headers.set('Authorization', 'Bearer local');
-      const route = findRoute(routes, parseRequestTarget(request.url).path);
+      const routes = getRoutes(data.catalogues.current);
+      const route = routes.find(parseRequestTarget(request.url).path);
       const response = await handleRequest(context, request, route);
       if (failure) throw failure;
       return response;

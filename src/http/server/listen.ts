@@ -1,12 +1,11 @@
 import { whenReady } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
-import type { KeepAlive, RequestContext } from '../pipeline/request-context.ts';
+import type { KeepAlive } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';
-import { matchPath, parseRequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
-import { handleCurrent } from './handle-current.ts';
+import { handleCurrent, type ServerContext } from './handle-current.ts';
 import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
@@ -35,15 +34,11 @@ export interface ListeningServer extends RunningServer, ConnectionCounts {
 }
 
 /** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
-export function listen(
-  getContext: () => RequestContext,
-  routes: readonly Route[],
-  options: ListenOptions,
-): ListeningServer {
+export function listen(getContext: () => ServerContext, options: ListenOptions): ListeningServer {
   const { host, drainQuietMs } = options;
   let { port } = options;
   const listener = new ReplaceableListener((certificate) => {
-    const opened = openListener(getContext, routes, { ...options, port, certificate });
+    const opened = openListener(getContext, { ...options, port, certificate });
     // The one that was free, where any may be.
     ({ port = port } = opened.server);
     return opened;
@@ -69,12 +64,12 @@ export function listen(
 }
 
 function openListener(
-  getContext: () => RequestContext,
-  routes: readonly Route[],
+  getContext: () => ServerContext,
   { host, port, isPortShared, certificate }: ListenOptions,
 ): Listener {
+  const { routes } = getContext();
   const respond = (request: Request, server: Bun.Server<undefined>, route?: Route) => {
-    const response = handleCurrent(getContext, request, route, server);
+    const response = handleCurrent(getContext, request, server, [routes, route]);
     return listener.isEnding ? whenReady(response, closeAfter) : response;
   };
   const server = Bun.serve({
@@ -87,10 +82,9 @@ function openListener(
     idleTimeout: 60,
     ...(certificate && { tls: { cert: certificate.cert, key: certificate.key } }),
     routes: Object.fromEntries(
-      routes.map((route) => [
+      routes.routes.map((route) => [
         route.path.replace(/\{(\w+)\}/g, ':$1'),
-        (request: Request, server: Bun.Server<undefined>) =>
-          respond(request, server, matchRoute(route, request)),
+        (request: Request, server: Bun.Server<undefined>) => respond(request, server, route),
       ]),
     ),
     fetch: (request, server) => respond(request, server),
@@ -103,12 +97,6 @@ function openListener(
 function closeAfter(response: Response): Response {
   response.headers.set('Connection', 'close');
   return response;
-}
-
-/** Bun accepts any text for a path parameter: the route matches only where it is valid. */
-function matchRoute(route: Route, request: Request): Route | undefined {
-  if (!('operation' in route && route.operation)) return route;
-  return matchPath(route.operation, parseRequestTarget(request.url).path) && route;
 }
 
 /** How long no request may come before a stopping server closes the connections that it has. */

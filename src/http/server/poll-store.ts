@@ -29,15 +29,16 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   const { followed, storeHealth, tokens, eventStreams, emit } = options;
   const pollRevision = async () => {
     await followed.follow();
-    const { reader, newestRevision, damage } = followed.data;
+    const { data } = followed;
+    const { reader, newestRevision, damage } = data;
     const revision = await reader.revision();
     storeHealth.markReachable();
-    newestRevision.advanceTo(revision);
+    await newestRevision.advanceTo(revision);
     // Clients that hear of it by an event may ask any process.
     newestRevision.shareWithOtherProcesses(revision);
     if (damage.covers([LEDGER])) return;
     try {
-      await damage.watch([LEDGER], () => eventStreams.advanceTo(reader, revision));
+      await damage.watch([LEDGER], () => eventStreams.advanceTo(data, revision));
     } catch (cause) {
       // The store was reached; a scrub finds out what is damaged.
       if (!(cause instanceof StoreDamagedError)) throw cause;

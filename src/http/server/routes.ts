@@ -1,5 +1,6 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { buildOpenApiDocument } from '../../openapi/document.ts';
+import { memoizeByIdentity, onceAsync } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import { createHealthRoutes } from '../monitoring/readiness.ts';
@@ -13,20 +14,22 @@ import { createDatasetRoutes } from '../operations/datasets/dataset-routes.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import { createEventsRoute } from '../operations/events/events-route.ts';
 import { createExportRoute } from '../operations/exports/export-route.ts';
+import { FileSender } from '../operations/exports/file-sender.ts';
 import { createFigureRoutes } from '../operations/figures/figure-routes.ts';
 import { createLinkRoute } from '../operations/links/link-route.ts';
 import { createListRoutes } from '../operations/lists/list-routes.ts';
-import type { SdkSource } from '../operations/mcp/load-sdk.ts';
+import { loadSdk, type SdkSource } from '../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../operations/openbb/routes.ts';
 import { createRevisionRoutes } from '../operations/revisions/revision-routes.ts';
-import { createTargetResponder } from '../pipeline/respond-to-target.ts';
-import type { Route, TokenRoute } from '../pipeline/route.ts';
+import type { GetDataRoutes, Route, TokenRoute } from '../pipeline/route.ts';
+import { RouteTable } from '../pipeline/route-table.ts';
 import { documentResponse } from '../responses/response.ts';
 import { createDocsRoutes } from '../static/docs/routes.ts';
 import { createExplorerRoutes } from '../static/explorer/routes.ts';
 
 export interface RouteOptions {
+  readonly getDataRoutes: GetDataRoutes;
   readonly eventStreams: EventStreams;
   readonly getReadiness: () => Readiness;
   /** Origins of web pages that may send messages to /mcp. */
@@ -37,44 +40,63 @@ export interface RouteOptions {
   readonly documentRoutes?: readonly Route[] | undefined;
 }
 
-/** Every route, from the catalogue. */
-export function createRoutes(
-  catalogue: readonly Dataset[],
-  { eventStreams, getReadiness, mcpOrigins, sdkSource, documentRoutes }: RouteOptions,
-): Route[] {
-  const dataRoutes = createDataRoutes(catalogue);
-  const respondToTarget = createTargetResponder(dataRoutes);
-  return [
-    ...dataRoutes,
-    createEventsRoute(eventStreams),
-    createLinkRoute(respondToTarget),
-    ...createOpenBbRoutes(catalogue, respondToTarget),
-    ...createHealthRoutes(getReadiness),
-    createMcpRoute(catalogue, respondToTarget, mcpOrigins, sdkSource),
-    ...(documentRoutes ?? createDocumentRoutes(catalogue)),
+/** Every route of a catalogue, created once for each. */
+export function createRoutes({
+  documentRoutes = createDocumentRoutes(),
+  ...options
+}: RouteOptions): (catalogue: Catalogue) => RouteTable<Route> {
+  const fixedRoutes = [
+    createEventsRoute(options.eventStreams),
+    createLinkRoute(),
+    ...createHealthRoutes(options.getReadiness),
+    ...documentRoutes,
   ];
+  const getSdk = onceAsync(() => loadSdk(options.sdkSource));
+  return memoizeByIdentity((catalogue) => {
+    const { datasets } = catalogue;
+    return new RouteTable<Route>([
+      ...options.getDataRoutes(catalogue).routes,
+      ...createOpenBbRoutes(datasets),
+      createMcpRoute(datasets, options.mcpOrigins, getSdk),
+      createOpenApiRoute(catalogue),
+      ...fixedRoutes,
+    ]);
+  });
 }
 
-export function createDocumentRoutes(catalogue: readonly Dataset[]): Route[] {
-  return [createOpenApiRoute(catalogue), ...createDocsRoutes(), ...createExplorerRoutes()];
+export function createDocumentRoutes(): Route[] {
+  return [...createDocsRoutes(), ...createExplorerRoutes()];
 }
 
-export function createOpenApiRoute(catalogue: readonly Dataset[]): Route {
-  const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
+/** Servers of one process share it. */
+export const createOpenApiRoute = memoizeByIdentity(({ datasets }: Catalogue): Route => {
+  const document = documentResponse(JSON.stringify(buildOpenApiDocument(datasets, VERSION)));
   return { path: '/openapi.json', getDocument: () => document };
+});
+
+/** The routes of data of a catalogue, created once for each. */
+export function createDataRoutes(): GetDataRoutes {
+  // However many catalogues there are, so many files are sent at once.
+  const sender = new FileSender();
+  return memoizeByIdentity(
+    (catalogue) =>
+      new RouteTable(
+        listDataRoutes(catalogue, sender).map((route): TokenRoute => ({ ...route, catalogue })),
+      ),
+  );
 }
 
-/** The routes of data: those that a target may name for which another route responds. */
-export function createDataRoutes(catalogue: readonly Dataset[]): TokenRoute[] {
+function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] {
+  const { datasets } = catalogue;
   return [
-    ...catalogue.filter(({ shape }) => shape !== 'reference').flatMap(createDatasetRoutes),
-    createCatalogueRoute(catalogue),
+    ...datasets.filter(({ shape }) => shape !== 'reference').flatMap(createDatasetRoutes),
+    createCatalogueRoute(datasets),
     ...createListRoutes(),
     ...createFigureRoutes(),
-    createExportRoute(catalogue),
-    createDataPackageRoute(catalogue),
-    ...createRevisionRoutes(catalogue),
-    createCorrectionsRoute(catalogue),
-    createChangesRoute(catalogue),
+    createExportRoute(catalogue, sender),
+    createDataPackageRoute(datasets),
+    ...createRevisionRoutes(datasets),
+    createCorrectionsRoute(datasets),
+    createChangesRoute(datasets),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
@@ -13,6 +13,7 @@ import { createServerMonitor, type ServerMonitor } from '../monitoring/server-mo
 import { EventStreams, getStreamLimits } from '../operations/events/event-streams.ts';
 import {
   createSharedContext,
+  type DataContextOptions,
   type RequestContext,
   type RequestSettings,
 } from '../pipeline/request-context.ts';
@@ -22,16 +23,17 @@ import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
 import { FollowedDatabase } from './followed-database.ts';
+import type { ServerContext } from './handle-current.ts';
 import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { startPollingStore } from './poll-store.ts';
-import { createRoutes, type RouteOptions } from './routes.ts';
+import { createDataRoutes, createRoutes, type RouteOptions } from './routes.ts';
 
 type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scrubInterval'>;
 
 export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documentRoutes'> {
   readonly store: Store;
-  readonly catalogue: readonly Dataset[];
+  readonly catalogue: DataContextOptions['catalogue'];
   readonly settings: OwnSettings & RequestSettings & Pick<Settings, 'apiToken' | 'mcpOrigins'>;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
@@ -64,10 +66,10 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const tls = openTls(settings);
   const tokenStore = store.tokens();
   const tokens = createTokenRegistry(tokenStore, settings.apiToken);
-  const eventStreams = new EventStreams(catalogue, tokens, getStreamLimits(readFileLimit()));
+  const eventStreams = new EventStreams(tokens, getStreamLimits(readFileLimit()));
   let followed: FollowedDatabase | undefined;
   const scrubber = new Scrubber({
-    catalogue,
+    getCatalogue: () => followed?.data.catalogues.current ?? getShippedCatalogue(catalogue),
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
     emit,
@@ -75,19 +77,20 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     onDamage: (damaged) => followed?.setDamaged(damaged),
   });
   const metrics = new RequestMetrics();
+  const getDataRoutes = createDataRoutes();
   const close = async () => {
     await followed?.close();
     tokenStore.close();
   };
   try {
     followed = await FollowedDatabase.open(store, {
-      ...{ catalogue, metrics, eventStreams, scrubber, emit },
+      ...{ catalogue, getDataRoutes, metrics, eventStreams, scrubber, emit },
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
       startThread: options.startThread,
     });
     await tokens.reload();
-    const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed };
+    const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed, getDataRoutes };
     const server = await startListening(options, parts);
     if (!options.onScrubNews) scrubber.start();
     return {
@@ -108,7 +111,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   }
 }
 
-interface ServerParts {
+interface ServerParts extends Pick<RouteOptions, 'getDataRoutes'> {
   readonly emit: EmitEvent;
   readonly tls: ReturnType<typeof openTls>;
   readonly tokens: TokenRegistry;
@@ -123,18 +126,18 @@ async function startListening(
   options: ServerOptions,
   parts: ServerParts,
 ): Promise<MonitoredServer> {
-  const { store, catalogue, settings, sharedLimits, drainQuietMs = 0 } = options;
-  const { emit, tls, eventStreams, scrubber: scrub, followed } = parts;
+  const { store, settings, sharedLimits, drainQuietMs = 0 } = options;
+  const { emit, tls, eventStreams, scrubber: scrub, followed, getDataRoutes } = parts;
   const shared = createSharedContext(settings, { ...parts, sharedLimits });
-  const getContext = createContextGetter(followed, shared);
   const getReadiness = () => findReadiness({ ...getContext(), scrub });
   const revision = await followed.data.reader.revision();
   const { mcpOrigins } = settings;
-  const routes = createRoutes(catalogue, {
+  const getRoutes = createRoutes({
     ...options,
-    ...{ eventStreams, getReadiness, mcpOrigins },
+    ...{ getDataRoutes, eventStreams, getReadiness, mcpOrigins },
   });
-  const server = (options.listen ?? listen)(getContext, routes, {
+  const getContext = createContextGetter(followed, shared, getRoutes);
+  const server = (options.listen ?? listen)(getContext, {
     ...settings,
     // With another certificate, another server listens on the port besides the first one.
     isPortShared: sharedLimits !== undefined || tls !== undefined,
@@ -145,7 +148,7 @@ async function startListening(
   const stopPolling = startPollingStore({ ...parts, storeHealth });
   const stopFollowing = tls?.follow(emit, server.replaceCertificate);
   emit({ event: 'service.started', address: server.address, revision });
-  const datasetMetrics = new DatasetMetrics(catalogue, () => followed.data);
+  const datasetMetrics = new DatasetMetrics(() => followed.data);
   const monitor = createServerMonitor({
     ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
     ...{ eventStreams, scrub, tls },
@@ -163,14 +166,20 @@ async function startListening(
   };
 }
 
-/** One context for each database that is followed. */
-function createContextGetter(followed: FollowedDatabase, shared: Omit<RequestContext, 'data'>) {
+/** One context for each database that is followed, and for each of its catalogues. */
+function createContextGetter(
+  followed: FollowedDatabase,
+  shared: Omit<RequestContext, 'data'>,
+  getRoutes: ReturnType<typeof createRoutes>,
+) {
   // Where there is none that can be used, the responses say so.
   const followDatabase = () => followed.follow().catch(() => {});
-  let context: RequestContext = { ...shared, followDatabase, data: followed.data };
+  let context: ServerContext | undefined;
   return () => {
     const { data } = followed;
-    if (data !== context.data) context = { ...context, data };
+    const routes = getRoutes(data.catalogues.current);
+    if (data !== context?.data || routes !== context.routes)
+      context = { ...shared, followDatabase, data, routes };
     return context;
   };
 }

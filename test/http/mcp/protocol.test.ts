@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import type { SdkSource } from '../../../src/http/operations/mcp/load-sdk.ts';
+import { loadSdk, type SdkSource } from '../../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
 import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
 import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
-import type { DataContext } from '../../../src/http/pipeline/request-context.ts';
+import type { DataContext } from '../../../src/http/pipeline/route.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createMcpRequest, LIST_TOOLS } from '../../support/mcp-request.ts';
+import { createFakeData } from '../../support/request-context.ts';
 import { createStore, fillStore } from '../../support/store.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
 
@@ -223,13 +224,14 @@ test.each([
   ['the protocol without sessions', CALL],
   ['the version before it', { body: LEGACY_CALL, headers: {} }],
 ])('what fails while a tool is called fails a request of %s, and is not sent', async (_, sent) => {
-  const handle = await createMcpHandler(catalogue, async () => {
+  const handle = createMcpHandler(catalogue, await loadSdk());
+  const data = createFakeData(async () => {
     await new Promise(setImmediate);
     throw new Error('the cause');
   });
   const request = createMcpRequest(undefined, sent.headers);
   const client = { principal: {}, signal: request.signal, charge() {} } as never;
-  const handled = handle({} as DataContext, client, { request, message: sent.body });
+  const handled = handle(data, client, { request, message: sent.body });
   await expect(handled).rejects.toThrow('the cause');
 });
 
@@ -241,8 +243,7 @@ test('a library that has failed to load is loaded as a bundle, as soon as that c
     importBundle: (cause) =>
       canBundle ? import('@modelcontextprotocol/server') : Promise.reject(cause),
   };
-  const respondToTarget = () => Promise.reject(new Error('unused'));
-  const route = createMcpRoute(catalogue, respondToTarget, new Set(), sdkSource);
+  const route = createMcpRoute(catalogue, new Set(), () => loadSdk(sdkSource));
   const list = () => {
     const target = { path: '/mcp', query: '' };
     const request = createMcpRequest(LIST_TOOLS);

@@ -8,6 +8,7 @@ import {
 } from '../../../src/http/freshness/shared-revision.ts';
 import { RequestMetrics } from '../../../src/http/pipeline/request-metrics.ts';
 import { FollowedDatabase } from '../../../src/http/server/followed-database.ts';
+import { createDataRoutes } from '../../../src/http/server/routes.ts';
 import type { Store, StoreReader } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { checkpoint } from '../../support/store.ts';
@@ -84,7 +85,8 @@ async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<
   return FollowedDatabase.open(
     { ...opened, reopen },
     {
-      ...{ catalogue, metrics: new RequestMetrics(), emit() {}, reportAllocatedBytes() {} },
+      ...{ catalogue, getDataRoutes: createDataRoutes(), metrics: new RequestMetrics() },
+      ...{ emit() {}, reportAllocatedBytes() {} },
       ...{
         scrubber: { restart() {}, noteRead() {}, suspect() {} },
         eventStreams: { restart() {} },

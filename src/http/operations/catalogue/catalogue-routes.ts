@@ -32,8 +32,8 @@ export function createDataPackageRoute(
   return {
     ...createReadableRoute(catalogue, dataPackageOperation),
     cost: (_, result) => (result ? 1 : LIST_COST),
-    async read({ datasets }, { asOf, jobs }) {
-      const { revision, entries } = await jobs.describeExports(datasets, asOf);
+    async read({ datasets }, { asOf, jobs, ...plan }) {
+      const { revision, entries } = await jobs.describeExports(plan.catalogue, datasets, asOf);
       const document = buildDataPackage({ catalogue, exports: entries, revision, asOf });
       return { revision, data: JSON.stringify(document) };
     },

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import type { Catalogues } from '../../../catalogue/catalogues.ts';
 import { system, type Timer } from '../../../shared/system.ts';
 import type { Revision, StoreReader } from '../../../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../../../tokens/token-registry.ts';
@@ -21,7 +21,7 @@ export function getStreamLimits(fileLimit: number): EventStreamLimits {
 }
 
 export interface EventStreamRequest {
-  readonly reader: RevisionReader;
+  readonly source: RevisionSource;
   readonly principal: Principal;
   /** The last revision that the client knows; events of later ones are sent. */
   readonly after: number;
@@ -31,7 +31,13 @@ export interface EventStreamRequest {
   readonly signal: AbortSignal;
 }
 
-type RevisionReader = Pick<StoreReader, 'revisions'>;
+/** A database that serves revisions. */
+interface RevisionSource {
+  readonly reader: Pick<StoreReader, 'revisions'>;
+  readonly catalogues: Catalogues;
+}
+
+type ScopedRevision = Awaited<ReturnType<typeof readRevisions>>[number];
 
 const TICK_MS = 1_000;
 const COMMENT_INTERVAL_TICKS = 15;
@@ -43,7 +49,6 @@ const PAGE_REVISIONS = 200;
 /** All open streams of events of a process: one poll of the store feeds them. */
 export class EventStreams {
   readonly #streams = new Set<EventStream>();
-  readonly #scopes: ReadonlyMap<string, string>;
   #revision: number | undefined;
   #timer: Timer | undefined;
   #tick = 0;
@@ -53,13 +58,10 @@ export class EventStreams {
   #advancing: Promise<void> | undefined;
 
   constructor(
-    catalogue: readonly Dataset[],
     private readonly tokens: Pick<TokenRegistry, 'isValid'>,
     private readonly limits: EventStreamLimits,
     private readonly tickMs = TICK_MS,
-  ) {
-    this.#scopes = new Map(catalogue.map(({ name, scope }) => [name, scope]));
-  }
+  ) {}
 
   get count(): number {
     return this.#streams.size;
@@ -73,12 +75,12 @@ export class EventStreams {
     return ofToken.length >= this.limits.maxPerToken ? 'tooManyOfToken' : undefined;
   }
 
-  open({ reader, principal, after, newest, signal }: EventStreamRequest): StreamedBody {
+  open({ source, principal, after, newest, signal }: EventStreamRequest): StreamedBody {
     this.#revision ??= newest;
     const stream = new EventStream(principal, signal, {
       after,
       commentTick: this.#tick % COMMENT_INTERVAL_TICKS,
-      onWaiting: () => this.#sendFromLedger(reader, stream),
+      onWaiting: () => this.#sendFromLedger(source, stream),
       onEnd: () => this.#remove(stream),
     });
     const body = { ...stream.body, isEndless: true } as const;
@@ -90,10 +92,10 @@ export class EventStreams {
   }
 
   /** Sends the events of revisions up to the newest one. Called at each poll of the store. */
-  async advanceTo(reader: RevisionReader, newest: number): Promise<void> {
+  async advanceTo(source: RevisionSource, newest: number): Promise<void> {
     while (this.#advancing) await this.#advancing;
     if (this.#revision === undefined || newest <= this.#revision) return;
-    this.#advancing = this.#sendNew(reader, this.#revision, newest).finally(() => {
+    this.#advancing = this.#sendNew(source, this.#revision, newest).finally(() => {
       this.#advancing = undefined;
     });
     await this.#advancing;
@@ -112,11 +114,11 @@ export class EventStreams {
     this.restart();
   }
 
-  async #sendNew(reader: RevisionReader, last: number, newest: number): Promise<void> {
+  async #sendNew(source: RevisionSource, last: number, newest: number): Promise<void> {
     const database = this.#database;
     for (let after = last; after < newest && this.count > 0; after += PAGE_REVISIONS) {
       const until = Math.min(after + PAGE_REVISIONS, newest);
-      const revisions = await readRevisions(reader, after, until);
+      const revisions = await readRevisions(source, after, until);
       if (this.#database !== database) return;
       this.#sendToAll(revisions, after, until);
       this.#revision = until;
@@ -125,14 +127,14 @@ export class EventStreams {
   }
 
   /** Tokens with the same scopes share the bytes. */
-  #sendToAll(revisions: readonly Revision[], after: number, until: number): void {
+  #sendToAll(revisions: readonly ScopedRevision[], after: number, until: number): void {
     const chunks = new Map<string, Uint8Array>();
     for (const stream of [...this.#streams]) {
       if (!stream.isLive || stream.revision >= until) continue;
       const { scopes } = stream.principal;
       const from = Math.max(after, stream.revision);
       const key = `${from} ${[...scopes].join()}`;
-      const encode = () => this.#encode(revisions, scopes, from);
+      const encode = () => encodeEvents(revisions, scopes, from);
       const chunk = chunks.getOrInsertComputed(key, encode);
       stream.revision = until;
       stream.send(chunk);
@@ -140,7 +142,7 @@ export class EventStreams {
   }
 
   /** Sends events that a client has missed, as it reads; then it waits for new ones. */
-  async #sendFromLedger(reader: RevisionReader, stream: EventStream): Promise<void> {
+  async #sendFromLedger(source: RevisionSource, stream: EventStream): Promise<void> {
     if (stream.isLive || stream.isReading) return;
     stream.isReading = true;
     try {
@@ -150,8 +152,8 @@ export class EventStreams {
         stream.isLive = after >= newest;
         if (stream.isLive) break;
         stream.revision = Math.min(after + PAGE_REVISIONS, newest);
-        const revisions = await readRevisions(reader, after, stream.revision);
-        stream.send(this.#encode(revisions, stream.principal.scopes, after));
+        const revisions = await readRevisions(source, after, stream.revision);
+        stream.send(encodeEvents(revisions, stream.principal.scopes, after));
         // Where none is for this token, the next page is read without waiting for the client.
         await system.nextTurn();
       }
@@ -159,14 +161,6 @@ export class EventStreams {
       stream.fail(cause);
     }
     stream.isReading = false;
-  }
-
-  /** The events of revisions after one, of datasets in some scopes. */
-  #encode(revisions: readonly Revision[], scopes: Principal['scopes'], after: number): Uint8Array {
-    const readable = revisions.filter(
-      ({ revision, dataset }) => revision > after && scopes.has(this.#scopes.get(dataset) ?? ''),
-    );
-    return Buffer.concat(readable.map(encodeRevisionEvent));
   }
 
   #onTick(): void {
@@ -191,6 +185,18 @@ export class EventStreams {
 
 const encoder = new TextEncoder();
 
+/** The events of revisions after one, of datasets in some scopes. */
+function encodeEvents(
+  revisions: readonly ScopedRevision[],
+  scopes: Principal['scopes'],
+  after: number,
+): Uint8Array {
+  const readable = revisions.filter(
+    ({ revision, scope }) => revision > after && scopes.has(scope ?? ''),
+  );
+  return Buffer.concat(readable.map(encodeRevisionEvent));
+}
+
 /** An event in the format of `text/event-stream`; JSON has no line break. */
 function encodeRevisionEvent(revision: Revision): Uint8Array {
   const data = JSON.stringify(toRevisionJson(revision));
@@ -202,8 +208,13 @@ const COMMENT = encoder.encode(':\n\n');
 /** The first line also sends the headers on their way. */
 const FIRST_COMMENT = encoder.encode(': revisions follow as they are published\n\n');
 
-/** Oldest first. */
-async function readRevisions(reader: RevisionReader, after: number, until: number) {
+/** Oldest first, with the scope that the dataset of each had then, if there was such a dataset. */
+async function readRevisions({ reader, catalogues }: RevisionSource, after: number, until: number) {
   const newestFirst = await reader.revisions({ before: until + 1, limit: until - after });
-  return newestFirst.filter(({ revision }) => revision > after).toReversed();
+  const oldestFirst: (Revision & { readonly scope: string | undefined })[] = [];
+  for (const entry of newestFirst.filter(({ revision }) => revision > after)) {
+    const catalogue = await catalogues.prepare(entry.revision);
+    oldestFirst.unshift({ ...entry, scope: catalogue.find(entry.dataset)?.scope });
+  }
+  return oldestFirst;
 }

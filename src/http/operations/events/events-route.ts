@@ -1,8 +1,7 @@
 import { EVENT_STREAM_TYPE, eventsOperation } from '../../../catalogue/operations/events.ts';
 import { LEDGER } from '../../../check/check-ledger.ts';
 import { HttpError } from '../../http-error.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
-import type { CustomRoute } from '../../pipeline/route.ts';
+import type { CustomRoute, DataContext } from '../../pipeline/route.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
 import { withHistoryHeaders } from '../../responses/store-lookups.ts';
@@ -32,7 +31,7 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
       }
       const obstacle = eventStreams.findObstacle(principal);
       if (obstacle) return errorResponse(OBSTACLE_ERRORS[obstacle]);
-      const stream = eventStreams.open({ reader: data.reader, principal, signal, ...range });
+      const stream = eventStreams.open({ source: data, principal, signal, ...range });
       return { ...response, stream };
     },
   };

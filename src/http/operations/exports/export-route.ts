@@ -1,8 +1,9 @@
+import type { Catalogue } from '../../../catalogue/catalogues.ts';
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
-import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../../catalogue/model/response-format.ts';
 import { type ExportFile, exportsOperation } from '../../../catalogue/operations/exports.ts';
 import { HttpError } from '../../http-error.ts';
+import { isPlanOutdated, OUTDATED_PLAN_RESPONSE } from '../../pipeline/plan-route.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { parseDataQuery } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
@@ -19,7 +20,7 @@ import {
 import { withHistoryHeaders } from '../../responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import { formatContentRange, parseRangeHeader } from './byte-range.ts';
-import { type FileRequest, FileSender } from './file-sender.ts';
+import type { FileRequest, FileSender } from './file-sender.ts';
 import {
   type FileVersion,
   getValidators,
@@ -28,10 +29,9 @@ import {
 } from './file-version.ts';
 
 /** The operation that sends complete datasets as files. */
-export function createExportRoute(catalogue: readonly Dataset[]): CustomRoute {
-  const operation = exportsOperation(catalogue);
+export function createExportRoute(catalogue: Catalogue, sender: FileSender): CustomRoute {
+  const operation = exportsOperation(catalogue.datasets);
   const findFile = (path: string) => matchPath(operation, path)?.file as ExportFile;
-  const sender = new FileSender();
   return {
     path: operation.path,
     operation,
@@ -44,13 +44,14 @@ export function createExportRoute(catalogue: readonly Dataset[]): CustomRoute {
       if (data.damage.covers([dataset.name])) return errorResponse(DAMAGED_ERROR);
       const version = await resolveRequestedVersion(data, dataset, headers, values.asOf);
       if (version instanceof HttpError) return errorResponse(version);
+      if (await isPlanOutdated(data, catalogue, version.revision)) return OUTDATED_PLAN_RESPONSE;
       switch (evaluatePreconditions(headers, getValidators(version, format))) {
         case 'failed':
           return PRECONDITION_FAILED_RESPONSE;
         case 'unchanged':
           return withHistoryHeaders(data, createFileResponse(file, version, NOT_MODIFIED));
         case 'send': {
-          const request = { data, tokenId: principal.id, version, format, signal };
+          const request = { data, catalogue, tokenId: principal.id, version, format, signal };
           const respond = method === 'HEAD' ? respondToHead : respondWithFile;
           return withHistoryHeaders(data, await respond(sender, file, request, headers));
         }

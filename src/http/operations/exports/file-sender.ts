@@ -1,7 +1,8 @@
+import type { Catalogue } from '../../../catalogue/catalogues.ts';
 import type { ExportFormat } from '../../../catalogue/operations/exports.ts';
 import { createBoundedMap } from '../../../shared/memoize.ts';
 import { createJobQueue } from '../../background/job-queue.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
+import type { DataContext } from '../../pipeline/route.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
 import { concatChunks, type PrefetchedFile, prefetch, reportLength } from './chunks.ts';
@@ -16,6 +17,7 @@ const MAX_TRACKED_FILES = 1_000;
 
 export interface FileRequest {
   readonly data: DataContext;
+  readonly catalogue: Catalogue;
   readonly tokenId: string;
   readonly version: FileVersion;
   readonly format: ExportFormat;
@@ -135,10 +137,11 @@ export class FileSender {
   }
 
   #createChunks(request: FileRequest) {
-    const { data, version, format, signal } = request;
+    const { data, catalogue, version, format, signal } = request;
     const key = getFileKey(request);
     const job = { dataset: version.dataset.name, format, revision: version.revision };
-    const chunks = data.damage.watchChunks([job.dataset], data.exportFile(job, signal));
+    const file = data.exportFile(catalogue, job, signal);
+    const chunks = data.damage.watchChunks([job.dataset], file);
     return reportLength(chunks, (bytes) => {
       if (this.#largeFiles.has(key) && !signal.aborted) this.#largeFiles.set(key, bytes);
     });

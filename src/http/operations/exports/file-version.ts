@@ -3,7 +3,7 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { AsOf } from '../../../catalogue/model/response-parameters.ts';
 import { LEDGER } from '../../../check/check-ledger.ts';
 import { HttpError } from '../../http-error.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
+import type { DataContext } from '../../pipeline/route.ts';
 import { computeEtag } from '../../responses/etag.ts';
 import { parseHttpDate, type Validators } from '../../responses/preconditions.ts';
 import {

@@ -2,7 +2,7 @@ import { LINK_PATH_PREFIX, linkOperation } from '../../../catalogue/operations/l
 import { whenReady } from '../../../shared/awaitable.ts';
 import type { LinkPrincipal } from '../../../tokens/token-registry.ts';
 import { authenticateLink } from '../../authentication/authenticate.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { parseRequestTarget } from '../../request/request-target.ts';
 import { DESCRIBED_BY_LINK } from '../../responses/links.ts';
@@ -10,7 +10,7 @@ import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../responses/response.
 import type { ResponseCache } from '../../responses/response-cache.ts';
 
 /** Gives the target of a link to a client that has its secret, whatever else that asks for. */
-export function createLinkRoute(respondToTarget: RespondToTarget): CustomRoute {
+export function createLinkRoute(): CustomRoute {
   return {
     path: linkOperation.path,
     parameters: {},

@@ -4,8 +4,8 @@ import type { Parameter } from '../../../catalogue/model/parameter.ts';
 import type { Awaitable } from '../../../shared/awaitable.ts';
 import type { Client } from '../../background/schedule-job.ts';
 import type { ResponseBody } from '../../pages/encode-page.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { respondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { DataContext } from '../../pipeline/route.ts';
 import { formatResult } from './format-result.ts';
 import {
   type GetTarget,
@@ -19,7 +19,7 @@ import {
 export interface ToolCall {
   readonly data: DataContext;
   readonly client: Client;
-  readonly respondToTarget: RespondToTarget;
+  readonly respondToTarget: typeof respondToTarget;
   /** Scheme, host and port that the message was sent to. */
   readonly origin: string;
   /** The revision that was read last; null before. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-type Sdk = typeof import('@modelcontextprotocol/server');
+export type Sdk = typeof import('@modelcontextprotocol/server');
 
 /** Where the SDK is loaded from. */
 export interface SdkSource {

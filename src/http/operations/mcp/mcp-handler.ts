@@ -6,13 +6,13 @@ import type {
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { VERSION } from '../../../version.ts';
 import type { Client } from '../../background/schedule-job.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { respondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { DataContext } from '../../pipeline/route.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
-import { loadSdk, type SdkSource } from './load-sdk.ts';
+import type { Sdk } from './load-sdk.ts';
 import { rpcErrorResponse } from './read-message.ts';
 import { describeTool } from './tool.ts';
 import { createTools } from './tools/create-tools.ts';
@@ -26,13 +26,8 @@ export type HandleMessage = (
   received: { readonly request: Request; readonly message: object },
 ) => Promise<HttpResponse>;
 
-/** Loads the SDK; tools and their schemas are created once, a server for each message. */
-export async function createMcpHandler(
-  catalogue: readonly Dataset[],
-  respondToTarget: RespondToTarget,
-  source?: SdkSource,
-): Promise<HandleMessage> {
-  const sdk = await loadSdk(source);
+/** Tools and their schemas are created once for a catalogue, a server for each message. */
+export function createMcpHandler(catalogue: readonly Dataset[], sdk: Sdk): HandleMessage {
   const tools = createTools(catalogue);
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
   // The SDK's type of a schema is that of any JSON value.

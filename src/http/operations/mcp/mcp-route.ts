@@ -1,21 +1,19 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { onceAsync } from '../../../shared/memoize.ts';
 import { isWebOrigin } from '../../../shared/web-origin.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import type { SdkSource } from './load-sdk.ts';
+import type { Sdk } from './load-sdk.ts';
 import { createMcpHandler } from './mcp-handler.ts';
 import { type RpcError, readMessage, rpcErrorResponse } from './read-message.ts';
 
 /** The Model Context Protocol: tools for language models, which read what HTTP serves. */
 export function createMcpRoute(
   catalogue: readonly Dataset[],
-  respondToTarget: RespondToTarget,
   origins: ReadonlySet<string>,
-  sdkSource?: SdkSource,
+  loadSdk: () => Promise<Sdk>,
 ): CustomRoute {
   // Loading the SDK takes a quarter of a second and 30 MB, which most servers never need.
-  const getHandler = onceAsync(() => createMcpHandler(catalogue, respondToTarget, sdkSource));
+  const getHandler = onceAsync(async () => createMcpHandler(catalogue, await loadSdk()));
   return {
     path: '/mcp',
     takesPost: true,

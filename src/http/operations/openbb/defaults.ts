@@ -9,8 +9,8 @@ import {
 import type { ParameterTexts } from '../../../openbb/widget.ts';
 import { type Revision, StoreUnavailableError } from '../../../store/open-store.ts';
 import type { Client } from '../../background/schedule-job.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { respondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { DataContext } from '../../pipeline/route.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { deriveOnce } from './derive-response.ts';
 
@@ -25,10 +25,7 @@ export type ReadDefaults = (
 ) => Promise<ParameterTexts>;
 
 /** The defaults are of data that the token may read: a parameter may have none. */
-export function createDefaultsReader(
-  catalogue: readonly Dataset[],
-  respondToTarget: RespondToTarget,
-): ReadDefaults {
+export function createDefaultsReader(catalogue: readonly Dataset[]): ReadDefaults {
   return async (data, client, { texts: { as_of }, headers } = NEWEST) => {
     const findIn = async <T>({ path }: { readonly path: string }, find: FindDefault<T>) => {
       const target = formatTarget(path, as_of === undefined ? {} : { as_of });
@@ -78,7 +75,6 @@ function assertAvailable({ status }: HttpResponse): void {
 
 /** The names of the datasets whose last revision is made-up sample data. */
 export async function readSampleDatasets(
-  respondToTarget: RespondToTarget,
   data: DataContext,
   client: Client,
 ): Promise<ReadonlySet<string>> {

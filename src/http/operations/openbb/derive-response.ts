@@ -1,6 +1,6 @@
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
-import type { DataContext } from '../../pipeline/request-context.ts';
+import type { DataContext } from '../../pipeline/route.ts';
 import { computeEtag } from '../../responses/etag.ts';
 import {
   createJsonHeaders,

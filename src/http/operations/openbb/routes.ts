@@ -6,7 +6,7 @@ import { OPTION_LISTS, type OptionList } from '../../../openbb/widget-params.ts'
 import { buildWidgetsJson, type DataSummary, listWidgets } from '../../../openbb/widgets-json.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { HttpError } from '../../http-error.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { errorResponse } from '../../responses/response.ts';
@@ -15,11 +15,8 @@ import { createJsonResponse, deriveResponse, keepInstant } from './derive-respon
 import { createWidgetRoute, parseWorkspaceQuery } from './widget-route.ts';
 
 /** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
-export function createOpenBbRoutes(
-  catalogue: readonly Dataset[],
-  respondToTarget: RespondToTarget,
-): CustomRoute[] {
-  const readDefaults = createDefaultsReader(catalogue, respondToTarget);
+export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[] {
+  const readDefaults = createDefaultsReader(catalogue);
   const listReadableWidgets = memoize(MAX_SCOPE_SETS, (scopes: string) =>
     listWidgets(catalogue.filter(({ scope }) => scopes.split(' ').includes(scope))),
   );
@@ -32,7 +29,7 @@ export function createOpenBbRoutes(
     parameters: {},
     async respond(data, client, _, request) {
       const defaults = await readDefaults(data, client);
-      const sampleDatasets = await readSampleDatasets(respondToTarget, data, client);
+      const sampleDatasets = await readSampleDatasets(data, client);
       const scopes = [...client.principal.scopes].toSorted().join(' ');
       const summary = { defaults, sampleDatasets, origin: getOrigin(request) };
       return createJsonResponse(build(listReadableWidgets(scopes), summary));
@@ -41,10 +38,8 @@ export function createOpenBbRoutes(
   return [
     createDeclarationRoute('/widgets.json', buildWidgetsJson),
     createDeclarationRoute('/apps.json', buildAppsJson),
-    ...OPTION_LISTS.map((list) => createOptionsRoute(list, respondToTarget)),
-    ...listWidgets(catalogue).map((widget) =>
-      createWidgetRoute(widget, respondToTarget, readDefaults),
-    ),
+    ...OPTION_LISTS.map(createOptionsRoute),
+    ...listWidgets(catalogue).map((widget) => createWidgetRoute(widget, readDefaults)),
   ];
 }
 
@@ -52,10 +47,7 @@ export function createOpenBbRoutes(
 const MAX_SCOPE_SETS = 8;
 
 /** A bare list of what a parameter may be. */
-function createOptionsRoute(
-  { path, operation, toOption }: OptionList,
-  respondToTarget: RespondToTarget,
-): CustomRoute {
+function createOptionsRoute({ path, operation, toOption }: OptionList): CustomRoute {
   const { as_of } = operation.parameters;
   return {
     path,

@@ -3,7 +3,7 @@ import { type Parameters, parameter } from '../../../catalogue/model/parameter.t
 import { THEME_NAMES, THEMES, type ThemeName } from '../../../openbb/figures/figure.ts';
 import { getWidgetPath, type ParameterTexts, type Widget } from '../../../openbb/widget.ts';
 import { HttpError } from '../../http-error.ts';
-import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { parseQuery } from '../../request/parse-query.ts';
 import { errorResponse } from '../../responses/response.ts';
@@ -11,11 +11,7 @@ import type { ReadDefaults } from './defaults.ts';
 import { deriveResponse, keepInstant } from './derive-response.ts';
 
 /** The endpoint of a widget: it reads an operation, and shows the records in its own way. */
-export function createWidgetRoute(
-  widget: Widget,
-  respondToTarget: RespondToTarget,
-  readDefaults: ReadDefaults,
-): CustomRoute {
+export function createWidgetRoute(widget: Widget, readDefaults: ReadDefaults): CustomRoute {
   const { scope, parameters, toTarget } = widget;
   const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
   return {

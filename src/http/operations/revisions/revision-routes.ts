@@ -85,17 +85,18 @@ function createRevisionRoute(
     // A change has two records.
     cost: ({ limit }, result) =>
       computeRequestCost({ records: 2 * (result?.foundCount ?? limit), format: 'json' }),
-    async read({ number, readable, limit, position }, { asOf, jobs, reader, damage }) {
+    async read({ number, readable, limit, position }, read) {
+      const { asOf, catalogue, jobs, reader, damage } = read;
       const newest = await reader.revision();
       const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
       if (!entry) return new HttpError('not_found');
-      const dataset = catalogue.find(({ name }) => name === entry.dataset);
+      const dataset = catalogue.find(entry.dataset);
       if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
       const datasets = [dataset.name];
       if (damage.covers(datasets)) return DAMAGED_ERROR;
       const after = position && toChangePosition(position);
       const found = await damage.watch(datasets, () =>
-        jobs.readChanges(dataset.name, number, limit + 1, after),
+        jobs.readChanges(catalogue, dataset.name, number, limit + 1, after),
       );
       const changes = found.slice(0, limit);
       const revision = Math.min(asOf ?? newest, newest);

@@ -1,0 +1,124 @@
+import { type Awaitable, whenReady } from '../shared/awaitable.ts';
+import { memoizeByIdentity } from '../shared/memoize.ts';
+import { createDataset } from './model/create-dataset.ts';
+import type { Dataset } from './model/dataset.ts';
+import type { ShippedDeclaration } from './model/declaration.ts';
+
+/** The declarations that hold at a revision; can be sent between threads. */
+export interface DeclaredDatasets {
+  /** The revision of the last declaration or retirement; 0 before the first. */
+  readonly since: number;
+  readonly declarations: readonly ShippedDeclaration[];
+}
+
+export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [] };
+
+/** The datasets of all revisions between two declarations. */
+export class Catalogue {
+  readonly datasets: readonly Dataset[];
+  readonly #byName: ReadonlyMap<string, Dataset>;
+
+  constructor(
+    shipped: readonly Dataset[],
+    readonly declared = NONE_DECLARED,
+  ) {
+    this.datasets = [
+      ...shipped,
+      ...declared.declarations.map((each): Dataset => createDataset(each)),
+    ];
+    this.#byName = new Map(this.datasets.map((dataset) => [dataset.name, dataset]));
+  }
+
+  find(name: string): Dataset | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Throws where there is no dataset of that name. */
+  get(name: string): Dataset {
+    const dataset = this.find(name);
+    if (!dataset) throw new Error(`no dataset is called ${name}`);
+    return dataset;
+  }
+}
+
+/** The catalogue of the datasets that ship with the program, before anything is declared. */
+export const getShippedCatalogue = memoizeByIdentity(
+  (shipped: readonly Dataset[]) => new Catalogue(shipped),
+);
+
+interface DeclarationReader {
+  /** The declarations that hold at a revision; absent where nothing can be declared. */
+  declarations?(revision: number): Awaitable<DeclaredDatasets>;
+}
+
+const MAX_CATALOGUES = 32;
+
+/** The catalogues of one database: revisions between two declarations have the same object. */
+export class Catalogues {
+  /** Those that are built, with the last revision that each is known to hold at. */
+  readonly #built: Map<Catalogue, number>;
+  #current: Catalogue;
+
+  constructor(
+    private readonly shipped: readonly Dataset[],
+    private readonly reader: DeclarationReader,
+  ) {
+    this.#current = getShippedCatalogue(shipped);
+    this.#built = new Map([[this.#current, 0]]);
+  }
+
+  /** Whether all revisions have one catalogue. */
+  get isFixed(): boolean {
+    return this.reader.declarations === undefined;
+  }
+
+  /** The catalogue of the revision that the server has moved on to. */
+  get current(): Catalogue {
+    return this.#current;
+  }
+
+  /** The catalogue of a revision, if it is built. */
+  at(revision: number): Catalogue | undefined {
+    if (this.isFixed) return this.#current;
+    const holds = (catalogue: Catalogue) =>
+      catalogue.declared.since <= revision && revision <= (this.#built.get(catalogue) ?? 0);
+    return holds(this.#current) ? this.#current : this.#built.keys().find(holds);
+  }
+
+  /** Builds the catalogue of a revision, unless it is built. */
+  prepare(revision: number): Awaitable<Catalogue> {
+    return (
+      this.at(revision) ??
+      whenReady(this.reader.declarations?.(revision) ?? NONE_DECLARED, (declared) =>
+        this.#add(declared, revision),
+      )
+    );
+  }
+
+  /** Makes the catalogue of a revision the current one, unless that is of a later declaration. */
+  advanceTo(revision: number): Awaitable<void> {
+    return whenReady(this.prepare(revision), (catalogue) => {
+      if (catalogue.declared.since > this.#current.declared.since) this.#current = catalogue;
+    });
+  }
+
+  /** Two requests may have read the same declarations. */
+  #add(declared: DeclaredDatasets, revision: number): Catalogue {
+    const built = this.#built;
+    const known = built.keys().find((each) => each.declared.since === declared.since);
+    const catalogue = known ?? new Catalogue(this.shipped, declared);
+    built.set(catalogue, Math.max(built.get(catalogue) ?? 0, revision));
+    const oldest = built.keys().find((each) => each !== this.#current);
+    if (oldest && built.size > MAX_CATALOGUES) built.delete(oldest);
+    return catalogue;
+  }
+}
+
+/** The catalogue of the newest revision of a database. */
+export async function readNewestCatalogue(
+  shipped: readonly Dataset[],
+  reader: DeclarationReader & { revision(): Promise<number> },
+): Promise<Catalogue> {
+  const catalogues = new Catalogues(shipped, reader);
+  return catalogues.isFixed ? catalogues.current : catalogues.prepare(await reader.revision());
+}

@@ -1,0 +1,91 @@
+import type { Catalogue } from '../../catalogue/catalogues.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { type AsOf, asOfParameter } from '../../catalogue/model/response-parameters.ts';
+import { LEDGER } from '../../check/check-ledger.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { MISSING_REVISION_ERROR, REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
+import { HttpError } from '../http-error.ts';
+import { peekRevision } from '../request/cursor-codec.ts';
+import { parseRequestTarget } from '../request/request-target.ts';
+import { parseAcceptDatetime, resolveRequestedRevision } from '../responses/requested-revision.ts';
+import { errorResponse, NOT_FOUND_RESPONSE } from '../responses/response.ts';
+import type { RequestingClient } from './exchange.ts';
+import type { DataContext, TokenRoute } from './route.ts';
+
+/** The route of a path that another revision may have: which one is known after admission. */
+const UNKNOWN_ROUTE: TokenRoute = { path: '', respond: () => NOT_FOUND_RESPONSE };
+
+/** Where no route has the path of a request now, but the request may be for another revision. */
+export function findUnknownRoute(
+  { catalogues }: DataContext,
+  { request, headers }: Pick<RequestingClient, 'request' | 'headers'>,
+): TokenRoute | undefined {
+  if (catalogues.isFixed) return undefined;
+  const isOfOther =
+    headers.has(REQUIRED_REVISION_HEADER) ||
+    headers.has(ACCEPT_DATETIME) ||
+    MAY_NAME_REVISION.test(request.url);
+  return isOfOther ? UNKNOWN_ROUTE : undefined;
+}
+
+/** The names of parameters may be encoded. */
+const MAY_NAME_REVISION = /[?&](?:as_of|cursor|[^=&]*%)/;
+
+/**
+ * The route that a request is planned with: that of the catalogue of the revision which the request
+ * is as of, or of the current one. Undefined where that has none.
+ */
+export function planRoute(
+  data: DataContext,
+  found: TokenRoute,
+  client: RequestingClient,
+): Awaitable<TokenRoute | undefined> {
+  const dependsOnCatalogue = found.catalogue !== undefined || found === UNKNOWN_ROUTE;
+  if (data.catalogues.isFixed || !dependsOnCatalogue) return found;
+  return whenReady(findCatalogue(data, found, client), (catalogue) => {
+    if (catalogue === found.catalogue) return found;
+    return data.getDataRoutes(catalogue).find(parseRequestTarget(client.request.url).path);
+  });
+}
+
+function findCatalogue(
+  data: DataContext,
+  route: TokenRoute,
+  { request, headers }: RequestingClient,
+): Awaitable<Catalogue> {
+  const { catalogues, damage } = data;
+  const instant = 'isAlwaysCurrent' in route ? null : headers.get(ACCEPT_DATETIME);
+  const asOf = findNamedRevision(request.url) ?? parseAcceptDatetime(instant);
+  if (asOf === undefined || damage.covers([LEDGER])) return catalogues.current;
+  const requested = asOf instanceof HttpError ? asOf : resolveRequestedRevision(data, asOf);
+  return whenReady(requested, (resolved) => {
+    // The response is an error, whatever the catalogue.
+    if (resolved instanceof HttpError) return catalogues.current;
+    return catalogues.prepare(resolved.revision?.revision ?? 0);
+  });
+}
+
+/** The revision of a cursor, or of `as_of`; whether they are valid is found out later. */
+function findNamedRevision(url: string): AsOf | undefined {
+  if (!MAY_NAME_REVISION.test(url)) return undefined;
+  const parameters = new URLSearchParams(parseRequestTarget(url).query);
+  const pinned = peekRevision(parameters.get('cursor') ?? '');
+  return pinned === undefined
+    ? asOfParameter.parse(parameters.get('as_of') ?? '')
+    : { revision: pinned };
+}
+
+/** Whether a declaration lies between the plan of a request and its result, which is known then. */
+export function isPlanOutdated(
+  { catalogues, newestRevision }: DataContext,
+  catalogue: Catalogue,
+  revision: number,
+): Awaitable<boolean> {
+  return whenReady(catalogues.prepare(revision), (actual) => {
+    if (actual === catalogue) return false;
+    return whenReady(newestRevision.advanceTo(revision), () => true);
+  });
+}
+
+/** Instead of the response to such a request, which is planned again. */
+export const OUTDATED_PLAN_RESPONSE = errorResponse(MISSING_REVISION_ERROR);

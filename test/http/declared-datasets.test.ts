@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Catalogue } from '../../src/catalogue/catalogues.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
+import { BackgroundThread } from '../../src/http/background/background-thread.ts';
+import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
+import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
+import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
+import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
+import { createDataRoutes } from '../../src/http/server/routes.ts';
+import { type ScrubbingServer, startServer } from '../../src/http/server/start-server.ts';
+import { NO_REVISION, type ReaderSource } from '../../src/store/open-store.ts';
+import { createPrincipal } from '../../src/tokens/token-registry.ts';
+import {
+  DECLARATION,
+  DECLARED,
+  DECLARED_AT,
+  RETIRED_AT,
+  SHIPPED,
+  withDeclarations,
+} from '../support/declaring-store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createMessage, postMessage } from '../support/mcp-client.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createEventReader } from '../support/read-events.ts';
+import { createTestContext } from '../support/request-context.ts';
+import { createStore, type SqliteTestStore } from '../support/store.ts';
+import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
+
+const { name, scope } = DECLARED;
+const [path = ''] = DECLARED.paths;
+const RECORDS = readFixture(DECLARED);
+/** Targets of one dataset. */
+const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/corrections/${name}`];
+
+/** Publishes up to a revision, of which two have records of the declared dataset. */
+async function publishUpTo(store: SqliteTestStore, last: number): Promise<void> {
+  const reader = store.reader();
+  for (let next = (await reader.revision()) + 1; next <= last; next++) {
+    if (next === DECLARED_AT) await store.publish(DECLARED, RECORDS);
+    else await store.publish(quotes, [quote({ symbol: `ZZ${next}` })]);
+  }
+  reader.close();
+}
+
+const asOf = (target: string, revision: number) =>
+  `${target}${target.includes('?') ? '&' : '?'}as_of=${revision}`;
+
+describe('a server', () => {
+  let store: SqliteTestStore;
+  let server: ScrubbingServer;
+  let quotesToken: string;
+  beforeAll(async () => {
+    store = await createStore();
+    await publishUpTo(store, 2);
+    quotesToken = await issueSecret(store, ['quotes']);
+    server = await startServer({
+      store: withDeclarations(store),
+      catalogue: SHIPPED,
+      settings: SERVER_SETTINGS,
+      emit() {},
+    });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await store.remove();
+  });
+
+  const get = (target: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.address}${target}`, {
+      headers: { Authorization: `Bearer ${TOKEN}`, ...headers },
+    });
+  const getStatuses = (targets: readonly string[], headers?: Record<string, string>) =>
+    Promise.all(targets.map(async (target) => (await get(target, headers)).status));
+  const seen = (revision: number) => ({ 'Tenor-Revision': String(revision) });
+
+  const mentions = async (...request: Parameters<typeof get>) =>
+    (await (await get(...request)).text()).includes(name);
+
+  /** Where the name of the dataset stands. */
+  async function findMentions(): Promise<Record<string, boolean>> {
+    const metrics = await server.monitor.collectMetrics();
+    const tools = createMessage('tools/list');
+    const list = await postMessage(server.address, tools.body, tools.headers);
+    const ofDatasets = metrics.filter((family) => family.name.startsWith('tenor_dataset'));
+    return {
+      catalogue: await mentions('/catalogue'),
+      dataPackage: await mentions('/datapackage.json'),
+      openApi: await mentions('/openapi.json'),
+      widgets: await mentions('/widgets.json'),
+      tools: (await list.text()).includes(name),
+      metrics: JSON.stringify(ofDatasets).includes(name),
+    };
+  }
+  const everywhere = (isMentioned: boolean) => ({
+    ...{ catalogue: isMentioned, dataPackage: isMentioned, openApi: isMentioned },
+    ...{ widgets: isMentioned, tools: isMentioned, metrics: isMentioned },
+  });
+
+  test('knows nothing of a dataset before it is declared', async () => {
+    expect(await getStatuses(TARGETS)).toEqual([404, 404, 404, 404]);
+    expect(await findMentions()).toEqual(everywhere(false));
+  });
+
+  test('serves it to a client that has seen its declaration, and mentions it everywhere', async () => {
+    await publishUpTo(store, 4);
+    expect(await getStatuses(TARGETS, seen(4))).toEqual([200, 200, 200, 200]);
+    expect(await findMentions()).toEqual(everywhere(true));
+    const { data } = (await (await get(path)).json()) as { data: unknown[] };
+    expect(data).toHaveLength(RECORDS.length);
+    const lines = (await (await get(`/exports/${name}.csv`)).text()).trim().split('\n');
+    expect(lines).toHaveLength(1 + RECORDS.length);
+  });
+
+  test('refuses it to a token without its scope', async () => {
+    const headers = { Authorization: `Bearer ${quotesToken}` };
+    expect(await getStatuses(TARGETS, headers)).toEqual([403, 403, 403, 403]);
+    expect(await mentions('/catalogue', headers)).toBe(false);
+  });
+
+  test('has not got it as of earlier revisions', async () => {
+    const earlier = TARGETS.map((target) => asOf(target, 2));
+    expect(await getStatuses(earlier)).toEqual([404, 404, 404, 404]);
+    expect(await mentions('/catalogue?as_of=2')).toBe(false);
+  });
+
+  test('serves it as of the revisions that had it once it is retired', async () => {
+    const page = await get(`/changes/${name}?since=0&limit=2`);
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '') ?? [];
+    await publishUpTo(store, 6);
+    expect(await getStatuses(TARGETS, seen(6))).toEqual([404, 404, 404, 404]);
+    expect(await findMentions()).toEqual(everywhere(false));
+    const earlier = TARGETS.map((target) => asOf(target, RETIRED_AT - 1));
+    expect(await getStatuses(earlier)).toEqual([200, 200, 200, 200]);
+    expect(await mentions('/catalogue?as_of=4')).toBe(true);
+    const headers = { Authorization: `Bearer ${quotesToken}` };
+    expect(await getStatuses(earlier, headers)).toEqual([403, 403, 403, 403]);
+    expect(await getStatuses(earlier, { Authorization: '' })).toEqual([401, 401, 401, 401]);
+    // A walk that was begun before goes on.
+    const rest = await get(next);
+    expect([rest.status, rest.headers.get('Tenor-Revision')]).toEqual([200, '4']);
+  });
+
+  test('sends the events of its revisions to tokens with its scope', async () => {
+    const readIds = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}`, 'Last-Event-ID': '1' };
+      const { body } = await get('/events', headers);
+      const events = createEventReader(body);
+      const ids: number[] = [];
+      while (ids.at(-1) !== 6) ids.push((await events.nextEvent())?.id ?? 6);
+      await events.close();
+      return ids;
+    };
+    expect(await readIds(TOKEN)).toEqual([2, 3, 4, 5, 6]);
+    expect(await readIds(quotesToken)).toEqual([2, 4, 5, 6]);
+  });
+});
+
+describe('a request whose result is of a revision with other declarations', () => {
+  test('is planned again', async () => {
+    const store = await createStore();
+    await publishUpTo(store, 2);
+    const server = await createInProcessServer(withDeclarations(store), SHIPPED);
+    await publishUpTo(store, 3);
+    const catalogue = await server.get('/catalogue');
+    expect([
+      catalogue.headers.get('Tenor-Revision'),
+      (await catalogue.text()).includes(name),
+    ]).toEqual([...['3', true]]);
+    expect((await server.get(`/exports/${name}.ndjson`)).status).toBe(200);
+    await publishUpTo(store, 5);
+    expect((await server.get(`/exports/${name}.ndjson`)).status).toBe(404);
+    server.close();
+    await store.remove();
+  });
+
+  test('is cached for those only who may read what is declared', async () => {
+    const store = await createStore();
+    await publishUpTo(store, 2);
+    const { reader } = withDeclarations(store);
+    const authenticate = (token: string) => {
+      const scopes = SCOPES.filter((each) => token === 'all' || each !== scope);
+      return createPrincipal(token, { scopes: new Set(scopes), expiresAtMs: Infinity });
+    };
+    const context = await createTestContext(reader(), { authenticate, datasets: SHIPPED });
+    const { data } = context;
+    const routes = data.getDataRoutes(data.catalogues.current);
+    const get = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}`, Host: 'localhost' };
+      const request = new Request('http://localhost/catalogue', { headers });
+      const response = await handleRequest(context, request, routes.find('/catalogue'));
+      return (await response.text()).includes(name);
+    };
+    expect([await get('all'), await get('some')]).toEqual([false, false]);
+    await publishUpTo(store, 3);
+    const answers = [await get('all'), await get('all'), await get('some'), await get('some')];
+    expect(answers).toEqual([true, true, false, false]);
+    data.reader.close();
+    await store.remove();
+  });
+
+  test('gets 503 where no result is of the revision that was seen', async () => {
+    const store = await createStore();
+    await publishUpTo(store, 2);
+    const declaring = withDeclarations(store);
+    const reader = () => ({ ...declaring.reader(), revision: async () => DECLARED_AT });
+    const server = await createInProcessServer({ ...declaring, reader }, SHIPPED);
+    const { status, headers } = await server.get('/catalogue');
+    expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
+    server.close();
+    await store.remove();
+  });
+});
+
+test('a background thread works on the datasets that it receives with a job', async () => {
+  const store = await createStore();
+  await publishUpTo(store, 3);
+  const thread = new BackgroundThread(
+    store.readerSource as ReaderSource,
+    { newestSeen: () => NO_REVISION, observeRevision: () => {} },
+    () => {},
+    () => {},
+  );
+  const readHeader = async (catalogue: Catalogue) => {
+    const job = { dataset: name, format: 'csv', revision: 3 } as const;
+    const file = thread.exportFile(catalogue, job, new AbortController().signal);
+    const [header = ''] = Buffer.concat(await Array.fromAsync(file))
+      .toString()
+      .split('\n');
+    return header.trim().split(',').length;
+  };
+  const { measures } = DECLARATION;
+  const shorter = { ...DECLARATION, measures: measures.slice(0, 2), checks: [] };
+  const all = new Catalogue(SHIPPED, { since: 3, declarations: [DECLARATION] });
+  const some = new Catalogue(SHIPPED, { since: 4, declarations: [shorter] });
+  const count = 1 + measures.length;
+  expect(await Promise.all([all, some].map(readHeader))).toEqual([count, 3]);
+  await thread.stop();
+  // A thread that takes its place knows of none.
+  expect(await readHeader(some)).toBe(3);
+  await thread.stop();
+  await store.remove();
+});
+
+test('a database that takes the place of another one has catalogues of its own', async () => {
+  const [first, second] = [await createStore(), await createStore()];
+  await publishUpTo(first, DECLARED_AT);
+  await publishUpTo(second, 1);
+  const declaring = withDeclarations(first);
+  let isCurrent = true;
+  const reader = () => ({ ...declaring.reader(), isCurrent: () => isCurrent });
+  const reopen = async () => withDeclarations(second);
+  const followed = await FollowedDatabase.open(
+    { ...declaring, reader, reopen },
+    {
+      ...{ catalogue: SHIPPED, getDataRoutes: createDataRoutes(), metrics: new RequestMetrics() },
+      ...{ emit() {}, reportAllocatedBytes() {}, eventStreams: { restart() {} } },
+      scrubber: { restart() {}, noteRead() {}, suspect() {} },
+    },
+  );
+  expect(followed.data.catalogues.current.find(name)).toBeDefined();
+  isCurrent = false;
+  await followed.follow();
+  expect(followed.data.catalogues.current.find(name)).toBeUndefined();
+  await followed.close();
+  for (const store of [first, second]) await store.remove();
+});
