@@ -3,7 +3,7 @@ import { type Quote, quotes } from '../../../../catalogue/datasets/quotes.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { parameter } from '../../../../catalogue/model/parameter.ts';
 import { type GetTarget, type Tool, type ToolArguments, ToolError } from '../tool.ts';
-import { AS_OF_ARGUMENT, limitParameter, offsetParameter, sliceRecords } from './paged-tool.ts';
+import { sliceParameters, sliceRecords } from './paged-tool.ts';
 
 const DEFAULT_SECURITIES = 20;
 /** Comparing many more would hold up other requests. */
@@ -45,9 +45,7 @@ export const compareDatesTool: Tool = {
     to: { ...parameter.day('The second date', '2026-06-30'), isRequired: true },
     symbol: { ...symbol, description: 'Only these symbols or ISINs, with commas between them' },
     type,
-    limit: limitParameter('securities', DEFAULT_SECURITIES),
-    offset: { ...offsetParameter('securities'), description: 'How many securities to leave out' },
-    as_of: AS_OF_ARGUMENT,
+    ...sliceParameters('securities', DEFAULT_SECURITIES, 'securities'),
   },
   extraSchemas: {
     fromAddress: schema.string('The URL of the quotes of the first date, at that revision'),

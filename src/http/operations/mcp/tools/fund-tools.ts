@@ -4,12 +4,10 @@ import { fieldsSchema } from '../../../../catalogue/model/json-schema.ts';
 import { fundsOperation } from '../../../../catalogue/operations/discovery.ts';
 import type { TextRow, Tool } from '../tool.ts';
 import {
-  AS_OF_ARGUMENT,
   createPagedTool,
   getUnits,
-  limitParameter,
-  offsetParameter,
   selectFilters,
+  sliceParameters,
   sliceRecords,
 } from './paged-tool.ts';
 
@@ -35,9 +33,7 @@ const getFundAllocationTool: Tool = {
     'How a fund divides its assets among classes, period by period, newest first: values[i] of a row belongs to periods[i].',
   parameters: {
     ...selectFilters(fundAllocation.parameters),
-    limit: limitParameter('periods', DEFAULT_PERIODS),
-    offset: offsetParameter('periods'),
-    as_of: AS_OF_ARGUMENT,
+    ...sliceParameters('periods', DEFAULT_PERIODS),
   },
   dataSchema: fieldsSchema(fundAllocation.fields),
   async call(values, getTarget) {

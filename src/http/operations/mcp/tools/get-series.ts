@@ -2,13 +2,7 @@ import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { parameter } from '../../../../catalogue/model/parameter.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import {
-  AS_OF_ARGUMENT,
-  getUnits,
-  limitParameter,
-  offsetParameter,
-  sliceRecords,
-} from './paged-tool.ts';
+import { getUnits, sliceParameters, sliceRecords } from './paged-tool.ts';
 
 const DEFAULT_PERIODS = 40;
 
@@ -21,9 +15,7 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
     description: `A statistical series of payments and banking, newest period first: ${series.map(({ name, title }) => `${name} (${title})`).join(', ')}.`,
     parameters: {
       dataset: { ...parameter.namedItem('Name of the series', series), isRequired: true },
-      limit: limitParameter('periods', DEFAULT_PERIODS),
-      offset: offsetParameter('periods'),
-      as_of: AS_OF_ARGUMENT,
+      ...sliceParameters('periods', DEFAULT_PERIODS),
     },
     dataSchema: schema.array('Records, with the fields that describe_datasets lists', {
       type: 'object',

@@ -3,7 +3,6 @@ import type { Fields } from '../../../../catalogue/model/field.ts';
 import type { Operation } from '../../../../catalogue/model/operation.ts';
 import {
   cursorParameter,
-  type Parameter,
   type Parameters,
   parameter,
 } from '../../../../catalogue/model/parameter.ts';
@@ -80,11 +79,19 @@ export function selectFilters(parameters: Parameters): Parameters {
   return filters;
 }
 
-/** How many of the newest records are left out, for tools whose operation has no pages. */
-export const offsetParameter = (items: string): Parameter<number> => ({
-  ...parameter.revision(`How many of the newest ${items} to leave out`),
-  requirement: 'a whole number from 0, in plain digits',
-  example: '0',
+/** The arguments of `sliceRecords`, for tools whose operation has no pages. */
+export const sliceParameters = (
+  items: string,
+  defaultLimit: number,
+  leftOut = `of the newest ${items}`,
+): Parameters => ({
+  limit: limitParameter(items, defaultLimit),
+  offset: {
+    ...parameter.revision(`How many ${leftOut} to leave out`),
+    requirement: 'a whole number from 0, in plain digits',
+    example: '0',
+  },
+  as_of: AS_OF_ARGUMENT,
 });
 
 /** Where the records that a call asks for begin and end, and the arguments of the next call. */
