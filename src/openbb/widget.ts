@@ -1,4 +1,4 @@
-import type { AnyRecord, Scope } from '../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset, Scope } from '../catalogue/model/dataset.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import type { WidgetColumn, WidgetRow } from './columns.ts';
 import type { Figure, Theme } from './figures/figure.ts';
@@ -6,11 +6,9 @@ import type { Figure, Theme } from './figures/figure.ts';
 /** A widget of OpenBB Workspace: what it shows, and which operation it reads. */
 export type Widget = TableWidget | ChartWidget;
 
-interface WidgetBase {
+interface WidgetBase extends Pick<Dataset, 'title' | 'description'> {
   /** The last part of its endpoint. */
   readonly name: string;
-  readonly title: string;
-  readonly description: string;
   /** The dataset that its figures are of; absent where its user chooses one. */
   readonly dataset?: string;
   /** Absent where the operation that it reads decides. */

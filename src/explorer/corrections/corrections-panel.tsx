@@ -3,9 +3,10 @@ import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { Panel, QueryView, TruncatedList } from '../components/panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { formatDifference, formatPair, getUnit } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import {
+  type CorrectedValue,
   type CorrectionList,
   groupByRevision,
   type RevisionCorrections,
@@ -123,13 +124,8 @@ export function useCorrections(
   return { request, query, corrections: groupByRevision(entry, query.data ?? [], labels) };
 }
 
-interface ValueChange {
-  readonly key: string;
-  readonly title: string;
+interface ValueChange extends Omit<CorrectedValue, 'period' | 'periodKey'> {
   readonly hint?: string;
-  readonly old: unknown;
-  readonly new: unknown;
-  readonly unitInfo: UnitInfo;
 }
 
 /** A value before and after a correction. If exact, with all digits and the difference. */

@@ -1,16 +1,12 @@
 import type { Field } from '../../catalogue/model/field.ts';
 import { type ConvertCell, createConverter, type ValueFormat } from '../cells/create-converter.ts';
 import type { ReadCell, RowCells } from './field-expression.ts';
-import type { FieldTargets, KeyedListFields } from './field-targets.ts';
+import type { FieldTarget, FieldTargets, KeyedListFields } from './field-targets.ts';
 import type { Mapping } from './mapping.ts';
 import { withScaling } from './scale-figures.ts';
 
-export interface FieldSource {
+export interface FieldSource extends Omit<FieldTarget, 'alternative'> {
   readonly name: string;
-  readonly field: Field;
-  readonly isOptional: boolean;
-  readonly isTerm?: true;
-  readonly isStatus?: true;
   readonly readCell: ReadCell;
   readonly convert: ConvertCell;
   readonly explainBlank?: ExplainBlank | undefined;

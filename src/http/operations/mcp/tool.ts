@@ -1,11 +1,9 @@
 import { type JsonSchema, schema } from '../../../catalogue/model/json-schema.ts';
+import type { Operation } from '../../../catalogue/model/operation.ts';
 import type { Parameter, Parameters } from '../../../catalogue/model/parameter.ts';
 
 /** A tool: what a model reads about it, and what a call does. */
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+export interface Tool extends Pick<Operation, 'name' | 'title' | 'description'> {
   /** Its arguments. */
   readonly parameters: Parameters;
   /** The JSON Schema of `data` in its result. */
@@ -36,14 +34,11 @@ export interface TargetResult {
   readonly address: string;
 }
 
-export interface ToolResult {
-  readonly revision: number;
+export interface ToolResult extends Pick<TargetResult, 'data' | 'revision' | 'address'> {
   /** The unit of each field that has one. */
   readonly units: Readonly<Record<string, string>>;
   /** The arguments of the call that continues this one; null where nothing was left out. */
   readonly next: Readonly<Record<string, string | number>> | null;
-  readonly address: string;
-  readonly data: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Its data in a few words: `20 quotes`. */
   readonly summary: string;
