@@ -77,7 +77,7 @@ export class DatasetChecker {
     if (serializeRecord(dataset, record) !== row.json)
       report('its text is not as the catalogue writes it');
     const table = getStorageTable(dataset);
-    const status = String(getStatus(table, row.columns));
+    const status = getStatus(table, row.columns);
     if (!Object.hasOwn(OBSERVATION_STATUSES, status)) report(`${status} is no status`);
     for (const [index, { name, getValue }] of table.columns.entries())
       if (getValue(record, status) !== row.columns[index])

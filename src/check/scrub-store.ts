@@ -92,5 +92,5 @@ async function scrubDataset(
   // A damaged number may be none at all.
   if (rows <= ledger) return;
   const fault = `it has records of revision ${rows}, and the ledger ends with ${ledger}`;
-  reportFault(`${table.currentTable}: ${fault}`, [dataset.name]);
+  reportFault(`${dataset.name}: ${fault}`, [dataset.name]);
 }

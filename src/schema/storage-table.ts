@@ -42,9 +42,7 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly unusedKey?: readonly FixedColumn[];
   /** Whether the last column is the status of an observation, which no record has. */
   readonly hasStatus?: true;
-  /** The value of the distribution column where all rows have one: they are on one node. */
-  readonly distributionValue?: string;
-  /** The same of a record with a key. */
+  /** The value of the distribution column of a record with a key. */
   readonly getDistributionValue?: (key: readonly (string | number)[]) => string;
 }
 
@@ -118,8 +116,8 @@ export function getColumnValues(
 export function getStatus(
   { hasStatus }: StorageTable,
   values: readonly (string | number)[],
-): string | number {
-  return hasStatus ? (values.at(-1) ?? NORMAL_STATUS) : NORMAL_STATUS;
+): string {
+  return hasStatus ? String(values.at(-1)) : NORMAL_STATUS;
 }
 
 /** The values of the key columns, in the order of the key. */
@@ -184,6 +182,8 @@ const DIMENSIONS = ['dimension1', 'dimension2', 'dimension3'].map((column) => ({
 
 /** No name of a dataset has it. Two series that have one key are on one node, and no more. */
 const SERIES_KEY_SEPARATOR = '|';
+/** An index has each dimension value and this key, and not much room: longer ones are digests. */
+const MAX_SERIES_KEY_BYTES = 200;
 const STATUS_COLUMN = { name: 'status', type: 'text' } as const;
 
 /** The tables of all series: a row for each period and, where there are some, dimension values. */
@@ -215,7 +215,11 @@ function buildObservationTable({
 }: Dataset): Omit<DatasetStorageTable, 'view'> {
   const dimensions = declaration?.dimensions ?? [];
   const key = DIMENSIONS.slice(0, dimensions.length);
-  const toSeriesKey = (values: readonly unknown[]) => [name, ...values].join(SERIES_KEY_SEPARATOR);
+  const toSeriesKey = (values: readonly unknown[]) => {
+    const key = [name, ...values].join(SERIES_KEY_SEPARATOR);
+    if (Buffer.byteLength(key) <= MAX_SERIES_KEY_BYTES) return key;
+    return `${name}${SERIES_KEY_SEPARATOR}${new Bun.CryptoHasher('sha256').update(key).digest('hex')}`;
+  };
   const place: StorageColumn = {
     name: 'place',
     type: 'integer',
@@ -240,7 +244,6 @@ function buildObservationTable({
     key: [BY_NEWEST_PERIOD, ...key],
     fixed: [{ name: 'dataset', value: name }],
     unusedKey: DIMENSIONS.slice(key.length).map(({ column }) => ({ name: column, value: '' })),
-    ...(dimensions.length === 0 && { distributionValue: name }),
     getDistributionValue: ([, ...values]) => toSeriesKey(values),
     tables: OBSERVATIONS,
   };

@@ -96,20 +96,21 @@ function createChangesLayout(
   { changesOf: dataset, kind }: DatasetChanges,
   changes: readonly AnyRecord[],
 ): TabularLayout {
-  const records = changes.flatMap(listVersions).map(([, record]) => record);
+  const names = CHANGE_COLUMNS[kind].map(({ name }) => name);
+  const records = changes.flatMap((change) => listVersions(change, names)).map(([, record]) => record);
   const { columns, toRows } = createTabularLayout(dataset, collectKeyOrders(dataset, records));
   return {
     columns: [...CHANGE_COLUMNS[kind], ...columns],
     toRows: (change) =>
-      listVersions(change).flatMap(([cells, record]) =>
+      listVersions(change, names).flatMap(([cells, record]) =>
         toRows(record).map((row) => [...cells, ...row]),
       ),
   };
 }
 
-/** The record of a change, or both of a correction, each after the cells of the change. */
-function listVersions({ record, old, new: later, ...change }: AnyRecord) {
-  const cells = Object.values(change) as TabularCell[];
+/** The record of a change, or both of a correction, each after the cells of these columns. */
+function listVersions({ record, old, new: later, ...change }: AnyRecord, names: readonly string[]) {
+  const cells = names.filter((name) => name in change).map((name) => change[name] as TabularCell);
   const versions = record
     ? [[cells, record]]
     : Object.entries({ old, new: later }).map(([version, each]) => [[...cells, version], each]);

@@ -11,7 +11,7 @@ import { ENGINES } from '../support/store.ts';
 
 const { closing } = closeAfterEach();
 
-const rates = createDeclaredDataset({
+const RATES: Declaration = {
   name: 'rates',
   title: 'Rates',
   period: { kind: 'day', field: 'date' },
@@ -20,7 +20,9 @@ const rates = createDeclaredDataset({
     { field: 'bank', title: 'Bank' },
   ],
   measures: [{ field: 'bid', title: 'Bid', unit: 'percent', kind: 'rate' }],
-} satisfies Declaration);
+};
+const rates = createDeclaredDataset(RATES);
+const others = createDeclaredDataset({ ...RATES, name: 'others' });
 
 const DAYS = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-02-01'];
 const TENORS = ['1M', '12M', '6M'];
@@ -41,13 +43,13 @@ const anySelection = fc.record({
   from: fc.option(fc.constantFrom(...DAYS.map(toOrdinal)), { nil: undefined }),
   to: fc.option(fc.constantFrom(...DAYS.map(toOrdinal)), { nil: undefined }),
   dimensions: fc.tuple(
-    fc.option(fc.uniqueArray(fc.constantFrom(...TENORS, 'none'), { minLength: 1 }), {
+    fc.option(fc.array(fc.constantFrom(...TENORS, 'none'), { minLength: 1, maxLength: 4 }), {
       nil: undefined,
     }),
     fc.option(fc.uniqueArray(fc.constantFrom(...BANKS), { minLength: 1 }), { nil: undefined }),
   ),
   isOldestFirst: fc.boolean(),
-  asOf: fc.constantFrom(1, 2, undefined),
+  asOf: fc.constantFrom(1, 2, 3, undefined),
 });
 
 type SelectedRecords = typeof anySelection extends fc.Arbitrary<infer T> ? T : never;
@@ -60,7 +62,7 @@ function select(selection: SelectedRecords): string[] {
   const { from = -Infinity, to = Infinity, dimensions, isOldestFirst, asOf = 2 } = selection;
   const [tenors = TENORS, banks = BANKS] = dimensions;
   const direction = isOldestFirst ? 1 : -1;
-  return buildRecords(asOf)
+  return buildRecords(Math.min(asOf, 2))
     .filter(({ date, tenor, bank }) => {
       const place = toOrdinal(String(date));
       return (
@@ -83,9 +85,16 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(`${engine}: a declared dataset with dimensions`, () => {
     const store = shareStore(async () => {
       const store = await createStore();
-      for (const revision of [1, 2])
+      for (const revision of [1, 2]) {
         await publishAt(store, `2026-03-0${revision}T00:00:00Z`, rates, {
           records: buildRecords(revision),
+        });
+      }
+      // Another dataset with the same periods and dimension values, whose records are all replaced.
+      for (const bid of [7, 8])
+        await publishAt(store, `2026-03-0${bid}T00:00:00Z`, others, {
+          records: buildRecords(2).map((record) => ({ ...record, bid })),
+          replace: true,
         });
       return store;
     });

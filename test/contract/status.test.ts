@@ -38,6 +38,12 @@ for (const { name: engine, createStore } of ENGINES) {
         expect(await listChanges(0, 1)).toEqual([
           `{"change":"added","record":${json},"status":"P"}`,
         ]);
+        const page = await readChanges(reader, dataset, { since: 0, until: 1, limit: 10 });
+        const records = page.texts.map((text) => JSON.parse(text) as AnyRecord);
+        const [, row] = new TextDecoder()
+          .decode(await encodeRecords(changesOf(dataset, 'changes'), 'csv', records))
+          .split('\r\n');
+        expect(row).toStartWith(`added,${formatKey(dataset, record)},`);
         expect(await listChanges(1, 2)).toEqual([`{"change":"corrected","record":${json}}`]);
         expect(await listChanges(0, 2)).toEqual([`{"change":"added","record":${json}}`]);
 

@@ -80,7 +80,7 @@ export function* findCorrectedRows(
   // record is found by its distribution column, which those indexes do not have.
   const keyed = isDistributed ? table : undistributed;
   const version = (from: string, since: string) =>
-    `(SELECT own.record FROM ${from} AS own WHERE ${isSameRecordSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
+    `(SELECT own.record FROM ${from} AS own WHERE ${isSameRecordSql(keyed, 'own', 'old', { isDistributed })} AND own.since = old.${since})`;
   const keys = [...getKeyColumns(keyed), 'since', 'until'].join(', ');
   const old = isDistributed ? 'old.record' : version(historyTable, 'since');
   const from = isDistributed ? matches : buildSql`FROM (SELECT ${keys} ${matches}) AS old`;

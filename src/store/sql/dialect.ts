@@ -24,6 +24,9 @@ export interface Dialect {
   readonly holdsWriteLock?: boolean;
 }
 
+/** How a union of current and superseded records is built. */
+export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;
+
 export interface TableDialect {
   readonly engine: 'sqlite' | 'postgres';
   readonly text: string;

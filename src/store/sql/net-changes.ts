@@ -180,7 +180,7 @@ function hideColumn({ columns }: StorageTable, ordered: OrderedColumn): OrderedC
 function distributedStatement(table: StorageTable, filter: NetChangesFilter): SqlStatement {
   const { currentTable, historyTable, key } = table;
   const { since, until, after } = filter;
-  const isSameRecord = isSameRecordSql(table, 'version', 'own');
+  const isSameRecord = isSameRecordSql(table, 'version', 'own', { isDistributed: true });
   const old = selectVersion(table, isSameRecord, since, true);
   const replacement = selectVersionAt(table, isSameRecord, until);
   const ownKey = key.map((ordered) => ({ ...ordered, column: `own.${ordered.column}` }));

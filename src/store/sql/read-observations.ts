@@ -49,16 +49,21 @@ function buildRecordsStatement(
   const order = getOrder(selection);
   const conditions = buildPeriodConditions(selection);
   const options = { asOf, ...(limit !== undefined && { order, limit }) };
+  const names = table.key.slice(1).map(({ column }) => column);
   const series = listSeries(selection);
-  if (!series || asOf?.isDistributed) {
-    const inSeries = selection.dimensions?.flatMap((values, index): SqlCondition[] => {
-      if (!values) return [];
-      return [[`dimension${index + 1} IN (${values.map(() => '?').join(', ')})`, ...values]];
-    });
-    return selectRecords(table, columns, [...conditions, ...(inSeries ?? [])], options);
+  if (series && asOf?.isDistributed) {
+    const keys = series.map((values) => table.getDistributionValue?.([0, ...values]) ?? '');
+    conditions.push(isOneOf(table.distributionColumn ?? '', keys));
   }
+  if (!series || asOf?.isDistributed) {
+    for (const [index, values] of selection.dimensions?.entries() ?? [])
+      if (values) conditions.push(isOneOf(names[index] ?? '', values));
+    return selectRecords(table, columns, conditions, options);
+  }
+  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
   const sets = series.map((values) => [
-    ...[0, 1, 2].map((index): SqlCondition => [`dimension${index + 1} = ?`, values[index] ?? '']),
+    ...names.map((name, index): SqlCondition => [`${name} = ?`, values[index] ?? '']),
+    ...unused,
     ...conditions,
   ]);
   const [only = []] = sets;
@@ -67,12 +72,16 @@ function buildRecordsStatement(
     : selectRecordsOfAny(table, columns, sets, { ...options, hints: dialect });
 }
 
+function isOneOf(column: string, values: readonly string[]): SqlCondition {
+  return [`${column} IN (${values.map(() => '?').join(', ')})`, ...values];
+}
+
 /** The dimension values of each selected series, where all dimensions are given and they are few. */
 function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
   const count = dataset.declaration?.dimensions?.length ?? 0;
   let series: (readonly string[])[] = [[]];
   for (let index = 0; index < count; index++) {
-    const values = dimensions[index];
+    const values = dimensions[index] && [...new Set(dimensions[index])];
     if (!values || series.length * values.length > MAX_SEARCHED_SERIES) return undefined;
     series = series.flatMap((others) => values.map((value) => [...others, value]));
   }

@@ -14,6 +14,7 @@ import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { IS_ON_DAY, selectRecords } from './select-records.ts';
 import {
   buildSql,
+  orderAndLimit,
   reverseOrder,
   type SqlCondition,
   type SymbolDialect,
@@ -31,7 +32,11 @@ export function seriesStatement(
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
-  return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
+  if (!asOf?.isDistributed) return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
+  // The coordinator collects the rows of several nodes in whatever order.
+  const keyColumns = table.key.map(({ column }) => column);
+  const records = selectRecords(table, ['record', ...keyColumns], [], { asOf });
+  return aggregateRecords(records, separator, asOf, 'record', table.key);
 }
 
 /** Every record of a dataset, or of a slice of it, one by one, in the order of responses. */
@@ -249,9 +254,10 @@ export function aggregateRecords(
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,
   text = 'record',
+  order: readonly OrderedColumn[] = [],
 ): SqlStatement {
   // In a cluster it is known before.
   const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return buildSql`SELECT ${revision}
-    count(*) AS count, string_agg(${text}, '${separator}') AS records FROM (${records}) AS matches`;
+    count(*) AS count, string_agg(${text}, '${separator}'${orderAndLimit(order, undefined)}) AS records FROM (${records}) AS matches`;
 }

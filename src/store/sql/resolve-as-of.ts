@@ -1,12 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, UnionHints } from './dialect.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 import { andOwnRows, ownRows, selectWhere } from './sql-fragments.ts';
-
-/** How a union of current and superseded records is built. */
-export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;
 
 /** An earlier revision, and which tables have its records. */
 export interface ResolvedAsOf extends UnionHints {

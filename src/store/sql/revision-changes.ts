@@ -1,14 +1,14 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { ChangePosition, RecordChange } from '../reader.ts';
 import { findCorrectedRows } from './corrections.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, UnionHints } from './dialect.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
-import type { UnionHints } from './resolve-as-of.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
   isSameRecordSql,
   orderAndLimit,
+  ownDistributedRows,
   ownRows,
   type SqlCondition,
   selectWhere,
@@ -55,9 +55,9 @@ function addedRowsStatement(
     (column) => `new.${column} AS ${column}`,
   );
   const newKey = key.map((ordered) => ({ ...ordered, column: `new.${ordered.column}` }));
-  const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${isSameRecordSql(table, 'old', 'new')}`;
+  const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${isSameRecordSql(table, 'old', 'new', hints)}`;
   const conditions: SqlCondition[] = [
-    ...ownRows(table, 'new'),
+    ...(hints.isDistributed ? ownDistributedRows : ownRows)(table, 'new'),
     ['new.since = ?', revision],
     ...(after ? [afterPositionCondition(newKey, after.key)] : []),
     [`NOT EXISTS (${superseded})`, revision],

@@ -156,8 +156,8 @@ const FILLS: Readonly<
   Record<string, (engine: TableDialect['engine']) => SchemaDefinition['fill']>
 > = {
   securities_now: (engine) => () => [fillSecuritiesSql(engine)],
-  observations_now: () => (exists) => takeOverSeriesSql('now', exists),
-  observations_past: () => (exists) => takeOverSeriesSql('past', exists),
+  observations_now: (engine) => (exists) => takeOverSeriesSql('now', engine, exists),
+  observations_past: (engine) => (exists) => takeOverSeriesSql('past', engine, exists),
 };
 
 function getDatasetColumn({ datasetColumn }: TablePair): TablePair['key'] {

@@ -1,6 +1,7 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { SqlStatement } from './query-steps.ts';
-import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './resolve-as-of.ts';
+import type { UnionHints } from './dialect.ts';
+import { ABOVE_ALL_REVISIONS, type ResolvedAsOf } from './resolve-as-of.ts';
 import {
   bind,
   buildSql,

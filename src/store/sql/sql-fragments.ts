@@ -1,6 +1,6 @@
 import type { DatasetRows, OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { KeyRange } from '../inspector.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, UnionHints } from './dialect.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 
 export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
@@ -142,8 +142,14 @@ export function getKeyColumns({ key, distributionColumn }: StorageTable): string
 }
 
 /** That a row of a table is of the dataset, where several share it, and has the key of another row. */
-export function isSameRecordSql(table: StorageTable, row: string, other: string): string {
-  return hasKeySql(table, row, (column) => `${other}.${column}`, getKeyColumns(table));
+export function isSameRecordSql(
+  table: StorageTable,
+  row: string,
+  other: string,
+  { isDistributed = false }: UnionHints = {},
+): string {
+  const isSame = hasKeySql(table, row, (column) => `${other}.${column}`, getKeyColumns(table));
+  return isDistributed ? `${isSame}${andAll(ownDistributedRows(table, row))}` : isSame;
 }
 
 /** That a row of a table is of the dataset and has a key: each column of it, so that planners know it. */
@@ -167,16 +173,20 @@ export function ownRows({ fixed }: Pick<DatasetRows, 'fixed'>, alias?: string): 
 
 /** The same in a cluster, which then asks no more nodes than have some. */
 export function ownDistributedRows(table: StorageTable, alias?: string): SqlCondition[] {
-  const { distributionColumn: name, distributionValue: value, fixed } = table;
+  const { distributionColumn: name, fixed, key, getDistributionValue } = table;
+  // A series without dimensions is on one node, whatever the period.
+  const value = fixed.length > 0 && key.length === 1 ? getDistributionValue?.([0]) : undefined;
   if (name === undefined || value === undefined) return ownRows(table, alias);
   return ownRows({ fixed: [...fixed, { name, value }] }, alias);
 }
 
 /** The same after another condition. */
 export function andOwnRows(rows: Pick<DatasetRows, 'fixed'>, alias?: string): string {
-  return ownRows(rows, alias)
-    .map(([sql]) => ` AND ${sql}`)
-    .join('');
+  return andAll(ownRows(rows, alias));
+}
+
+function andAll(conditions: readonly SqlCondition[]): string {
+  return conditions.map(([sql]) => ` AND ${sql}`).join('');
 }
 
 export function columnsEqualSql(columns: readonly string[], a: string, b: string): string {

@@ -1,3 +1,5 @@
+import type { TableDialect } from './dialect.ts';
+
 /** The series that had tables of their own, before all of them got one pair. */
 const SERIES_WITH_TABLES = [
   'atm-transactions-annual-volume',
@@ -12,29 +14,34 @@ const SERIES_WITH_TABLES = [
   'settlement-transactions-value',
 ].map((name) => ({ name, view: name.replaceAll('-', '_') }));
 
-/** Views that stand for the tables of before; a database that was made since has none. */
-export const REPLACED_TABLE_VIEWS = SERIES_WITH_TABLES.flatMap(({ view }) => [
+/** The tables that they had. */
+export const REPLACED_TABLES = SERIES_WITH_TABLES.flatMap(({ view }) => [
   `${view}_now`,
   `${view}_past`,
 ]);
 
 /**
- * Moves the rows of each such table that exists into the shared one. A view takes its place, so that
- * servers of the version before can read it until they end, which they do when they see the new one.
+ * Copies the rows of each such table that exists into the shared one. Servers of the version before
+ * read the tables until they see the new version and end. On PostgreSQL they stay as they are: in a
+ * snapshot of before, rows that were moved would be nowhere. In a file, a view takes the place of each.
  */
 export function takeOverSeriesSql(
   suffix: 'now' | 'past',
+  engine: TableDialect['engine'],
   exists: (table: string) => boolean,
 ): string[] {
   const shared = `observations_${suffix}`;
   const columns = `place, record, since${suffix === 'past' ? ', until' : ''}`;
-  return SERIES_WITH_TABLES.filter(({ view }) => exists(`${view}_${suffix}`)).flatMap(
-    ({ name, view }) => [
-      `INSERT INTO ${shared} (dataset, series_key, ${columns}) SELECT '${name}', '${name}', ${columns} FROM ${view}_${suffix}`,
-      // It depends on the table, and is made again.
-      `DROP VIEW IF EXISTS ${view}`,
-      `DROP TABLE ${view}_${suffix}`,
-      `CREATE VIEW ${view}_${suffix} AS SELECT ${columns} FROM ${shared} WHERE dataset = '${name}' AND series_key = '${name}'`,
-    ],
+  const found = SERIES_WITH_TABLES.filter(({ view }) => exists(`${view}_${suffix}`));
+  if (found.length === 0) return [];
+  const rows = found.map(
+    ({ name, view }) => `SELECT '${name}', '${name}', ${columns} FROM ${view}_${suffix}`,
   );
+  const copy = `INSERT INTO ${shared} (dataset, series_key, ${columns}) ${rows.join(' UNION ALL ')}`;
+  if (engine === 'postgres') return [copy];
+  const views = found.flatMap(({ name, view }) => [
+    `DROP TABLE ${view}_${suffix}`,
+    `CREATE VIEW ${view}_${suffix} AS SELECT ${columns} FROM ${shared} WHERE dataset = '${name}'`,
+  ]);
+  return [copy, ...views];
 }

@@ -51,8 +51,8 @@ export function createSqliteInspector(
       const sliced = listDatasetTables(catalogue);
       for (const table of withDamageErrors(() => listTables(database))) {
         const { rows, datasets } = sliced.find(({ name }) => name === table) ?? {};
-        for await (const faults of checkTable(session, database, table, rows))
-          yield { faults, datasets };
+        for await (const { faults, dataset } of checkTable(session, database, table, rows))
+          yield { faults, datasets: dataset === undefined ? datasets : [dataset] };
       }
     },
     indexFaults: async (table, range) =>
@@ -76,19 +76,20 @@ async function* checkTable(
   database: Database,
   table: string,
   datasetRows: readonly DatasetRows[] | undefined,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<{ readonly faults: readonly string[]; readonly dataset?: string | undefined }> {
   try {
     // Quick, it takes a second for two million quotes, but compares no index with its table.
     const check = datasetRows ? 'quick_check' : 'integrity_check';
-    yield withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`));
+    yield { faults: withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`)) };
     if (!datasetRows) return;
-    yield withDamageErrors(() => compareCounts(database, table));
+    yield { faults: withDamageErrors(() => compareCounts(database, table)) };
     for (const rows of datasetRows)
       for await (const range of listKeyRanges(session, rows, [table]))
-        yield* findUnindexedRows(database, table, rows, range);
+        for (const faults of findUnindexedRows(database, table, rows, range))
+          yield { faults, dataset: rows.fixed[0]?.value };
   } catch (cause) {
     if (!(cause instanceof StoreDamagedError)) throw cause;
-    yield [`table ${table} cannot be read: ${cause.message}`];
+    yield { faults: [`table ${table} cannot be read: ${cause.message}`] };
   }
 }
 
@@ -147,7 +148,8 @@ function* findUnindexedRows(
   range: KeyRange,
 ): Generator<string[]> {
   const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
-  const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
+  const start = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
+  const rows = [start, ...datasetRows.fixed.map(({ value }) => value)].join(' of ');
   for (const { name, columns } of indexes) {
     const isMissing = [notInIndexSql(table, name, columns)] as const;
     const inRange = rangeConditions(datasetRows.key[0]?.column ?? '', range);

@@ -70,7 +70,7 @@ export function findMissingStatements(
   const migrations = MIGRATIONS.slice(countMigrations(database, version));
   const isOutdated = migrations.length > 0;
   // A database of an older Tenor may lack anything that is newer.
-  const definitions = buildMissingDefinitions(database, catalogue, isOutdated ? 'all' : scope);
+  const definitions = buildMissingDefinitions(database, catalogue, isOutdated, scope);
   const setVersion = isOutdated ? [`PRAGMA user_version = ${SQLITE_SCHEMA_VERSION}`] : [];
   return [...migrations, ...setVersion, ...definitions];
 }
@@ -91,14 +91,18 @@ function countMigrations(database: Database, version: number): number {
 function buildMissingDefinitions(
   database: Database,
   catalogue: readonly Dataset[],
-  scope: MigrationScope,
+  isOutdated: boolean,
+  requestedScope: MigrationScope,
 ): string[] {
+  const scope = isOutdated ? 'all' : requestedScope;
   const rows = database.query<{ name: string; sql: string }, []>(
     'SELECT name, sql FROM sqlite_schema',
   );
   const existing = new Map(rows.all().map(({ name, sql }) => [name, sql]));
   const getDefinitions = (datasets: readonly Dataset[]) =>
     getSchemaDefinitions(datasets, sqliteTableDialect);
+  // What is missing in a file of this version was removed: no earlier rows take its place.
+  const takesOver = (table: string) => isOutdated && existing.has(table);
   const newNames = new Set(
     catalogue
       .map((dataset) => getDefinitions([dataset]).map(({ name }) => name))
@@ -107,11 +111,12 @@ function buildMissingDefinitions(
   );
   return getDefinitions(catalogue).flatMap(({ kind, name, sql, fill }) => {
     const existingSql = existing.get(name);
-    const isRemoved = existingSql === undefined || kind !== 'view';
-    if (scope === 'new' && isRemoved && !newNames.has(name)) return [];
-    if (existingSql === undefined) return [sql, ...(fill?.((other) => existing.has(other)) ?? [])];
+    // A view of another version is made again; what else is missing or differs is for the caller.
+    const isOfCaller = existingSql === undefined || kind !== 'view';
+    if (scope === 'new' && isOfCaller && !newNames.has(name)) return [];
+    if (existingSql === undefined) return [sql, ...(fill?.(takesOver) ?? [])];
     // Views and indexes hold no data of their own: outdated ones are recreated.
-    const isOutdated = kind !== 'table' && existingSql !== sql;
-    return isOutdated ? [`DROP ${kind.toUpperCase()} IF EXISTS ${name}`, sql] : [];
+    const hasChanged = kind !== 'table' && existingSql !== sql;
+    return hasChanged ? [`DROP ${kind.toUpperCase()} IF EXISTS ${name}`, sql] : [];
   });
 }

@@ -143,6 +143,8 @@ async function areVisibleOnAllNodes(
       `(SELECT count(*) FROM ${from} WHERE ${column} BETWEEN $1 AND $2${andOwnRows(table)})`;
     const entries = pending.flatMap(({ entry }) => (entry.dataset === dataset.name ? entry : []));
     if (distributionColumn === undefined || entries.length === 0) continue;
+    // Before it is migrated, all nodes show the tables that the shared ones replace.
+    if (!(await exists(connection, currentTable))) continue;
     const [row] = await execute<{ published: number | string; superseded: number | string }>(
       connection,
       `SELECT ${count(currentTable, 'since')} + ${count(historyTable, 'since')} AS published,
@@ -155,4 +157,9 @@ async function areVisibleOnAllNodes(
       return false;
   }
   return true;
+}
+
+async function exists(connection: SqlExecutor, table: string): Promise<boolean> {
+  const sql = `SELECT 1 AS one WHERE to_regclass('${table}') IS NOT NULL`;
+  return (await execute(connection, sql)).length > 0;
 }

@@ -8,7 +8,7 @@ import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { closeImmediately, createWriteConnection } from '../connection-pool.ts';
 import { getSqlState, toStoreError } from '../errors.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { acquireWriteLock, tryAcquireLock } from '../session.ts';
+import { acquireWriteLock, tryAcquireLock, WRITE_LOCK_KEY } from '../session.ts';
 import {
   findSchemaChanges,
   findSchemaVersion,
@@ -31,8 +31,9 @@ export async function migrateSchema(
   const missing = await findSchemaChanges(lockConnection, catalogue, scope);
   if (listStatements(missing).length === 0) return missing;
   const indexConnection = createWriteConnection(url);
+  let publishersWait: Promise<unknown> | undefined;
   try {
-    return await lockConnection.begin(async (transaction) => {
+    const made = await lockConnection.begin(async (transaction) => {
       await acquireMigrationLock(transaction);
       // Read again with the lock: another process may have migrated meanwhile.
       const changes = await findSchemaChanges(indexConnection, catalogue, scope);
@@ -44,8 +45,13 @@ export async function migrateSchema(
       await runConcurrently(indexConnection, changes.indexBuilds);
       const statements = await runTransaction(transaction, catalogue, scope);
       await runConcurrently(indexConnection, changes.indexDrops);
+      // With the commit, the write lock goes over to who waits for it.
+      if (isUpgrade(statements)) publishersWait = holdWriteLock(indexConnection);
+      publishersWait?.catch(() => {});
       return { ...changes, transaction: statements };
     });
+    await publishersWait;
+    return made;
   } catch (cause) {
     if (getSqlState((cause as Error).cause) === LOCK_NOT_AVAILABLE)
       throw new StoreBusyError('the tables are in use', { cause });
@@ -54,6 +60,22 @@ export async function migrateSchema(
     closeImmediately(indexConnection);
   }
 }
+
+function isUpgrade(statements: readonly string[]): boolean {
+  const changesVersion = statements.some((sql) => sql.startsWith('UPDATE tenor_schema'));
+  return changesVersion && !statements.some((sql) => sql.startsWith('CREATE TABLE tenor_schema'));
+}
+
+/** Keeps publishers waiting until servers of the version before, which do not read the new tables, end. */
+async function holdWriteLock(connection: SQL): Promise<void> {
+  await connection.begin(async (transaction) => {
+    await execute(transaction, `SELECT pg_advisory_xact_lock(${WRITE_LOCK_KEY})`);
+    await system.sleep(OLD_SERVERS_END_MS);
+  });
+}
+
+/** A heartbeat, which tells them the version, comes after 250 ms and takes up to 500. */
+const OLD_SERVERS_END_MS = 1_000;
 
 /** All statements of a migration, which can be run by hand one after another. */
 export function listStatements({

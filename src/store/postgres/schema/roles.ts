@@ -2,7 +2,6 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { listStoredTables, SECRETS_TABLE } from '../../sql/stored-tables.ts';
-import { REPLACED_TABLE_VIEWS } from '../../sql/take-over-series.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -28,7 +27,6 @@ export function buildGrants(catalogue: readonly Dataset[]): string[] {
       ),
     ),
     GRANT_LAST_USED_UPDATE,
-    GRANT_REPLACED_TABLES,
     ...[PENDING_REVISIONS_TABLE, ...listStagedTables(catalogue).map(getStagingTable)].map((name) =>
       ifRoleExists(
         `rolname = '${PUBLISHER_ROLE}' AND to_regclass('${name}') IS NOT NULL`,
@@ -44,13 +42,6 @@ const GRANT_LAST_USED_UPDATE = `DO $$ BEGIN
     GRANT UPDATE (last_used_at) ON tokens TO ${READER_ROLE};
   END IF;
 EXCEPTION WHEN feature_not_supported THEN NULL;
-END $$`;
-
-/** Servers of the version before read what stands for their tables until they end. */
-const GRANT_REPLACED_TABLES = `DO $$ DECLARE replaced TEXT; BEGIN
-  FOR replaced IN SELECT viewname FROM pg_views, pg_roles WHERE rolname = '${READER_ROLE}'
-    AND schemaname = current_schema() AND viewname IN ('${REPLACED_TABLE_VIEWS.join("', '")}')
-  LOOP EXECUTE format('GRANT SELECT ON %I TO ${READER_ROLE}', replaced); END LOOP;
 END $$`;
 
 const SELECT_LACKING_LAST_USED = `SELECT 1 AS one FROM pg_roles WHERE rolname = '${READER_ROLE}'

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import type { SchemaDefinition } from '../../sql/dialect.ts';
 import { assertKnownVersion, getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
-import { REPLACED_TABLE_VIEWS } from '../../sql/take-over-series.ts';
+import { REPLACED_TABLES } from '../../sql/take-over-series.ts';
 import {
   buildDistributeStatements,
   isDistributed,
@@ -57,7 +57,9 @@ export async function findSchemaChanges(
   const version = await readSchemaVersion(executor, relations);
   assertKnownVersion(version, POSTGRES_SCHEMA_VERSION);
   const definitions = getSchemaDefinitions(catalogue, postgresTableDialect);
-  const changes = definitions.map((definition) => planDefinition(relations, definition));
+  // What is missing in a database of this version was removed: no earlier rows take its place.
+  const takesOver = (table: string) => version < POSTGRES_SCHEMA_VERSION && relations.has(table);
+  const changes = definitions.map((definition) => planDefinition(relations, definition, takesOver));
   const indexBuilds = changes.flatMap(({ builds }) => builds);
   const statements = [
     ...buildMigrations(version),
@@ -128,7 +130,7 @@ function buildMigrations(version: number): string[] {
   ];
 }
 
-/** Views for the version before, and indexes that migrations drop, that were replaced, or unfinished. */
+/** Tables that were replaced, and indexes that migrations drop, that were replaced, or unfinished. */
 function planObsoleteDrops(
   relations: Relations,
   definitions: readonly SchemaDefinition[],
@@ -137,15 +139,17 @@ function planObsoleteDrops(
   const indexes = definitions.filter(({ kind }) => kind === 'index').map(({ name }) => name);
   return [
     ...dropped.filter((name) => relations.has(name)).map(dropIndexSql),
-    ...REPLACED_TABLE_VIEWS.filter((name) => relations.has(name)).map(
-      (name) => `DROP VIEW ${name}`,
-    ),
+    ...REPLACED_TABLES.filter((name) => relations.has(name)).map((name) => `DROP TABLE ${name}`),
     ...planIndexDrops(relations, indexes),
   ];
 }
 
 /** Views and indexes hold no data of their own: outdated ones are replaced; tables are updated. */
-function planDefinition(relations: Relations, definition: SchemaDefinition): DefinitionChange {
+function planDefinition(
+  relations: Relations,
+  definition: SchemaDefinition,
+  exists: (table: string) => boolean,
+): DefinitionChange {
   const { kind, name, sql, table = '', fill, updateSql } = definition;
   // PostgreSQL does not store the text of a definition: a comment has its digest.
   const digest = new Bun.CryptoHasher('sha256').update(normalizeSql(sql)).digest('hex');
@@ -159,11 +163,8 @@ function planDefinition(relations: Relations, definition: SchemaDefinition): Def
     const { builds, transaction } = planIndexChange(relations, definition);
     return { builds, transaction: [...transaction, setComment] };
   }
-  if (!relation) {
-    const exists = (other: string) => relations.has(other);
-    return inTransaction(sql, ...(fill?.(exists) ?? []), setComment);
-  }
-  if (kind === 'view') return inTransaction(`DROP VIEW IF EXISTS ${name}`, sql, setComment);
+  if (!relation) return inTransaction(sql, ...(fill?.(exists) ?? []), setComment);
+  if (kind === 'view') return inTransaction(`DROP VIEW ${name}`, sql, setComment);
   return updateSql === undefined ? inTransaction() : inTransaction(updateSql, setComment);
 }
 
