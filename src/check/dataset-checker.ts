@@ -87,7 +87,8 @@ export class DatasetChecker {
 }
 
 function describeRow({ columns, since }: StoredRow): string {
-  return `record ${columns.slice(0, 2).join(' ')} of revision ${since}`;
+  const names = columns.slice(0, 2).filter((name) => name !== '');
+  return `record ${names.join(' ')} of revision ${since}`;
 }
 
 export function parseJsonOrText(text: string): unknown {

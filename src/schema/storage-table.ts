@@ -229,10 +229,11 @@ function buildObservationTable({
     ...OBSERVATIONS,
     columns: [
       place,
-      ...dimensions.map(({ field }, index) => ({
-        ...createFieldColumn(field),
-        name: DIMENSIONS[index]?.column ?? '',
-      })),
+      ...DIMENSIONS.map(({ column }, index): StorageColumn => {
+        const { field } = dimensions[index] ?? {};
+        const getValue = field === undefined ? () => '' : createFieldColumn(field).getValue;
+        return { name: column, type: 'text', getValue };
+      }),
       {
         name: 'series_key',
         type: 'text',

@@ -97,7 +97,9 @@ function createChangesLayout(
   changes: readonly AnyRecord[],
 ): TabularLayout {
   const names = CHANGE_COLUMNS[kind].map(({ name }) => name);
-  const records = changes.flatMap((change) => listVersions(change, names)).map(([, record]) => record);
+  const records = changes
+    .flatMap((change) => listVersions(change, names))
+    .map(([, record]) => record);
   const { columns, toRows } = createTabularLayout(dataset, collectKeyOrders(dataset, records));
   return {
     columns: [...CHANGE_COLUMNS[kind], ...columns],

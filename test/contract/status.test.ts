@@ -4,9 +4,10 @@ import type { ObservationStatus } from '../../src/catalogue/model/observation-st
 import { readChanges } from '../../src/http/pages/read-changes.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { changesOf, encodeRecords } from '../../src/tabular/encode-records.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { encodeRow } from '../support/publish-at.ts';
-import { buildRecord } from '../support/small-dataset.ts';
+import { buildRecord, formatKey } from '../support/small-dataset.ts';
 import { ENGINES } from '../support/store.ts';
 
 const { closing, removing } = closeAfterEach();
@@ -38,10 +39,10 @@ for (const { name: engine, createStore } of ENGINES) {
         expect(await listChanges(0, 1)).toEqual([
           `{"change":"added","record":${json},"status":"P"}`,
         ]);
-        const page = await readChanges(reader, dataset, { since: 0, until: 1, limit: 10 });
-        const records = page.texts.map((text) => JSON.parse(text) as AnyRecord);
-        const [, row] = new TextDecoder()
-          .decode(await encodeRecords(changesOf(dataset, 'changes'), 'csv', records))
+        const { texts } = await readChanges(reader, dataset, { since: 0, until: 1, limit: 10 });
+        const chunks = encodeRecords(changesOf(dataset, 'changes'), 'csv', texts);
+        const [, row] = Buffer.concat(await Array.fromAsync(chunks))
+          .toString()
           .split('\r\n');
         expect(row).toStartWith(`added,${formatKey(dataset, record)},`);
         expect(await listChanges(1, 2)).toEqual([`{"change":"corrected","record":${json}}`]);

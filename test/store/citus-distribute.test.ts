@@ -4,6 +4,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { migrateStore, openInspector, openStore, type Store } from '../../src/store/open-store.ts';
 import {
   createClusterDatabase,
@@ -53,9 +54,9 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       url,
       'SELECT partmethod AS kind, count(*)::integer AS count FROM pg_dist_partition GROUP BY 1 ORDER BY 1',
     );
-    // Five shared tables, one of them of archived terms, and the summary by days.
+    // Six shared tables, and the summary by days.
     const referenceTables =
-      5 + 1 + 2 * catalogue.filter(({ shape }) => shape !== 'quotes' && shape !== 'series').length;
+      6 + 1 + 2 * catalogue.filter(({ shape }) => shape !== 'quotes' && shape !== 'series').length;
     // Quotes and observations: those of now, of the past, and staged; and the summary by securities.
     expect([...kinds]).toEqual([
       { kind: 'h', count: 7 },
@@ -86,7 +87,8 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       'DROP TABLE quotes_days, quotes_securities, quotes_now_staged, archived_terms CASCADE',
       'CREATE INDEX quotes_now_by_spelling ON quotes_now (symbol)',
       'CREATE INDEX quotes_past_by_spelling ON quotes_past (symbol)',
-      ...['options', 'changes', 'salt'].map((name) => `ALTER TABLE revisions DROP COLUMN ${name}`),
+      'ALTER TABLE revisions DROP COLUMN options',
+      'DROP TABLE revision_digests',
       'ALTER TABLE tokens DROP COLUMN target',
       'UPDATE tenor_schema SET version = 10',
     ])
@@ -116,9 +118,8 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
         'CREATE TABLE security_terms_now (symbol_key TEXT PRIMARY KEY, record TEXT NOT NULL, since INTEGER NOT NULL)',
         "SELECT create_reference_table('security_terms_now')",
         `INSERT INTO security_terms_now VALUES ('EARLY', '${terms}', 1)`,
-        ...['options', 'changes', 'salt'].map(
-          (name) => `ALTER TABLE revisions DROP COLUMN ${name}`,
-        ),
+        'ALTER TABLE revisions DROP COLUMN options',
+        'DROP TABLE revision_digests',
         'ALTER TABLE tokens DROP COLUMN target',
         'INSERT INTO tenor_unsettled SELECT revision, row_to_json(entry) FROM revisions AS entry',
         'DELETE FROM revisions',
@@ -132,6 +133,49 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
         [1, 'quotes'],
       ]);
       expect((await publishQuote(upgraded, 'LATE'))?.revision).toBe(3);
+    },
+  );
+
+  citusTest(
+    'is upgraded from the version in which each series had tables, with a pending revision',
+    async () => {
+      const url = await createDatabase();
+      await migrateStore(url, catalogue, { distribute: true });
+      await publishHistory(await openStore(url, catalogue));
+      const series = catalogue.filter(({ shape }) => shape === 'series');
+      const [last = series[0]] = series.slice(-1);
+      await publishRecords(closing((await openStore(url, catalogue)).publisher()), {
+        ...publication,
+        dataset: last as Dataset,
+        records: [(last as Dataset).example],
+      });
+      const before = await readEverything(await openStore(url, catalogue));
+      const replaced = series.flatMap((dataset) =>
+        (['now', 'past'] as const).flatMap((suffix) => {
+          const name = `${getStorageTable(dataset).view}_${suffix}`;
+          const columns = `place, record, since${suffix === 'past' ? ', until' : ''}`;
+          return [
+            `CREATE TABLE ${name} AS SELECT ${columns} FROM observations_${suffix} WHERE dataset = '${dataset.name}'`,
+            `SELECT create_reference_table('${name}')`,
+          ];
+        }),
+      );
+      for (const sql of [
+        ...replaced,
+        'DROP TABLE observations_now, observations_past, observations_now_staged CASCADE',
+        'DROP TABLE revision_digests',
+        `INSERT INTO tenor_unsettled SELECT revision, row_to_json(entry) FROM revisions AS entry
+          WHERE revision = (SELECT max(revision) FROM revisions)`,
+        'DELETE FROM revisions WHERE revision = (SELECT max(revision) FROM revisions)',
+        'UPDATE tenor_schema SET version = 15',
+      ])
+        await runSql(url, sql);
+      await migrateStore(url, catalogue);
+      expect(await readEverything(await openStore(url, catalogue))).toEqual(before);
+      expect(
+        (await migrateStore(url, catalogue)).filter((sql) => /^DROP TABLE/.test(sql)),
+      ).toHaveLength(2 * series.length);
+      expect(await migrateStore(url, catalogue)).toEqual([]);
     },
   );
 

@@ -44,10 +44,10 @@ function query(statement: string): Record<string, unknown>[] {
 /** Reverts the schema to its first version. */
 function downgradeSchema(): void {
   const indexes = ['revisions_by_dataset', 'revisions_by_instant'];
-  const columns = ['files', 'report', 'newest', 'checksum', 'options', 'changes', 'salt'];
+  const columns = ['files', 'report', 'newest', 'checksum', 'options'];
   for (const name of indexes) query(`DROP INDEX ${name}`);
   for (const name of columns) query(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  for (const name of ['secrets', 'archived_terms']) query(`DROP TABLE ${name}`);
+  for (const name of ['secrets', 'archived_terms', 'revision_digests']) query(`DROP TABLE ${name}`);
   query('PRAGMA user_version = 1');
 }
 
@@ -87,8 +87,8 @@ describe('opening an existing database', () => {
           '${token.createdAt}', '${token.expiresAt}', NULL, '${token.lastUsedAt}')`);
       }
       query('DROP TABLE archived_terms');
-      for (const name of ['options', 'changes', 'salt'])
-        query(`ALTER TABLE revisions DROP COLUMN ${name}`);
+      query('DROP TABLE revision_digests');
+      query('ALTER TABLE revisions DROP COLUMN options');
       query(`PRAGMA user_version = ${TOKENS_MOVED_VERSION - 1}`);
     };
     await openStore(url, catalogue);

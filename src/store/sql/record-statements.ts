@@ -32,7 +32,8 @@ export function seriesStatement(
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
-  if (!asOf?.isDistributed) return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
+  if (!asOf?.isDistributed)
+    return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
   // The coordinator collects the rows of several nodes in whatever order.
   const keyColumns = table.key.map(({ column }) => column);
   const records = selectRecords(table, ['record', ...keyColumns], [], { asOf });

@@ -11,6 +11,7 @@ import { StoreMigratedError, StoreUnusableError } from '../errors.ts';
 import { ARCHIVE_TERMS_MIGRATIONS, fillSecuritiesSql } from './archived-terms.ts';
 import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder, ownRows, selectWhere } from './sql-fragments.ts';
+import { REVISION_DIGESTS_TABLE } from './stored-tables.ts';
 import { takeOverSeriesSql } from './take-over-series.ts';
 
 /*
@@ -85,8 +86,12 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   { engine: 'postgres', sql: ADD_TARGET_COLUMN },
   // Versions before this one would insert rows without the column.
   { engine: 'sqlite', sql: "SELECT 'the file of the tokens has their targets' AS redefined" },
-  // With it, all series get one pair of tables. A proof of the ledger needs both columns.
-  'ALTER TABLE revisions ADD COLUMN changes TEXT; ALTER TABLE revisions ADD COLUMN salt TEXT',
+  // With it, all series get one pair of tables. Not columns of revisions: no reader waits for a lock.
+  `CREATE TABLE ${REVISION_DIGESTS_TABLE} (
+    revision INTEGER PRIMARY KEY,
+    changes TEXT NOT NULL,
+    salt TEXT NOT NULL
+  )`,
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {

@@ -1,6 +1,6 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import type { SqlStatement } from './query-steps.ts';
 import type { UnionHints } from './dialect.ts';
+import type { SqlStatement } from './query-steps.ts';
 import { ABOVE_ALL_REVISIONS, type ResolvedAsOf } from './resolve-as-of.ts';
 import {
   bind,

@@ -5,6 +5,8 @@ import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 
 /** The key that signs cursors, and which losses were accepted. */
 export const SECRETS_TABLE = 'secrets';
+/** What proofs of the ledger need of a revision: the digest of its changes, and a salt. */
+export const REVISION_DIGESTS_TABLE = 'revision_digests';
 /** Tokens and links; SQLite has the table in a file of its own. */
 export const TOKENS_TABLE = 'tokens';
 
@@ -15,7 +17,8 @@ export const TOKENS_TABLE = 'tokens';
 export function listStoredTables(catalogue: readonly Dataset[]): string[] {
   const tables = listDatasetTables(catalogue).map(({ name }) => name);
   // Tokens last: they may change while all others are read.
-  return ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, ...tables, TOKENS_TABLE];
+  const shared = ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, REVISION_DIGESTS_TABLE];
+  return [...shared, ...tables, TOKENS_TABLE];
 }
 
 interface DatasetTable {

@@ -5,6 +5,8 @@ export interface Relation {
   readonly comment: string | null;
   /** The definition of a valid index, in the form of ours; null for anything else. */
   readonly indexDefinition: string | null;
+  /** The names of the columns of a view; null for anything else. */
+  readonly columns: string | null;
 }
 
 export type Relations = ReadonlyMap<string, Relation>;

@@ -21,7 +21,7 @@ import {
   type Relations,
 } from './index-changes.ts';
 import { buildGrants, findMissingGrants } from './roles.ts';
-import { INDEX_DEFINITION_SQL } from './schema-differences.ts';
+import { INDEX_DEFINITION_SQL, listViewColumns } from './schema-differences.ts';
 
 // Citus executes one statement at a time.
 const MIGRATIONS = getMigrations(postgresTableDialect).map((migration) => migration.split('; '));
@@ -92,7 +92,9 @@ async function findRelations(executor: SqlExecutor): Promise<Relations> {
   const rows = await execute<Relation & { name: string }>(
     executor,
     `SELECT relname AS name, obj_description(pg_class.oid, 'pg_class') AS comment,
-      CASE WHEN indisvalid AND indisready THEN ${INDEX_DEFINITION_SQL} END AS "indexDefinition"
+      CASE WHEN indisvalid AND indisready THEN ${INDEX_DEFINITION_SQL} END AS "indexDefinition",
+      CASE WHEN relkind = 'v' THEN (SELECT string_agg(attname, ', ' ORDER BY attnum)
+        FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0) END AS columns
     FROM pg_class LEFT JOIN pg_index ON indexrelid = pg_class.oid
     WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'i', 'I', 'v')`,
   );
@@ -164,7 +166,14 @@ function planDefinition(
     return { builds, transaction: [...transaction, setComment] };
   }
   if (!relation) return inTransaction(sql, ...(fill?.(exists) ?? []), setComment);
-  if (kind === 'view') return inTransaction(`DROP VIEW ${name}`, sql, setComment);
+  if (kind === 'view') {
+    // Grants and the views of others stay where the columns do.
+    const isReplaceable = relation.columns === listViewColumns(sql);
+    const replace = isReplaceable
+      ? [sql.replace(/^CREATE/, 'CREATE OR REPLACE')]
+      : [`DROP VIEW ${name}`, sql];
+    return inTransaction(...replace, setComment);
+  }
   return updateSql === undefined ? inTransaction() : inTransaction(updateSql, setComment);
 }
 

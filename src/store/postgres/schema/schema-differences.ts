@@ -40,9 +40,7 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
     } else if (kind === 'INDEX') expected.set(`index ${name}`, sql);
     else if (kind === 'VIEW') {
       // PostgreSQL does not store the text of a view: only the names of its columns are compared.
-      const [columnList = ''] = definition.split(' FROM ');
-      const columns = [...columnList.matchAll(/ AS "?(\w+)"?(?=,|$)/g)].map(([, column]) => column);
-      expected.set(`view ${name}`, columns.join(', '));
+      expected.set(`view ${name}`, listViewColumns(definition));
     }
     const [, table, column = ''] = ADD_COLUMN_PATTERN.exec(sql) ?? [];
     if (table) {
@@ -51,6 +49,12 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
     }
   }
   return expected;
+}
+
+/** The names of the columns of a view, as its definition lists them. */
+export function listViewColumns(sql: string): string {
+  const [columnList = ''] = sql.split(' FROM ');
+  return [...columnList.matchAll(/ AS "?(\w+)"?(?=,|$)/g)].map(([, column]) => column).join(', ');
 }
 
 // Not what a migration creates if it does not exist: the same one drops it.
