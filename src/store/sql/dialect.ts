@@ -60,6 +60,8 @@ export interface SchemaDefinition {
   readonly sql: string;
   /** The table of an index. */
   readonly table?: string;
+  /** Whether a view can take the place of an earlier one with columns of the same names. */
+  readonly keepsColumnTypes?: boolean;
   /** Gives an existing table the settings of a new one. */
   readonly updateSql?: string;
   /** Statements that fill a table that was just created from others, given which of them exist. */

@@ -260,7 +260,8 @@ function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
   const source = dialect.viewSource(currentTable, getSummaryTables(dataset)?.days.name);
   const { sql: own } = selectWhere([...columns, 'since AS revision'], source, ownRows(table));
   const sql = `CREATE VIEW ${view} AS ${own}`;
-  return { kind: 'view', name: view, sql };
+  // Columns of the record alone have always had these types.
+  return { kind: 'view', name: view, sql, keepsColumnTypes: table.fixed.length > 0 };
 }
 
 /** Tables, indexes and views by kind and name, each with a text that defines it. */

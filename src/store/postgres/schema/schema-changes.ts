@@ -168,7 +168,7 @@ function planDefinition(
   if (!relation) return inTransaction(sql, ...(fill?.(exists) ?? []), setComment);
   if (kind === 'view') {
     // Grants and the views of others stay where the columns do.
-    const isReplaceable = relation.columns === listViewColumns(sql);
+    const isReplaceable = definition.keepsColumnTypes && relation.columns === listViewColumns(sql);
     const replace = isReplaceable
       ? [sql.replace(/^CREATE/, 'CREATE OR REPLACE')]
       : [`DROP VIEW ${name}`, sql];
