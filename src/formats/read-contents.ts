@@ -15,12 +15,7 @@ export { openFileInput, type SpooledFile, spoolToFile, toSpoolError } from './fi
 export { assertNameCount } from './json/json-value-parser.ts';
 export { type JsonPathValue, readJsonPath } from './json/read-json-path.ts';
 export { readLines, readText } from './read-lines.ts';
-export {
-  type DetectedEncoding,
-  TEXT_ENCODINGS,
-  type TextEncoding,
-  type TextOptions,
-} from './text-encoding.ts';
+export { type DetectedEncoding, TEXT_ENCODINGS, type TextEncoding } from './text-encoding.ts';
 
 /** Reads a file in the given format, or in the detected one. */
 export async function readContents(

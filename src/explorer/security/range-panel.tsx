@@ -16,10 +16,8 @@ import {
 } from './day-range.ts';
 import type { QuotedSecurity } from './quoted-security.ts';
 
-interface RangePanelProps<T> extends Omit<QueryViewProps<T>, 'subject'> {
+interface RangePanelProps<T> extends DayRangeBarProps, Omit<QueryViewProps<T>, 'subject'> {
   readonly title: string;
-  readonly security: QuotedSecurity;
-  readonly range: DayRange;
   readonly isEmpty: boolean;
   readonly exported: ExportMenuProps;
   /** Further controls, after those of the range. */
