@@ -31,28 +31,33 @@ export class Comparison {
     }
   }
 
-  record(request: ReleaseRequest, earlier: Reply, later: Reply): void {
+  record(request: ReleaseRequest, ...replies: readonly [Reply, Reply]): void {
+    const [earlier, later] = [this.#omitIgnored(replies[0]), this.#omitIgnored(replies[1])];
     this.requests++;
     this.statuses[earlier.status] = (this.statuses[earlier.status] ?? 0) + 1;
-    const parts = this.#listDifferingParts(earlier, later);
+    const parts = listDifferingParts(earlier, later);
     if (parts.length === 0) return;
     for (const part of parts) this.differing[part] = (this.differing[part] ?? 0) + 1;
     if (parts.join() === 'etag') return;
     this.differences.push({ request, text: formatDifference(request, earlier, later) });
   }
 
-  #listDifferingParts(earlier: Reply, later: Reply): string[] {
-    const names = new Set([...Object.keys(earlier.headers), ...Object.keys(later.headers)]);
-    return [
-      ...(earlier.status === later.status ? [] : ['status']),
-      ...(earlier.status >= 500 ? ['failure'] : []),
-      ...(earlier.body.equals(later.body) ? [] : ['body']),
-      ...[...names].filter(
-        (name) =>
-          !this.ignoredHeaders.includes(name) && earlier.headers[name] !== later.headers[name],
-      ),
-    ];
+  #omitIgnored(reply: Reply): Reply {
+    const headers = Object.entries(reply.headers).filter(
+      ([name]) => !this.ignoredHeaders.includes(name),
+    );
+    return { ...reply, headers: Object.fromEntries(headers) };
   }
+}
+
+function listDifferingParts(earlier: Reply, later: Reply): string[] {
+  const names = new Set([...Object.keys(earlier.headers), ...Object.keys(later.headers)]);
+  return [
+    ...(earlier.status === later.status ? [] : ['status']),
+    ...(earlier.status >= 500 ? ['failure'] : []),
+    ...(earlier.body.equals(later.body) ? [] : ['body']),
+    ...[...names].filter((name) => earlier.headers[name] !== later.headers[name]),
+  ];
 }
 
 export interface Difference {

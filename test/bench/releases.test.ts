@@ -10,7 +10,7 @@ const REQUEST = { method: 'GET', target: '/', headers: {} };
 async function compare(earlier: () => Response, later: () => Response): Promise<Comparison> {
   await using first = Bun.serve({ port: 0, fetch: earlier });
   await using second = Bun.serve({ port: 0, fetch: later });
-  const comparison = new Comparison(first.url.origin, second.url.origin);
+  const comparison = new Comparison(first.url.origin, second.url.origin, ['server']);
   await comparison.compare(REQUEST, 1);
   return comparison;
 }
@@ -22,7 +22,7 @@ test('releases differ by status, by header or by a byte of a body, and ETags are
       new Response(body, { status, headers });
   const same = await compare(
     respond('a', 200, { etag: '"1"' }),
-    respond('a', 200, { etag: '"2"', 'x-request-id': 'x' }),
+    respond('a', 200, { etag: '"2"', 'x-request-id': 'x', server: 'ignored' }),
   );
   expect([same.differences, same.differing, same.requests]).toEqual([[], { etag: 1 }, 1]);
   const text = async (later: () => Response) =>
