@@ -33,6 +33,8 @@ export class Poller {
   #namedRevision: RevisionId | undefined;
   #readRevision: RevisionId | undefined;
   #pollsSinceNamed = 0;
+  /** When the poll comes that is planned. */
+  #dueMs = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly tab: Tab,
@@ -48,11 +50,14 @@ export class Poller {
     this.#run().then(firstPoll.resolve);
   }
 
-  /** Polls after this delay, instead of when it was planned. */
+  /** Polls after this delay, unless it is to poll earlier: a browser may be late with that. */
   scheduleWithin(delayMs: number): void {
     // At its end, a poll in progress plans the next one, perhaps for later.
     if (delayMs === 0) this.#isRequestedAgain = this.#isPolling;
+    const dueMs = system.now() + delayMs;
+    if (this.#dueMs <= dueMs) return;
     this.#schedule(delayMs, () => this.#run());
+    this.#dueMs = dueMs;
   }
 
   stop(): void {
@@ -68,6 +73,8 @@ export class Poller {
     const named = this.#namedRevision;
     const { retryMs, revision = named } = await this.poll();
     this.#isPolling = false;
+    // What was planned meanwhile is known here.
+    this.#dueMs = Number.POSITIVE_INFINITY;
     if (retryMs === undefined) this.#readRevision = revision;
     this.#pollsSinceNamed++;
     if (this.#isRequestedAgain) this.scheduleWithin(0);
@@ -85,8 +92,12 @@ export class Poller {
 
   #schedule(delayMs: number, next: () => void): void {
     this.#timer?.cancel();
+    this.#dueMs = Number.POSITIVE_INFINITY;
     if (this.#isStopped()) return;
-    this.#timer = system.setTimeout(() => this.tab.isHidden() || next(), delayMs);
+    this.#timer = system.setTimeout(() => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      if (!this.tab.isHidden()) next();
+    }, delayMs);
   }
 
   #onSignal(signal: StreamSignal): void {

@@ -57,6 +57,14 @@ describe('a poller', () => {
     poller.stop();
   });
 
+  test('does not put off a poll that is planned, whatever asks for a later one', async () => {
+    const { poller, countPolls } = await startPoller();
+    poller.scheduleWithin(0);
+    poller.scheduleWithin(1_500);
+    expect(await countPolls(['4 A'], 1)).toBe(1);
+    poller.stop();
+  });
+
   test.each(['0 ', '2 B'] as const)(
     'polls when the next stream names revision %s, because another database has fewer',
     async (revision) => {
