@@ -124,7 +124,7 @@ describe('a scrub of a file', () => {
     await damage(store, `UPDATE ${currentTable} SET since = 999`);
     const { faults } = await scrub(store, () => {});
     expect(faults).toContain(
-      `${currentTable}: it has records of revision 999, and the ledger ends with ${catalogue.length}`,
+      `${quotes.name}: it has records of revision 999, and the ledger ends with ${catalogue.length}`,
     );
     await store.remove();
   });
