@@ -160,8 +160,16 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
           ];
         }),
       );
+      for (const sql of replaced) await runSql(url, sql);
+      for (const { view } of series.map(getStorageTable)) {
+        const [row] = await runSql(url, `SELECT pg_get_viewdef('${view}') AS sql`);
+        const [select = ''] = String(row?.sql)
+          .replaceAll('observations_now', `${view}_now`)
+          .split('WHERE');
+        await runSql(url, `CREATE OR REPLACE VIEW ${view} AS ${select}`);
+        await runSql(url, `COMMENT ON VIEW ${view} IS NULL`);
+      }
       for (const sql of [
-        ...replaced,
         'DROP TABLE observations_now, observations_past, observations_now_staged CASCADE',
         'DROP TABLE revision_digests',
         `INSERT INTO tenor_unsettled SELECT revision, row_to_json(entry) FROM revisions AS entry

@@ -59,14 +59,19 @@ export async function findSchemaChanges(
   const definitions = getSchemaDefinitions(catalogue, postgresTableDialect);
   // What is missing in a database of this version was removed: no earlier rows take its place.
   const takesOver = (table: string) => version < POSTGRES_SCHEMA_VERSION && relations.has(table);
-  const changes = definitions.map((definition) => planDefinition(relations, definition, takesOver));
-  const indexBuilds = changes.flatMap(({ builds }) => builds);
+  const plan = (definition: SchemaDefinition) => planDefinition(relations, definition, takesOver);
+  const [views, others] = [true, false].map((areViews) =>
+    definitions.filter(({ kind }) => (kind === 'view') === areViews).map(plan),
+  ) as [DefinitionChange[], DefinitionChange[]];
+  const indexBuilds = others.flatMap(({ builds }) => builds);
+  const shouldDistribute = scope.distribute || (await isDistributed(executor));
   const statements = [
     ...buildMigrations(version),
-    ...changes.flatMap(({ transaction }) => transaction),
+    ...others.flatMap(({ transaction }) => transaction),
+    ...(shouldDistribute ? await buildDistributeStatements(executor, catalogue) : []),
+    // A view of a cluster cannot depend on a table that is not distributed.
+    ...views.flatMap(({ transaction }) => transaction),
   ];
-  const shouldDistribute = scope.distribute || (await isDistributed(executor));
-  if (shouldDistribute) statements.push(...(await buildDistributeStatements(executor, catalogue)));
   const isUpToDate = indexBuilds.length + statements.length === 0;
   if (!isUpToDate) statements.push(...buildGrants(catalogue));
   else if (scope.grants)
