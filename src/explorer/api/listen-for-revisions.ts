@@ -30,8 +30,8 @@ export function listenForRevisions(
   onSignal: (signal: StreamSignal) => void,
 ): () => void {
   const { tab } = api;
-  // Several services may be at paths of one origin.
-  const name = `tenor-revisions-${hashText(`${tab.baseUrl} ${token}`)}`;
+  // Several services may be at paths of one origin. Tabs of before named revisions by number alone.
+  const name = `tenor-named-revisions-${hashText(`${tab.baseUrl} ${token}`)}`;
   const channel = tab.openChannel(name);
   channel?.addEventListener('message', ({ data }) => onSignal(data as StreamSignal));
   const tellAllTabs = (signal: StreamSignal) => {

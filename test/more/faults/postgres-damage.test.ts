@@ -46,7 +46,9 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
     });
 
     for (const dataset of datasets) {
-      const { currentTable, historyTable, columns } = getStorageTable(dataset);
+      const { currentTable, historyTable, columns, fixed } = getStorageTable(dataset);
+      const names = [...fixed, ...columns].map(({ name }) => name);
+      const stored = [...names, 'record', 'since'].join(', ');
       const row = new RegExp(`^${dataset.name}, record .* of revision \\d+: `, 'm');
       const revision = /^revision \d+: (the ledger says|its checksum does not match)/m;
       const [first] = columns;
@@ -76,7 +78,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
         ['a removed row of the past', `DELETE FROM ${historyTable}`, revision],
         [
           'a retired record that was restored',
-          `INSERT INTO ${currentTable} SELECT ${[...columns.map(({ name }) => name), 'record', 'since']}
+          `INSERT INTO ${currentTable} (${stored}) SELECT ${stored}
           FROM ${historyTable} ON CONFLICT DO NOTHING`,
           /it stands from \d+ to \w+, which cannot be/,
         ],

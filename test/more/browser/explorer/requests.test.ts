@@ -43,9 +43,9 @@ describeInBrowser('requests of the explorer', () => {
     await page.addInitScript(RECORD_SIGNALS);
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await page.getByRole('rowheader').first().waitFor();
-    const { revision } = (await service.getJson('/revisions?limit=1')).data[0];
+    const { revision, publishedAt } = (await service.getJson('/revisions?limit=1')).data[0];
     await retryUntil(20_000, async () =>
-      expect(await page.evaluate('signals')).toContain(revision),
+      expect(await page.evaluate('signals')).toContain(`${revision} ${publishedAt}`),
     );
     // A page that becomes visible while it loads asks once more.
     await page.clock.runFor(1_000);
