@@ -2,7 +2,7 @@ import { getKeyValues, getStorageTable, type OrderedColumn } from '../../schema/
 import type { ObservationSelection, ReadResult } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
-import { toReadResult } from './read-result.ts';
+import { dropLastRecord, toReadResult } from './read-result.ts';
 import { aggregateRecords } from './record-statements.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords, selectRecordsOfAny } from './select-records.ts';
@@ -29,7 +29,7 @@ export function* readObservations(
   });
   const text = includesStatus ? WITH_STATUS : 'record';
   const statement = aggregateRecords(records, asNdjson ? '\n' : ',', asOf, text);
-  const result = dropLookahead(toReadResult(yield statement), selection);
+  const result = withLastKey(toReadResult(yield statement), selection);
   if (!includeTotal) return result;
   const { after: _, ...all } = selection;
   const matches = buildRecordsStatement(all, ['1'], undefined, { dialect, asOf });
@@ -103,18 +103,9 @@ function getOrder({ dataset, isOldestFirst }: ObservationSelection): readonly Or
   return isOldestFirst ? key.map(({ column }) => ({ column })) : key;
 }
 
-/** Removes the record above the limit, and adds the key of the one before it. */
-function dropLookahead(
-  result: ReadResult,
-  { limit, asNdjson, dataset }: ObservationSelection,
-): ReadResult {
-  if (result.count <= limit) return result;
-  const [firstField] = Object.keys(dataset.fields);
-  // Quotes within a record's texts are escaped, so only a record can start like this.
-  const start = `{"${firstField}":`;
-  const end = result.records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`);
-  const records = result.records.slice(0, end);
-  const last = JSON.parse(records.slice(records.lastIndexOf(start)));
-  const lastKey = getKeyValues(getStorageTable(dataset), last);
-  return { ...result, count: limit, records, lastKey };
+/** A result without the record above the limit, and with the key of the one before it. */
+function withLastKey(found: ReadResult, selection: ObservationSelection): ReadResult {
+  if (found.count <= selection.limit) return found;
+  const { result, last } = dropLastRecord(found, selection);
+  return { ...result, lastKey: getKeyValues(getStorageTable(selection.dataset), JSON.parse(last)) };
 }

@@ -11,7 +11,7 @@ import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
 import { readObservations } from './read-observations.ts';
-import { toReadResult } from './read-result.ts';
+import { dropLastRecord, toReadResult } from './read-result.ts';
 import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
   fundStatement,
@@ -186,20 +186,17 @@ function* chooseLookup(
 
 /** Removes the record above the limit, and adds the position of the one before it. */
 function dropLookaheadRecord(
-  { result, lookup }: QuoteMatch,
-  { limit, asNdjson, dataset, security }: QuoteSelection,
+  { result: found, lookup }: QuoteMatch,
+  selection: QuoteSelection,
 ): ReadResult {
-  if (result.count <= limit) return result;
-  const [firstField, , thirdField] = Object.keys(dataset.fields);
-  // Quotes within a record's texts are escaped, so only a record can start like this.
-  const start = `{"${firstField}":`;
-  const end = result.records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`);
-  const records = result.records.slice(0, end);
-  const last = records.slice(records.lastIndexOf(start));
+  const { limit, dataset, security } = selection;
+  if (found.count <= limit) return found;
+  const { result, last } = dropLastRecord(found, selection);
+  const [, , thirdField] = Object.keys(dataset.fields);
   // Date and symbol come first; parsing the others would take longer than all the rest of this.
   const key = `${last.slice(0, last.indexOf(`,"${thirdField}":`))}}`;
   const { date, symbol } = JSON.parse(key) as CursorPosition;
   const matchedBy: SecurityKeyColumn = lookup === 'symbol_key' ? lookup : 'isin_key';
   const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy }) };
-  return { ...result, count: limit, records, lastPosition };
+  return { ...result, lastPosition };
 }

@@ -46,6 +46,7 @@ testMounted(
     tenor token create --name c; echo "created: $?"
     tenor token revoke "$first"; echo "revoked: $?"
     rm "$disk/fill" "$disk"/x.db-shm "$disk"/x.db-wal 2>/dev/null
+    touch "$disk/out"
     tenor serve >"$disk/out" 2>/dev/null & server=$!
     until grep -q openapi "$disk/out"; do sleep 0.1; done
     fill

@@ -60,9 +60,8 @@ export async function findSchemaChanges(
   // What is missing in a database of this version was removed: no earlier rows take its place.
   const takesOver = (table: string) => version < POSTGRES_SCHEMA_VERSION && relations.has(table);
   const plan = (definition: SchemaDefinition) => planDefinition(relations, definition, takesOver);
-  const [views, others] = [true, false].map((areViews) =>
-    definitions.filter(({ kind }) => (kind === 'view') === areViews).map(plan),
-  ) as [DefinitionChange[], DefinitionChange[]];
+  const views = definitions.filter(({ kind }) => kind === 'view').map(plan);
+  const others = definitions.filter(({ kind }) => kind !== 'view').map(plan);
   const indexBuilds = others.flatMap(({ builds }) => builds);
   const shouldDistribute = scope.distribute || (await isDistributed(executor));
   const statements = [
