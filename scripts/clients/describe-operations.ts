@@ -15,7 +15,10 @@ export interface OperationDescription {
   readonly hasFormats: boolean;
 }
 
-/** The operations of the OpenAPI document, without aliases, and its schemas by name. */
+/**
+ * The operations of the OpenAPI document, and its schemas by name; without aliases, and without what
+ * is served by the name of a dataset, which is an argument of one method.
+ */
 export function describeOperations(catalogue: readonly Dataset[]): {
   readonly operations: readonly OperationDescription[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -24,10 +27,12 @@ export function describeOperations(catalogue: readonly Dataset[]): {
   const aliases = new Set(catalogue.flatMap(({ paths }) => paths.slice(1)));
   const paths = Object.entries(getNested(document, 'paths') as Record<string, JsonSchema>);
   const operations = paths
-    .filter(([path]) => !aliases.has(path))
+    .filter(([path]) => !aliases.has(path) && !path.startsWith('/datasets/'))
     .flatMap(([path, item]) => describeOperation(document, path, getNested(item, 'get')) ?? []);
-  const schemas = getNested(document, 'components', 'schemas') as Record<string, JsonSchema>;
-  return { operations, schemas };
+  const schemas = Object.entries(
+    getNested(document, 'components', 'schemas') as Record<string, JsonSchema>,
+  ).filter(([name]) => !name.startsWith('datasets-'));
+  return { operations, schemas: Object.fromEntries(schemas) };
 }
 
 function describeOperation(

@@ -1,9 +1,10 @@
 import type { Dataset, DatasetShape } from '../catalogue/model/dataset.ts';
 
 /** Describes a request for a dataset and its response, in a sentence or two each. */
-export function describeRequests({ shape, hasMessage }: Dataset): readonly string[] {
+export function describeRequests({ shape, hasMessage, parameters }: Dataset): readonly string[] {
+  const isPaged = shape === 'series' && parameters.limit !== undefined;
   return [
-    ...REQUEST_DESCRIPTIONS[shape],
+    ...REQUEST_DESCRIPTIONS[isPaged ? 'observations' : shape],
     hasMessage
       ? 'A success has `message`, an empty string, between `status` and `data`.'
       : 'A success has `status` and `data`, and no `message`.',
@@ -16,7 +17,7 @@ export function describeMessage(catalogue: readonly Dataset[]): string {
   return `Every error has \`message\`. Of the successes, these have it too, as an empty string: ${titles.join('; ')}. The others have none.`;
 }
 
-const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape, readonly string[]>> = {
+const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape | 'observations', readonly string[]>> = {
   quotes: [
     'Without `date`, `from` and `to`, the newest date in the data counts, never the clock: every quote of that date; with `type`, those of the newest date that has the type; with `symbol`, the newest quote of each security.',
     'If nothing matches, as on a day without quotes or for an unknown symbol, the response is 200 with an empty list.',
@@ -26,6 +27,9 @@ const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape, readonly string[]>> = 
   ],
   series: [
     'Takes no parameters that select records: every record is sent, newest period first, and an empty list while there is none.',
+  ],
+  observations: [
+    'Records come newest period first, or with `sort=asc` oldest period first, then by dimension values. `from` and `to` take a period, or a day in it. If nothing matches, the response is 200 with an empty list.',
   ],
   reference: [
     'Has no operation of its own: the list at its path has these fields after those that follow from the records of securities or funds.',

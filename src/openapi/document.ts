@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getSchemaName } from '../catalogue/model/json-schema.ts';
+import { listServedForms } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
@@ -49,6 +50,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
 export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
   const operations = listOperations(catalogue);
   const description = buildDescription(catalogue);
+  const served = catalogue.flatMap(listServedForms);
   return {
     openapi: '3.1.0',
     info: { title: 'Tenor', version, summary: SUMMARY, description, license: LICENSE },
@@ -56,7 +58,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     security: [{ bearer: [] }],
     tags: buildTags(catalogue, operations),
     paths: Object.fromEntries([
-      ...catalogue.flatMap(buildDatasetPaths),
+      ...served.flatMap(buildDatasetPaths),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
@@ -65,7 +67,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
       securitySchemes: { bearer: BEARER_SECURITY_SCHEME },
       schemas: {
         ...Object.fromEntries(
-          catalogue.map((dataset) => [getSchemaName(dataset), buildRecordSchema(dataset)]),
+          [...catalogue, ...served].map((each) => [getSchemaName(each), buildRecordSchema(each)]),
         ),
         error: ERROR_SCHEMA,
       },
@@ -118,8 +120,6 @@ function buildTags(catalogue: readonly Dataset[], operations: readonly Operation
   return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }
 
-/** Reference data has no operation of its own. */
 function buildDatasetPaths(dataset: Dataset): [string, object][] {
-  if (dataset.shape === 'reference') return [];
   return dataset.paths.map((path, index) => [path, { get: buildDatasetOperation(dataset, index) }]);
 }

@@ -1,7 +1,11 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import {
+  getSchemaName,
+  type JsonSchema,
+  recordReferences,
+} from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
@@ -44,7 +48,7 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
   const { name, title, description, notes, scope, parameters, paths } = dataset;
   const isAlias = pathIndex > 0;
   return {
-    operationId: isAlias ? `${name}-${pathIndex + 1}` : name,
+    operationId: isAlias ? `${name}-${pathIndex + 1}` : getSchemaName(dataset),
     summary: isAlias ? `${title} (alias)` : title,
     description: isAlias
       ? `Identical to \`${paths[0]}\`.`
@@ -137,8 +141,8 @@ function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean):
 }
 
 function buildDatasetBody(dataset: Dataset): object {
-  const { name, shape, hasMessage, example } = dataset;
-  const record = { $ref: `#/components/schemas/${name}` };
+  const { shape, hasMessage, example } = dataset;
+  const [record = {}] = recordReferences([dataset]);
   const schema = buildEnvelopeSchema({
     ...(hasMessage && { message: { const: '', description: 'Empty on success' } }),
     data: shape === 'fund' ? record : { type: 'array', items: record },

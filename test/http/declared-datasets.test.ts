@@ -32,7 +32,7 @@ const { name, scope } = DECLARED;
 const [path = ''] = DECLARED.paths;
 const RECORDS = readFixture(DECLARED);
 /** Targets of one dataset. */
-const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/corrections/${name}`];
+const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/datasets/${name}`];
 
 /** Publishes up to a revision, of which two have records of the declared dataset. */
 async function publishUpTo(store: SqliteTestStore, last: number): Promise<void> {
@@ -116,6 +116,9 @@ describe('a server', () => {
   test('refuses it to a token without its scope', async () => {
     const headers = { Authorization: `Bearer ${quotesToken}` };
     expect(await getStatuses(TARGETS, headers)).toEqual([403, 403, 403, 403]);
+    // Whether a dataset is known is for those only who have a token, of whatever scope.
+    expect(await getStatuses(['/datasets/none'], headers)).toEqual([404]);
+    expect(await getStatuses(['/datasets/none'], { Authorization: '' })).toEqual([401]);
     expect(await mentions('/catalogue', headers)).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
+import { listServedForms, OBSERVATIONS_PATH } from '../../src/catalogue/model/observations.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import type { Parameter } from '../../src/catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
@@ -43,7 +44,7 @@ const MEANINGS = {
     '200 with an empty list',
   ],
   fund: ['`fund_id` is needed', '`no fund_id provided`', '`no_record_found`'],
-  series: ['Takes no parameters', 'newest period first'],
+  series: ['newest period first'],
   reference: [],
 } as const;
 
@@ -71,8 +72,8 @@ function assertParametersDescribed(
   }
 }
 
-/** Lists of securities and funds include reference data. */
-const served = catalogue.filter(({ shape }) => shape !== 'reference');
+/** Lists of securities and funds include reference data; a series is served by its name, too. */
+const served = catalogue.flatMap(listServedForms);
 
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths of the routes', () => {
@@ -83,7 +84,8 @@ describe('the OpenAPI document', () => {
         !('allowsAnyHeader' in route || 'takesPost' in route) &&
         (!('getDocument' in route) || route.isProbe === true),
     );
-    expect(Object.keys(document.paths)).toEqual(routes.map(({ path }) => path));
+    const paths = routes.map(({ path }) => path).filter((path) => path !== OBSERVATIONS_PATH);
+    expect(Object.keys(document.paths)).toEqual(paths);
     const others = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
     expect(Object.keys(document.paths).toSorted()).toEqual(
       [
@@ -176,7 +178,8 @@ describe('the OpenAPI document', () => {
         expect(description).toContain(
           'message' in body ? 'has `message`, an empty string' : 'and no `message`',
         );
-        expect(document.info.description.includes(dataset.title)).toBe('message' in body);
+        const own = catalogue.find(({ name }) => name === dataset.name) ?? dataset;
+        expect(document.info.description.includes(dataset.title)).toBe(own.hasMessage);
       });
 
       test('describes each parameter with its requirement and a valid example', () => {

@@ -4,6 +4,7 @@ import type { Dataset } from './dataset.ts';
 import type { Declaration, ShippedDeclaration } from './declaration.ts';
 import type { Field, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import * as build from './field-builders.ts';
+import { createObservationParameters, isServedByName } from './observations.ts';
 import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
 import { TABLE_PARAMETERS } from './response-parameters.ts';
 
@@ -20,6 +21,7 @@ export function createDataset<const D extends ShippedDeclaration>(
   }: ShippedDeclaration = declaration;
   const kind = findPeriodKind(declaration.period);
   const fields = createFields(declaration, kind);
+  const paths = [declaration.path] as const;
   return {
     name,
     shape: 'series',
@@ -27,10 +29,12 @@ export function createDataset<const D extends ShippedDeclaration>(
     title,
     description,
     notes: [...notes, ...(kind.labelNote ? [kind.labelNote] : [])],
-    paths: [declaration.path],
+    paths,
     scope: declaration.scope ?? 'datasets',
     hasMessage: declaration.message === true,
-    parameters: TABLE_PARAMETERS,
+    parameters: isServedByName({ name, paths })
+      ? createObservationParameters(declaration, kind, fields)
+      : TABLE_PARAMETERS,
     fields: fields as unknown as DeclaredFields<D>,
     period: { field: declaration.period.field, kind },
     schedule: declaration.schedule ?? null,

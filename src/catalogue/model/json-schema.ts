@@ -77,6 +77,7 @@ export function fieldSchema({ unit, isNullable, ...field }: DescribedSchema): Js
 interface NamedDataset {
   readonly name: string;
   readonly shape: string;
+  readonly paths: readonly string[];
 }
 
 /** References to the record schemas of the OpenAPI document. */
@@ -84,9 +85,13 @@ export function recordReferences(catalogue: readonly NamedDataset[]): JsonSchema
   return catalogue.map((dataset) => ({ $ref: `#/components/schemas/${getSchemaName(dataset)}` }));
 }
 
-/** The name of a record schema: a list of securities or funds has entries of its own. */
-export function getSchemaName({ name, shape }: NamedDataset): string {
-  return shape === 'reference' ? `${name}-reference` : name;
+/**
+ * The name of a record schema: a list of securities or funds has entries of its own, and publishers
+ * choose the names of what is served by its name.
+ */
+export function getSchemaName({ name, shape, paths }: NamedDataset): string {
+  if (shape === 'reference') return `${name}-reference`;
+  return paths[0] === `/datasets/${name}` ? `datasets-${name}` : name;
 }
 
 /** The fields of a row where each item of a list is one: those of the object, then of the item. */

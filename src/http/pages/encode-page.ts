@@ -100,10 +100,10 @@ async function describePage(
   source: RecordSource,
   { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
 ): Promise<readonly MetadataLine[]> {
-  const { revision, count, total, lastPosition, nextPosition } = result;
+  const { revision, count, total, lastPosition, lastKey, nextPosition } = result;
   const { target, asOf, datasets } = job;
   const origin = { source, datasets, revision, asOf, target };
-  const hasMore = (lastPosition ?? nextPosition) !== undefined;
+  const hasMore = (lastPosition ?? lastKey ?? nextPosition) !== undefined;
   return [
     ...(await describeTable(reader, origin)),
     ...describeSize({ source, count, total, hasMore }),

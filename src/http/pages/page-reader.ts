@@ -5,6 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
+import { observationsOf } from '../../catalogue/model/observations.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
 import {
@@ -93,7 +94,10 @@ export class PageReader {
     if ('catalogue' in job)
       return this.#readCatalogue(catalogue, job).then(encode(CATALOGUE_SOURCE));
     const dataset = catalogue.get(job.datasets[0] ?? '');
-    if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
+    if ('selection' in job) {
+      const source = job.selection.kind === 'observations' ? observationsOf(dataset) : dataset;
+      return whenReady(this.#readSelection(job, dataset), encode(source));
+    }
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
     const { signal } = client;
     if ('curve' in job) {

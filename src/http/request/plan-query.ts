@@ -36,13 +36,39 @@ export function planQuery(dataset: Dataset, request: PageTarget): QueryPlan | Ht
   // All paths of a dataset take the same cursors.
   const page = parsePageRequest(request, dataset.parameters, dataset.name);
   if (page instanceof HttpError) return page;
-  if (dataset.shape !== 'quotes') return { ...page, selection: { kind: 'series' } };
-  const selection = planQuotes(page.filters);
+  const selection = dataset.shape === 'quotes' ? planQuotes(page) : planObservations(dataset, page);
   if (selection instanceof HttpError) return selection;
-  const { position } = page;
+  const { from, to }: { readonly from?: number; readonly to?: number } = page.filters;
+  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
+  return { ...page, selection };
+}
+
+interface ObservationValues {
+  readonly from?: number;
+  readonly to?: number;
+  readonly sort?: 'asc' | 'desc';
+  readonly limit?: number;
+}
+
+/** Without pages, all of a series. */
+function planObservations(
+  { parameters, declaration, fields }: Dataset,
+  { filters, position }: PageRequest,
+): PlannedSelection {
+  if (!parameters.limit) return { kind: 'series' };
+  const { from, to, sort, limit = DEFAULT_LIMIT }: ObservationValues = filters;
+  const values = filters as Readonly<Record<string, string | undefined>>;
+  const dimensions = declaration?.dimensions?.map(({ field }) => values[field]?.split(','));
   return {
-    ...page,
-    selection: position ? { ...selection, ...parsePosition(position) } : selection,
+    kind: 'observations',
+    limit,
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(dimensions && { dimensions }),
+    ...(sort === 'asc' && { isOldestFirst: true }),
+    // A declared status is a part of the record.
+    ...(fields.status && !declaration?.status && { includesStatus: true }),
+    ...(position && { after: position }),
   };
 }
 
@@ -61,11 +87,11 @@ function parsePosition(position: NonNullable<PageRequest['position']>) {
 }
 
 /** Where the page that follows a result begins; undefined after the last page. */
-export function findNextQuotes(
+export function findNextPosition(
   selection: PlannedSelection,
-  { lastPosition }: Pick<ReadResult, 'lastPosition'>,
-): QuotePosition | undefined {
-  if (!lastPosition || selection.kind !== 'quotes') return undefined;
+  { lastPosition, lastKey }: Pick<ReadResult, 'lastPosition' | 'lastKey'>,
+): PageRequest['position'] {
+  if (!lastPosition || selection.kind !== 'quotes') return lastKey;
   const { date, symbol, matchedBy = '' } = lastPosition;
   // Without a date range it is the latest day, which all pages stay with; each of several securities
   // has its own, as of the revision.
@@ -90,11 +116,10 @@ type QuoteValues = ParameterValues<typeof quotes.parameters>;
 const MIN_DAY = '0001-01-01';
 const MAX_DAY = '9999-12-31';
 
-function planQuotes(values: QuoteValues): PlannedQuotes | HttpError {
-  const { symbol, date, from, to, type, sort, limit = DEFAULT_LIMIT } = values;
+function planQuotes({ filters, position }: PageRequest): PlannedQuotes | HttpError {
+  const { symbol, date, from, to, type, sort, limit = DEFAULT_LIMIT }: QuoteValues = filters;
   const isRange = from !== undefined || to !== undefined;
   if (date !== undefined && isRange) return new HttpError('date_and_range');
-  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
   if (sort === 'asc' && !isRange) return new HttpError('sorted_without_range');
   return {
     kind: 'quotes',
@@ -104,6 +129,7 @@ function planQuotes(values: QuoteValues): PlannedQuotes | HttpError {
     ...(type !== undefined && type !== 'all' && { type }),
     ...(date !== undefined && { dateRange: [date, date] as const }),
     ...(isRange && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
+    ...(position && parsePosition(position)),
   };
 }
 

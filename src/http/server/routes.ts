@@ -10,7 +10,10 @@ import {
 } from '../operations/catalogue/catalogue-routes.ts';
 import { createChangesRoute } from '../operations/changes/changes-route.ts';
 import { createCorrectionsRoute } from '../operations/corrections/corrections-route.ts';
-import { createDatasetRoutes } from '../operations/datasets/dataset-routes.ts';
+import {
+  createDatasetRoutes,
+  UNKNOWN_DATASET_ROUTE,
+} from '../operations/datasets/dataset-routes.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import { createEventsRoute } from '../operations/events/events-route.ts';
 import { createExportRoute } from '../operations/exports/export-route.ts';
@@ -89,7 +92,8 @@ export function createDataRoutes(): GetDataRoutes {
 function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] {
   const { datasets } = catalogue;
   return [
-    ...datasets.filter(({ shape }) => shape !== 'reference').flatMap(createDatasetRoutes),
+    ...datasets.flatMap(createDatasetRoutes),
+    UNKNOWN_DATASET_ROUTE,
     createCatalogueRoute(datasets),
     ...createListRoutes(),
     ...createFigureRoutes(),

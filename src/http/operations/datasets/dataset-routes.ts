@@ -1,15 +1,27 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { listServedForms, OBSERVATIONS_PATH } from '../../../catalogue/model/observations.ts';
 import { whenReady } from '../../../shared/awaitable.ts';
 import type { Selection } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
-import type { OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
-import { findNextQuotes, planQuery, type QueryPlan } from '../../request/plan-query.ts';
+import type { CustomRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { findNextPosition, planQuery, type QueryPlan } from '../../request/plan-query.ts';
+import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 
 type DatasetQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'includeTotal'>;
 
 /** The routes of a dataset: the records that a request selects. */
 export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
+  return listServedForms(dataset).flatMap(createRoutes);
+}
+
+/** The route of all other names: those of some may be in the catalogue of another revision. */
+export const UNKNOWN_DATASET_ROUTE: CustomRoute = {
+  path: OBSERVATIONS_PATH,
+  respond: () => NOT_FOUND_RESPONSE,
+};
+
+function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
   const { name, scope } = dataset;
   const route: Omit<PageRoute<DatasetQuery>, 'path'> = {
     dataset,
@@ -37,7 +49,7 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
       return whenReady(readPage({ selection, includeTotal }), (page) =>
         errorIfFound && page.count > 0
           ? errorIfFound
-          : { ...page, nextPosition: findNextQuotes(planned, page) },
+          : { ...page, nextPosition: findNextPosition(planned, page) },
       );
     },
   };
@@ -46,9 +58,10 @@ export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[]
 
 /** Records of a series or a fund, roughly. */
 const USUAL_RECORDS = 100;
-/** Counting the records of a security reads them; other counts are known. */
+/** Counting observations, or the records of a security, reads them; other counts are known. */
 const MAX_COUNTED = 100_000;
 
 function readsCounted(selection: Pick<Selection, 'kind'>): boolean {
-  return 'security' in selection || 'securities' in selection;
+  const { kind } = selection;
+  return kind === 'observations' || 'security' in selection || 'securities' in selection;
 }

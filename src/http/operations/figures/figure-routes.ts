@@ -9,7 +9,7 @@ import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { parseDataQuery } from '../../request/data-query.ts';
 import {
-  findNextQuotes,
+  findNextPosition,
   type PlannedQuotes,
   planQuery,
   type QueryPlan,
@@ -79,7 +79,7 @@ function createAnalyticsRoute(): PageRoute<AnalyticsQuery> {
     async read({ selection }, { asOf, readPage }) {
       const analytics = { ...(selection as PlannedQuotes), ...(asOf !== undefined && { asOf }) };
       const page = await readPage({ analytics });
-      return { ...page, nextPosition: findNextQuotes(selection, page) };
+      return { ...page, nextPosition: findNextPosition(selection, page) };
     },
   };
 }

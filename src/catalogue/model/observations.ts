@@ -1,0 +1,102 @@
+import { memoizeByIdentity } from '../../shared/memoize.ts';
+import type { Dataset } from './dataset.ts';
+import type { ShippedDeclaration } from './declaration.ts';
+import type { Fields } from './field.ts';
+import { choice } from './field-builders.ts';
+import {
+  NORMAL_STATUS,
+  OBSERVATION_STATUSES,
+  type ObservationStatus,
+} from './observation-status.ts';
+import { type Parameter, type Parameters, parameter } from './parameter.ts';
+import type { PeriodKind } from './period.ts';
+import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from './response-parameters.ts';
+
+/** The path by which every series is served, whatever other paths it has. */
+export const OBSERVATIONS_PATH = '/datasets/{name}';
+
+export const getObservationsPath = (name: string) => OBSERVATIONS_PATH.replace('{name}', name);
+
+/** Whether a dataset has no path but that of its name. */
+export function isServedByName({ name, paths }: Pick<Dataset, 'name' | 'paths'>): boolean {
+  return paths[0] === getObservationsPath(name);
+}
+
+/** A series as it is served by its name: in pages, and each record with its status. */
+export const observationsOf = memoizeByIdentity((dataset: Dataset): Dataset => {
+  const { name, declaration, period } = dataset;
+  if (isServedByName(dataset) || !declaration || !period) return dataset;
+  const fields: Fields = { ...dataset.fields, status: STATUS_FIELD };
+  return {
+    ...dataset,
+    paths: [getObservationsPath(name)],
+    hasMessage: false,
+    parameters: createObservationParameters(declaration, period.kind, fields),
+    fields,
+    example: { ...dataset.example, status: NORMAL_STATUS },
+  };
+});
+
+/** A dataset as it is served by paths of its own, and a series as it is served by its name. */
+export function listServedForms(dataset: Dataset): readonly Dataset[] {
+  return dataset.shape === 'reference' ? [] : [...new Set([dataset, observationsOf(dataset)])];
+}
+
+const STATUS_FIELD = choice(
+  `Status of the observation by the code list of SDMX: ${Object.entries(OBSERVATION_STATUSES)
+    .map((entry) => entry.join(' '))
+    .join(', ')}`,
+  Object.keys(OBSERVATION_STATUSES) as ObservationStatus[],
+);
+
+/** The parameters that select records of a series by period and dimension values. */
+export function createObservationParameters(
+  { dimensions = [] }: Pick<ShippedDeclaration, 'dimensions'>,
+  kind: PeriodKind,
+  fields: Fields,
+): Parameters {
+  return {
+    from: periodParameter('First period, inclusive', kind),
+    to: periodParameter('Last period, inclusive', kind),
+    ...Object.fromEntries(dimensions.map((each) => [each.field, createValuesParameter(each)])),
+    ...pageParameters('records'),
+    sort: parameter.choice(
+      'Order of periods: desc for the newest first, asc for the oldest first',
+      ['desc', 'asc'],
+      'desc',
+    ),
+    fields: fieldsParameter(Object.keys(fields)),
+    ...TABLE_PARAMETERS,
+  };
+}
+
+/** Other spellings of labels that requests may have. */
+const SPELLINGS: Readonly<Record<string, string>> = { month: ', 2024-01', quarter: ', 2024-Q1' };
+
+function periodParameter(description: string, kind: PeriodKind): Parameter<number> {
+  const spellings = `${SPELLINGS[kind.unit] ?? ''}, or a day in it as YYYY-MM-DD`;
+  return {
+    description,
+    requirement: kind.unit === 'day' ? kind.requirement : `${kind.requirement}${spellings}`,
+    schema: { type: 'string', minLength: 1 },
+    example: '2024-01-31',
+    parse: (text) => kind.parseRequest(text),
+  };
+}
+
+const MAX_VALUES = 50;
+
+type Dimension = NonNullable<ShippedDeclaration['dimensions']>[number];
+
+function createValuesParameter({ title, codes = {}, codesStrict }: Dimension): Parameter<string> {
+  const known = Object.keys(codes);
+  const values = parameter.list(title, {
+    items: codesStrict ? `of ${known.join(', ')}` : 'values',
+    max: MAX_VALUES,
+    example: known.slice(0, 2).join(',') || 'A',
+  });
+  if (!codesStrict) return values;
+  const parse = (text: string) =>
+    text.split(',').every((code) => known.includes(code)) ? values.parse(text) : undefined;
+  return { ...values, parse };
+}
