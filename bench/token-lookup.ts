@@ -14,7 +14,7 @@ export async function benchmarkTokenLookup(): Promise<ResultRow> {
     all: async () => [],
     findByDigest: async () => [],
     add: noop,
-    setEnd: noop,
+    update: noop,
     recordLastUsed: noop,
     close() {},
   };

@@ -1,11 +1,11 @@
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
-import { SCOPES } from '../catalogue/model/dataset.ts';
 import { findRequiredScope } from '../http/pipeline/authorize.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';
 import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';
+import { EVERY_SCOPE } from '../tokens/scopes.ts';
 import { UsageError } from './command.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 import { closeAfter } from './with-store.ts';
@@ -35,7 +35,7 @@ async function checkPath(server: InProcessServer, target: string) {
   const { isCut, problem } = await requestTarget(server, target);
   const scope = findRequiredScope(route, path);
   // Some responses are of all datasets.
-  const scopes = scope ? [scope] : SCOPES;
+  const scopes = scope ? [scope] : EVERY_SCOPE;
   if (problem !== undefined) return { scopes, notes: [`the target gives ${problem} for now`] };
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }

@@ -107,7 +107,7 @@ export function createRevokeCommand(kind: TokenKind): Command {
     run: (call) =>
       withTokens(call, async (store) => {
         const { id, name } = await findActiveToken(store, call, kind);
-        await store.setEnd(id, { revokedAt: new Date().toISOString() });
+        await store.update(id, { revokedAt: new Date().toISOString() });
         const json = JSON.stringify({ id, state: 'revoked' });
         const text = call.options.json ? json : `Revoked ${id} (${name}).`;
         await printOutcome(text, `${id} is revoked`);
@@ -134,7 +134,7 @@ export async function printIssued(
   try {
     await printOrThrow(options.json ? json : text);
   } catch (cause) {
-    await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    await store.update(token.id, { revokedAt: new Date().toISOString() });
     const effect = `${kind} ${token.id} was made and is revoked again; nothing else has changed`;
     throw new CommandError(`${effect}, ${explainLostOutput(cause as Error)}`, true);
   }

@@ -74,11 +74,16 @@ export interface TokenStore {
   /** Those with one of the digests, as they are now. */
   findByDigest(digests: readonly string[]): Promise<StoredToken[]>;
   add(token: StoredToken): Promise<void>;
-  /** Sets when a token stops being accepted. */
-  setEnd(id: string, end: { revokedAt: string } | { expiresAt: string }): Promise<void>;
+  /** Sets when a token stops being accepted, or what it may read. */
+  update(id: string, change: TokenChange): Promise<void>;
   recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
   close(): void;
 }
+
+export type TokenChange =
+  | { readonly revokedAt: string }
+  | { readonly expiresAt: string }
+  | Pick<StoredToken, 'scopes'>;
 
 /** A token; or a link, which is a token for one target. */
 export interface StoredToken {
@@ -86,6 +91,7 @@ export interface StoredToken {
   readonly name: string;
   /** SHA-256 of the secret, in hexadecimal. */
   readonly digest: string;
+  /** `*` is every scope, those of later declarations too. */
   readonly scopes: readonly string[];
   readonly rate: string | null;
   readonly createdAt: string;

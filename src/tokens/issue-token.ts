@@ -73,7 +73,7 @@ export async function rotateToken(
   await deliver?.(issued);
   const end = new Date(system.now() + graceMs).toISOString();
   const earlierEnd = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
-  await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: earlierEnd });
+  await store.update(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: earlierEnd });
   return issued;
 }
 

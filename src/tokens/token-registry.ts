@@ -1,14 +1,15 @@
-import { SCOPES } from '../catalogue/model/dataset.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import { parseRate, type Rate } from '../shared/request-rate.ts';
 import { system } from '../shared/system.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
+import { createScopes, EVERY_SCOPE } from './scopes.ts';
 import { TokenLookup } from './token-lookup.ts';
 import { hashTokenSecret, isIssuedCredential } from './token-secret.ts';
 
 /** The sender of a request, with what the token or the link allows. */
 export interface Principal {
   readonly id: string;
+  /** Has every scope, or lists the scopes that it has. */
   readonly scopes: ReadonlySet<string>;
   /** Its own rate; undefined for the default, null for no limit. */
   readonly rate: Rate | null | undefined;
@@ -169,8 +170,8 @@ class UnsavedUses {
 
 /** A principal that has not been used yet: by default one that may read all, at any rate. */
 export function createPrincipal(id: string, limits: Partial<Principal> = {}): Principal {
-  const unlimited = { scopes: new Set(SCOPES), rate: null, expiresAtMs: Number.POSITIVE_INFINITY };
-  return { id, ...unlimited, ...limits, lastUsedAtMs: 0 };
+  const unlimited = { rate: null, expiresAtMs: Number.POSITIVE_INFINITY };
+  return { id, scopes: createScopes(EVERY_SCOPE), ...unlimited, ...limits, lastUsedAtMs: 0 };
 }
 
 const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined });
@@ -178,7 +179,7 @@ const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined });
 function toPrincipal(token: StoredToken): Principal | LinkPrincipal {
   const { id, scopes, rate, expiresAt, target } = token;
   const principal = createPrincipal(id, {
-    scopes: new Set(scopes),
+    scopes: createScopes(scopes),
     rate: rate === null ? undefined : parseRate(rate),
     ...(expiresAt !== null && { expiresAtMs: Date.parse(expiresAt) }),
   });

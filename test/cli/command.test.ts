@@ -67,18 +67,25 @@ describe('tenor token', () => {
 
   test('prints tokens for people', async () => {
     const created = await runTenor(['token', 'create', '--name', 'bob'], env);
-    expect(created.out).toMatch(
-      /^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read quotes, funds, alternate/,
-    );
+    expect(created.out).toMatch(/^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read all\.\n/);
     const { out } = await runTenor(['token', 'list'], env);
+    expect(out).toMatch(/ bob +live +all /);
     expect(out.split('\n')[0]).toMatch(/^id +name +state +scopes +rate +expires +last use$/);
     expect(out).toContain('bob');
+  });
+
+  test('gives a token scopes of later declarations, with a note where no dataset has one yet', async () => {
+    const create = ['token', 'create', '--name', 'a', '--scopes', 'funds,rates-2', '--json'];
+    const { status, out, err } = await runTenor(create, env);
+    expect([status, JSON.parse(out).scopes]).toEqual([0, ['funds', 'rates-2']]);
+    expect(err).toBe('tenor: no dataset has the scope "rates-2" now\n');
   });
 
   test.concurrent.each([
     [['token', 'create'], 2, '--name'],
     [['token', 'create', '--name', ' '], 2, '--name'],
-    [['token', 'create', '--name', 'a', '--scopes', 'gold'], 2, 'quotes, funds, alternate'],
+    [['token', 'create', '--name', 'a', '--scopes', 'quotes,*'], 2, 'not "*"'],
+    [['token', 'create', '--name', 'a', '--scopes', ''], 2, 'quotes,funds,alternate'],
     [['token', 'create', '--name', 'a', '--expires', 'soon'], 2, '90d'],
     [['token', 'create', '--name', 'a', '--expires', '2001-01-01'], 2, 'future day'],
     [['token', 'create', '--name', 'a', '--rate', '5'], 2, '5/s'],

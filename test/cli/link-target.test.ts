@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { SCOPES, type Scope } from '../../src/catalogue/model/dataset.ts';
+import type { Scope } from '../../src/catalogue/model/dataset.ts';
 import { UsageError } from '../../src/cli/command.ts';
 import { checkLinkTarget } from '../../src/cli/link-target.ts';
 import { createStore, fillStore, type TestStore } from '../support/store.ts';
@@ -19,11 +19,11 @@ describe('the target of a new link', () => {
     ['/exports/fund-allocation.parquet', ['funds']],
     ['/corrections/quotes?limit=10000', ['quotes']],
     ['/changes/quotes?since=0&limit=10000', ['quotes']],
-    ['/revisions?limit=10000', SCOPES],
-    ['/catalogue', SCOPES],
-    ['/catalogue?format=csv&fields=name', SCOPES],
+    ['/revisions?limit=10000', ['*']],
+    ['/catalogue', ['*']],
+    ['/catalogue?format=csv&fields=name', ['*']],
     ['/corrections/quotes?limit=10000&format=xlsx', ['quotes']],
-    ['/datapackage.json', SCOPES],
+    ['/datapackage.json', ['*']],
   ])('decides the scopes: %s', async (target, scopes) => {
     expect(await checkLinkTarget(store, target)).toEqual({ scopes: [...scopes], notes: [] });
   });

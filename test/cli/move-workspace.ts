@@ -59,7 +59,7 @@ export async function expectRevocationNoticed(
   const urls = { from: from.url, catalogue };
   await moveStore({ ...urls, to: newUrl(), onRows: onUse });
   const onLastRows = async () => {
-    if (--calls === 0) await tokens.setEnd(id, { revokedAt: new Date().toISOString() });
+    if (--calls === 0) await tokens.update(id, { revokedAt: new Date().toISOString() });
   };
   const moving = moveStore({ ...urls, to: newUrl(), onRows: onLastRows });
   await expect(moving).rejects.toThrow(

@@ -20,7 +20,7 @@ describe.each(ENGINES)('$name: the store of tokens', ({ createStore }) => {
     expect(await tokens.findByDigest(['none'])).toEqual([]);
   });
 
-  test('sets the ends of one token, and keeps the later of its uses', async () => {
+  test('sets the ends and the scopes of one token, and keeps the later of its uses', async () => {
     const tokens = closing(removing(await createStore()).tokens());
     const { token } = await issueToken(tokens, OPTIONS);
     const { token: other } = await issueToken(tokens, OPTIONS);
@@ -32,13 +32,15 @@ describe.each(ENGINES)('$name: the store of tokens', ({ createStore }) => {
           ['unknown', instant],
         ]),
       );
-    await tokens.setEnd(token.id, { expiresAt: late });
-    await tokens.setEnd(token.id, { revokedAt: early });
+    await tokens.update(token.id, { expiresAt: late });
+    await tokens.update(token.id, { revokedAt: early });
+    await tokens.update(token.id, { scopes: ['*', 'funds'] });
     const stored = await tokens.findByDigest([token.digest, other.digest]);
     expect(stored).toHaveLength(2);
     expect(stored).toContainEqual(other);
     expect(stored).toContainEqual({
       ...token,
+      scopes: ['*', 'funds'],
       lastUsedAt: late,
       expiresAt: late,
       revokedAt: early,

@@ -28,11 +28,14 @@ import { createStore, type SqliteTestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 
-const { name, scope } = DECLARED;
+const { name } = DECLARED;
 const [path = ''] = DECLARED.paths;
 const RECORDS = readFixture(DECLARED);
 /** Targets of one dataset. */
 const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/datasets/${name}`];
+
+/** Lists of what the token may read. */
+const LISTS = ['/catalogue', '/revisions', '/datapackage.json', '/widgets.json'];
 
 /** Publishes up to a revision, of which two have records of the declared dataset. */
 async function publishUpTo(store: SqliteTestStore, last: number): Promise<void> {
@@ -50,11 +53,14 @@ const asOf = (target: string, revision: number) =>
 describe('a server', () => {
   let store: SqliteTestStore;
   let server: ScrubbingServer;
-  let quotesToken: string;
+  /** With the built-in scopes, and with that of the declaration. */
+  let builtInToken: string;
+  let declaredToken: string;
   beforeAll(async () => {
     store = await createStore();
     await publishUpTo(store, 2);
-    quotesToken = await issueSecret(store, ['quotes']);
+    builtInToken = await issueSecret(store, SCOPES);
+    declaredToken = await issueSecret(store, ['datasets']);
     server = await startServer({
       store: withDeclarations(store),
       catalogue: SHIPPED,
@@ -114,12 +120,24 @@ describe('a server', () => {
   });
 
   test('refuses it to a token without its scope', async () => {
-    const headers = { Authorization: `Bearer ${quotesToken}` };
+    const headers = { Authorization: `Bearer ${builtInToken}` };
     expect(await getStatuses(TARGETS, headers)).toEqual([403, 403, 403, 403]);
     // Whether a dataset is known is for those only who have a token, of whatever scope.
     expect(await getStatuses(['/datasets/none'], headers)).toEqual([404]);
     expect(await getStatuses(['/datasets/none'], { Authorization: '' })).toEqual([401]);
-    expect(await mentions('/catalogue', headers)).toBe(false);
+    for (const target of LISTS) expect(await mentions(target, headers)).toBe(false);
+  });
+
+  test('serves it, and nothing else, to a token with its scope alone', async () => {
+    const headers = { Authorization: `Bearer ${declaredToken}` };
+    expect(await getStatuses(TARGETS, headers)).toEqual([200, 200, 200, 200]);
+    expect(await getStatuses(['/2.0/bnb/quote', '/exports/quotes.csv'], headers)).toEqual([
+      403, 403,
+    ]);
+    for (const target of LISTS) {
+      const text = await (await get(target, headers)).text();
+      expect([target, text.includes(name), text.includes('/quote')]).toEqual([target, true, false]);
+    }
   });
 
   test('has not got it as of earlier revisions', async () => {
@@ -137,7 +155,7 @@ describe('a server', () => {
     const earlier = TARGETS.map((target) => asOf(target, RETIRED_AT - 1));
     expect(await getStatuses(earlier)).toEqual([200, 200, 200, 200]);
     expect(await mentions('/catalogue?as_of=4')).toBe(true);
-    const headers = { Authorization: `Bearer ${quotesToken}` };
+    const headers = { Authorization: `Bearer ${builtInToken}` };
     expect(await getStatuses(earlier, headers)).toEqual([403, 403, 403, 403]);
     expect(await getStatuses(earlier, { Authorization: '' })).toEqual([401, 401, 401, 401]);
     // A walk that was begun before goes on.
@@ -156,7 +174,7 @@ describe('a server', () => {
       return ids;
     };
     expect(await readIds(TOKEN)).toEqual([2, 3, 4, 5, 6]);
-    expect(await readIds(quotesToken)).toEqual([2, 4, 5, 6]);
+    expect(await readIds(builtInToken)).toEqual([2, 4, 5, 6]);
   });
 });
 
@@ -183,8 +201,7 @@ describe('a request whose result is of a revision with other declarations', () =
     await publishUpTo(store, 2);
     const { reader } = withDeclarations(store);
     const authenticate = (token: string) => {
-      const scopes = SCOPES.filter((each) => token === 'all' || each !== scope);
-      return createPrincipal(token, { scopes: new Set(scopes), expiresAtMs: Infinity });
+      return createPrincipal(token, token === 'all' ? {} : { scopes: new Set(['quotes']) });
     };
     const context = await createTestContext(reader(), { authenticate, datasets: SHIPPED });
     const { data } = context;

@@ -123,7 +123,7 @@ describe('/events', () => {
       });
     }
     for (const { id } of await tokens.all())
-      await tokens.setEnd(id, { revokedAt: new Date().toISOString() });
+      await tokens.update(id, { revokedAt: new Date().toISOString() });
     tokens.close();
     for (const reader of readers) expect(await reader.nextEvent()).toBeUndefined();
   });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { issueLink } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { ENGINES, fillStore } from '../support/store.ts';
@@ -32,8 +31,8 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
       csv: {},
       json: { target: '/2.0/bnb/quote?limit=2' },
       export: { target: '/exports/quotes.csv' },
-      catalogue: { target: '/catalogue', scopes: SCOPES },
-      'catalogue-csv': { target: '/catalogue?format=csv', scopes: SCOPES },
+      catalogue: { target: '/catalogue', scopes: ['*'] },
+      'catalogue-csv': { target: '/catalogue?format=csv', scopes: ['*'] },
       corrections: { target: '/corrections/quotes?format=csv', scopes: ['quotes'] },
       revision: { target: '/2.0/bnb/quote?limit=1&as_of=3' },
       invalid: { target: '/2.0/bnb/quote?as_of=999' },
@@ -50,7 +49,7 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
       const { token, secret } = await issueLink(tokens, { ...TERMS, ...terms });
       links.set(name, { id: token.id, path: `/links/${secret}` });
     }
-    await tokens.setEnd(links.get('revoked')?.id ?? '', { revokedAt: past });
+    await tokens.update(links.get('revoked')?.id ?? '', { revokedAt: past });
     tokens.close();
     service = await startTestServer(store);
   });
@@ -186,7 +185,7 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
     const path = getPath('ended');
     expect((await request(path)).status).toBe(200);
     const tokens = service.store.tokens();
-    await tokens.setEnd(links.get('ended')?.id ?? '', { revokedAt: new Date().toISOString() });
+    await tokens.update(links.get('ended')?.id ?? '', { revokedAt: new Date().toISOString() });
     tokens.close();
     await retryUntil(30_000, async () => {
       expect((await request(path)).status).toBe(404);

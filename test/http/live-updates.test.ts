@@ -76,7 +76,7 @@ for (const { name: engine, createStore } of ENGINES) {
         const { token, secret } = await issueToken(tokens, terms);
         const authorization = `Bearer ${secret}`;
         expect((await service.request(QUOTE, { authorization })).status).toBe(200);
-        await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
+        await tokens.update(token.id, { revokedAt: new Date().toISOString() });
         await retryUntil(30_000, async () => {
           expect((await service.request(QUOTE, { authorization })).status).toBe(401);
         });

@@ -28,7 +28,7 @@ const service = useTestServer(async () => {
   const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
   const revoked = await issueToken(tokens, terms);
   secrets.revoked = revoked.secret;
-  await tokens.setEnd(revoked.token.id, { revokedAt: new Date().toISOString() });
+  await tokens.update(revoked.token.id, { revokedAt: new Date().toISOString() });
   tokens.close();
   return store;
 });

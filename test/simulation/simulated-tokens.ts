@@ -104,7 +104,7 @@ export class SimulatedTokens {
       findByDigest: (digests) =>
         run(() => [...this.#rows.values()].filter(({ digest }) => digests.includes(digest))),
       add: fail,
-      setEnd: fail,
+      update: fail,
       recordLastUsed: (uses) =>
         run(() => {
           for (const [id, instant] of uses)

@@ -91,7 +91,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
     expect(await publisher.publish(retirement)).toBeUndefined();
     const tokens = closing(store.tokens());
     await tokens.add(token);
-    await tokens.setEnd('one', { expiresAt: '2099-01-01T00:00:00.000Z' });
+    await tokens.update('one', { expiresAt: '2099-01-01T00:00:00.000Z' });
     expect(await tokens.all()).toHaveLength(1);
   }, 120_000);
 

@@ -99,7 +99,7 @@ describe('opening an existing database', () => {
     expect(query("SELECT 1 FROM sqlite_schema WHERE name = 'tokens'")).toEqual([]);
     // Whoever could read the database before can read the tokens still.
     expect(statSync(join(folder, 'x.db-tokens')).mode & 0o777).toBe(0o640);
-    await tokens.setEnd('revoked', { revokedAt: '2026-01-03T00:00:00.000Z' });
+    await tokens.update('revoked', { revokedAt: '2026-01-03T00:00:00.000Z' });
     restoreOldTokens();
     await openStore(url, catalogue);
     const listRevoked = async () => (await tokens.all()).map(({ revokedAt }) => revokedAt !== null);

@@ -23,7 +23,10 @@ export function withDeclarations<S extends Store>(store: S, declarations = readD
   return { ...store, reader, reopen: async () => withDeclarations(await store.reopen()) };
 }
 
-export const DECLARATION = DECLARED.declaration as ShippedDeclaration;
+export const DECLARATION: ShippedDeclaration = {
+  ...(DECLARED.declaration as ShippedDeclaration),
+  scope: 'datasets',
+};
 
 /** Each call reads them anew, as a store does. */
 export async function readDeclarations(revision: number): Promise<DeclaredDatasets> {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, setSystemTime, test } from 'bun:test';
-import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import {
   type StoredToken,
   StoreUnavailableError,
@@ -31,7 +32,7 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
     all: async () => [...tokens],
     findByDigest: async (digests) => tokens.filter(({ digest }) => digests.includes(digest)),
     add: async (token) => void tokens.push(token),
-    async setEnd(id, at) {
+    async update(id, at) {
       const index = tokens.findIndex((token) => token.id === id);
       tokens[index] = { ...(tokens[index] as StoredToken), ...at };
     },
@@ -62,6 +63,21 @@ describe('the token registry', () => {
     expect([...store.uses.keys()]).toEqual([token.id]);
   });
 
+  test('knows whether a token has every scope, those of later declarations too, or some', async () => {
+    const store = memoryStore();
+    const registry = createTokenRegistry(store, 'operator');
+    const stored = [['*'], ['datasets'], [...SCOPES], []];
+    const secrets = ['operator'];
+    for (const scopes of stored)
+      secrets.push((await issueToken(store, { ...OPTIONS, scopes })).secret);
+    await registry.reload();
+    const has = (scope: string) =>
+      secrets.map((secret) => registry.authenticate(secret)?.scopes.has(scope));
+    expect(has('quotes')).toEqual([true, true, false, true, false]);
+    expect(has('datasets')).toEqual([true, true, true, false, false]);
+    expect(has('later')).toEqual([true, true, false, false, false]);
+  });
+
   test('accepts the secret of a link for its target alone, and that of a token as no link', async () => {
     const store = memoryStore();
     const link = await issueLink(store, { ...OPTIONS, target: '/3.0/funds' });
@@ -90,7 +106,7 @@ describe('the token registry', () => {
     await registry.flushLastUsed();
     expect(store.uses.size).toBe(0);
     store.busy = false;
-    await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    await store.update(token.id, { revokedAt: new Date().toISOString() });
     await registry.reload();
     expect(registry.authenticate(secret)).toBeUndefined();
     await registry.flushLastUsed();
@@ -128,7 +144,7 @@ describe('the token of a principal that was accepted', () => {
 
   test('is valid until a reload finds it revoked, and its use before that is stored', async () => {
     const { store, registry, principal, id } = await accept(null);
-    await store.setEnd(id, { revokedAt: new Date().toISOString() });
+    await store.update(id, { revokedAt: new Date().toISOString() });
     expect(registry.isValid(principal)).toBe(true);
     const usedAt = new Date(principal.lastUsedAtMs).toISOString();
     await registry.reload();
@@ -196,7 +212,7 @@ describe('a secret that was stored since the last reload', () => {
   test('is not accepted where it is revoked or expired, or has another form', async () => {
     const { store, registry, queries } = await start();
     const ended = await issueToken(store, OPTIONS);
-    await store.setEnd(ended.token.id, revoked);
+    await store.update(ended.token.id, revoked);
     const expired = await issueToken(store, { ...OPTIONS, expiresAt: '2026-01-01T00:00:00.000Z' });
     expect(await registry.lookUp(ended.secret)).toBeUndefined();
     expect(await registry.lookUp(expired.secret)).toBeUndefined();
@@ -240,7 +256,7 @@ describe('a secret that was stored since the last reload', () => {
     };
     const lookedUp = registry.lookUp(secret);
     await Bun.sleep(0);
-    await store.setEnd(token.id, revoked);
+    await store.update(token.id, revoked);
     const reloaded = registry.reload();
     await Bun.sleep(0);
     slow.resolve();
@@ -438,9 +454,27 @@ test('the local token is the same at every start until it is revoked, and only i
   expect(await ensureLocalToken(store, file)).toEqual({ secret: secret ?? '', isNew: false });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const [token] = await store.all();
-  await store.setEnd(token?.id ?? '', { revokedAt: new Date().toISOString() });
+  await store.update(token?.id ?? '', { revokedAt: new Date().toISOString() });
   expect(await ensureLocalToken(store, file)).toBeUndefined();
   expect(await store.all()).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});
+
+test('the local token of an earlier version gets every scope, where the store can be written; other scopes stay', async () => {
+  const folder = createTempFolder();
+  const file = join(folder, 'x.token');
+  const getScopes = async (scopes: readonly string[], isReadOnly: boolean) => {
+    const store = memoryStore();
+    const { secret } = await issueToken(store, { ...OPTIONS, scopes });
+    writeFileSync(file, secret);
+    const update = () => Promise.reject(new StoreUnusableError('permission denied'));
+    const found = await ensureLocalToken(isReadOnly ? { ...store, update } : store, file);
+    expect(found).toEqual({ secret, isNew: false });
+    return (await store.all())[0]?.scopes;
+  };
+  expect(await getScopes(SCOPES, false)).toEqual(['*']);
+  expect(await getScopes(SCOPES, true)).toEqual([...SCOPES]);
+  expect(await getScopes(['quotes'], false)).toEqual(['quotes']);
   rmSync(folder, { recursive: true });
 });
 

@@ -246,7 +246,7 @@ export interface CatalogueRecord {
     /** Caveats for users of the figures */
     readonly notes: readonly string[];
     /** The scope that a token needs */
-    readonly scope: 'quotes' | 'funds' | 'alternate';
+    readonly scope: string;
     /** Path of the operation */
     readonly path: string;
     /** Other paths with the same responses */

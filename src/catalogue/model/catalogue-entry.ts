@@ -1,7 +1,8 @@
 import { EXPORT_FORMATS } from '../operations/exports.ts';
 import { CHART_KINDS } from './chart.ts';
 import { CHECK_KINDS } from './consistency-check.ts';
-import { type Dataset, SCOPES } from './dataset.ts';
+import type { Dataset } from './dataset.ts';
+import { SCOPE_PATTERN } from './declaration.ts';
 import type { DescribedField } from './diff-records.ts';
 import type { Fields } from './field.ts';
 import { type JsonSchema, schema } from './json-schema.ts';
@@ -84,7 +85,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   title: schema.string('Title for people'),
   meaning: schema.string('Description of the records and their order'),
   notes: schema.array('Caveats for users of the figures', schema.string('A sentence or two')),
-  scope: schema.choice(SCOPES, 'The scope that a token needs'),
+  scope: { ...schema.string('The scope that a token needs'), pattern: SCOPE_PATTERN },
   path: schema.string('Path of the operation'),
   aliases: schema.array('Other paths with the same responses', STRING),
   shape: schema.string(

@@ -1,8 +1,13 @@
+import { readNewestCatalogue } from '../../catalogue/catalogues.ts';
+import { catalogue } from '../../catalogue/index.ts';
 import { SCOPES } from '../../catalogue/model/dataset.ts';
+import { SCOPE_PATTERN } from '../../catalogue/model/declaration.ts';
 import { parseDuration } from '../../shared/duration.ts';
 import type { TokenStore } from '../../store/open-store.ts';
 import { type IssuedToken, issueToken, rotateToken } from '../../tokens/issue-token.ts';
+import { EVERY_SCOPE, formatScopes } from '../../tokens/scopes.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
+import { printNote } from '../output.ts';
 import {
   createListCommand,
   createRevokeCommand,
@@ -15,6 +20,7 @@ import {
   RATE_OPTION,
   withTokens,
 } from '../token-options.ts';
+import { withReader } from '../with-store.ts';
 
 export const tokenCreateCommand: Command = {
   usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
@@ -23,7 +29,7 @@ export const tokenCreateCommand: Command = {
     name: { placeholder: 'NAME', help: 'Who or what uses the token' },
     scopes: {
       placeholder: 'LIST',
-      help: `What it may read: some of ${SCOPES.join(',')} (default: all)`,
+      help: `What it may read: ${SCOPES.join(',')}, datasets, or scopes of declarations (default: all, later ones too)`,
     },
     expires: EXPIRES_OPTION,
     rate: RATE_OPTION,
@@ -35,13 +41,15 @@ export const tokenCreateCommand: Command = {
     await withTokens(call, async (store) =>
       printToken(call, store, await issueToken(store, attributes)),
     );
+    for (const scope of await findUnusedScopes(call, scopes))
+      printNote(`no dataset has the scope "${scope}" now`);
   },
 };
 
 export const tokenListCommand = createListCommand(
   'token',
   'Show every token: name, scopes, state, last use; never the token itself',
-  { title: 'scopes', format: ({ scopes }) => scopes.join(',') },
+  { title: 'scopes', format: ({ scopes }) => formatScopes(scopes, ',') },
 );
 
 export const tokenRevokeCommand = createRevokeCommand('token');
@@ -77,14 +85,23 @@ export const tokenRotateCommand: Command = {
 function printToken(call: CommandCall, store: TokenStore, issued: IssuedToken): Promise<void> {
   const { scopes, expiresAt } = issued.token;
   const until = expiresAt ? `, until ${expiresAt}` : '';
-  const effect = `may read ${scopes.join(', ')}${until}`;
+  const effect = `may read ${formatScopes(scopes, ', ')}${until}`;
   return printIssued(call, store, issued, 'token', [effect, 'Save it now']);
 }
 
 function parseScopes(option: CommandCall['options'][string]): readonly string[] {
-  if (typeof option !== 'string') return SCOPES;
+  if (typeof option !== 'string') return EVERY_SCOPE;
   const scopes = [...new Set(option.split(','))];
-  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (unknown === undefined) return scopes;
-  throw new UsageError(`--scopes must be some of ${SCOPES.join(', ')}, not "${unknown}"`);
+  const invalid = scopes.find((scope) => !new RegExp(SCOPE_PATTERN).test(scope));
+  if (invalid === undefined) return scopes;
+  throw new UsageError(`--scopes must be words such as ${SCOPES.join(',')}, not "${invalid}"`);
+}
+
+/** Scopes that no dataset has now: one may be declared later, or the word is misspelt. */
+async function findUnusedScopes(call: CommandCall, scopes: readonly string[]): Promise<string[]> {
+  const known = new Set<string>([...SCOPES, ...EVERY_SCOPE]);
+  const others = scopes.filter((scope) => !known.has(scope));
+  if (others.length === 0) return [];
+  const { datasets } = await withReader(call, (reader) => readNewestCatalogue(catalogue, reader));
+  return others.filter((scope) => !datasets.some((dataset) => dataset.scope === scope));
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
-import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
+import { findTokens, insertToken, updateLastUsed, updateToken } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import { throwStoreError } from './errors.ts';
 import type { PostgresServer } from './server-pool/server.ts';
@@ -35,7 +35,7 @@ export function createPostgresTokenStore(
     // A replica may not have them yet.
     findByDigest: async (digests) => readFrom(await servers.getPrimary(), digests),
     add: (token) => write(insertTokenIfGranted(token)),
-    setEnd: (id, end) => write(updateTokenEnd(id, end)),
+    update: (id, change) => write(updateToken(id, change)),
     recordLastUsed: (uses) => write(updateLastUsedIfGranted(uses)),
     close,
   };

@@ -1,4 +1,4 @@
-import type { StoredToken, TokenStore } from '../store.ts';
+import type { StoredToken, TokenChange } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
 interface TokenRow extends Pick<StoredToken, 'id' | 'name' | 'digest' | 'rate'> {
@@ -46,14 +46,16 @@ export function* insertToken(token: StoredToken): QuerySteps<void> {
   };
 }
 
-/** Sets when a token stops being accepted. */
-export function* updateTokenEnd(
-  id: string,
-  end: Parameters<TokenStore['setEnd']>[1],
-): QuerySteps<void> {
-  const [column, instant] =
-    'revokedAt' in end ? ['revoked_at', end.revokedAt] : ['expires_at', end.expiresAt];
-  yield { sql: `UPDATE tokens SET ${column} = ? WHERE id = ?`, values: [instant, id] };
+export function* updateToken(id: string, change: TokenChange): QuerySteps<void> {
+  const [column, value] = toColumn(change);
+  yield { sql: `UPDATE tokens SET ${column} = ? WHERE id = ?`, values: [value, id] };
+}
+
+function toColumn(change: TokenChange): [column: string, value: string] {
+  if ('scopes' in change) return ['scopes', change.scopes.join(' ')];
+  return 'revokedAt' in change
+    ? ['revoked_at', change.revokedAt]
+    : ['expires_at', change.expiresAt];
 }
 
 /** Records when tokens were last used, unless a later use is recorded already. */

@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
 import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../sql/schema.ts';
-import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
+import { findTokens, insertToken, updateLastUsed, updateToken } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import {
   runIntegrityCheck,
@@ -62,7 +62,7 @@ export function createSqliteTokenStore(path: string): TokenStore {
       if (isMissing()) createTokensFile(path);
       await write(() => addToFile(token));
     },
-    setEnd: (id, end) => write(() => updateTokenEnd(id, end), true),
+    update: (id, change) => write(() => updateToken(id, change), true),
     recordLastUsed: async (uses) => {
       if (!isMissing()) await write(() => updateLastUsed(uses));
     },
@@ -105,7 +105,7 @@ export function copyTokens(database: Database): void {
 function* mergeToken(token: StoredToken): QuerySteps<void> {
   const { id, revokedAt } = token;
   yield* addToFile(token);
-  if (revokedAt !== null) yield* updateTokenEnd(id, { revokedAt });
+  if (revokedAt !== null) yield* updateToken(id, { revokedAt });
 }
 
 /** Adds the column for targets to a file from before there were links. */

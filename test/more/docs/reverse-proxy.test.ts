@@ -135,7 +135,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     };
     await retryUntil(5_000, async () => expect(await listStatuses(reading)).toEqual([200]));
     expect(await listStatuses(other)).toEqual([403]);
-    await tokens.setEnd(reading.token.id, { revokedAt: new Date().toISOString() });
+    await tokens.update(reading.token.id, { revokedAt: new Date().toISOString() });
     tokens.close();
     await retryUntil(5_000, async () => expect(await listStatuses(reading)).toEqual([401]));
   });

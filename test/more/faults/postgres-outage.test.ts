@@ -117,7 +117,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
       (await fetch(`${service.address}/2.0/bnb/quote`, { headers })).status;
     await retryUntil(30_000, async () => expect(await requestStatus()).toBe(403));
     const { waiting, release } = await occupyPool();
-    await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    await tokens.update(token.id, { revokedAt: new Date().toISOString() });
     await retryUntil(30_000, async () => expect(await requestStatus()).toBe(401));
     await release();
     await Promise.all(waiting);

@@ -184,7 +184,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       return (await fetch(`${service.address}/2.0/bnb/quotes`, { headers })).status;
     };
     expect(await status()).toBe(200);
-    await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    await tokens.update(token.id, { revokedAt: new Date().toISOString() });
     await retryUntil(30_000, async () => expect(await status()).toBe(401));
     await eachStandby((standby) => standby.resumeReplay());
     tokens.close();

@@ -192,7 +192,7 @@ function encodeEvents(
   after: number,
 ): Uint8Array {
   const readable = revisions.filter(
-    ({ revision, scope }) => revision > after && scopes.has(scope ?? ''),
+    ({ revision, scope }) => revision > after && scope !== undefined && scopes.has(scope),
   );
   return Buffer.concat(readable.map(encodeRevisionEvent));
 }

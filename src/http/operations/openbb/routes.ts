@@ -10,6 +10,7 @@ import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { errorResponse } from '../../responses/response.ts';
+import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
 import { createDefaultsReader, readSampleDatasets } from './defaults.ts';
 import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
 import { createWidgetRoute, parseWorkspaceQuery } from './widget-route.ts';
@@ -17,8 +18,8 @@ import { createWidgetRoute, parseWorkspaceQuery } from './widget-route.ts';
 /** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
 export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[] {
   const readDefaults = createDefaultsReader(catalogue);
-  const listReadableWidgets = memoize(MAX_SCOPE_SETS, (scopes: string) =>
-    listWidgets(catalogue.filter(({ scope }) => scopes.split(' ').includes(scope))),
+  const listReadableWidgets = memoize(MAX_SCOPE_SETS, (readable: string) =>
+    listWidgets(catalogue.filter(({ name }) => readable.split(' ').includes(name))),
   );
   const createDeclarationRoute = (
     path: string,
@@ -30,9 +31,9 @@ export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[]
     async respond(data, client, _, request) {
       const defaults = await readDefaults(data, client);
       const sampleDatasets = await readSampleDatasets(data, client);
-      const scopes = [...client.principal.scopes].toSorted().join(' ');
+      const readable = listReadableDatasets(catalogue, client.principal).join(' ');
       const summary = { defaults, sampleDatasets, origin: getOrigin(request) };
-      return createJsonResponse(build(listReadableWidgets(scopes), summary));
+      return createJsonResponse(build(listReadableWidgets(readable), summary));
     },
   });
   return [
@@ -43,7 +44,7 @@ export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[]
   ];
 }
 
-/** There are so many sets of scopes. */
+/** There are so many sets of built-in scopes. */
 const MAX_SCOPE_SETS = 8;
 
 /** A bare list of what a parameter may be. */

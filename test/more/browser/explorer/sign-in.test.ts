@@ -19,7 +19,7 @@ describeInBrowser('sign-in to the explorer', () => {
   const issued = async (scopes: string[]) => {
     const tokens = service.store.tokens();
     const { secret, token } = await issueToken(tokens, { ...TERMS, scopes });
-    const revoke = () => tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    const revoke = () => tokens.update(token.id, { revokedAt: new Date().toISOString() });
     return { secret, revoke, close: () => tokens.close() };
   };
 
