@@ -88,13 +88,21 @@ export type ReaderSource =
   /** Only that history, where its identifier is given, and none that has taken its place. */
   | { readonly urls: readonly string[]; readonly dialect: Dialect; readonly storeId?: string };
 
-/** A revision, and its checksum, which differs between histories; empty where it is unknown. */
+/** A revision, and its checksum, which differs between histories. */
 export interface RevisionIdentity {
   readonly revision: number;
   readonly checksum: string;
 }
 
 export const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
+
+/** The newest revision that a reader knows of, and the newest whose checksum it knows. */
+export interface SeenRevision {
+  readonly revision: number;
+  readonly identity: RevisionIdentity;
+}
+
+export const NOTHING_SEEN: SeenRevision = { revision: 0, identity: NO_REVISION };
 
 /** Reads, and has no way to write. */
 export interface StoreReader extends StoreQueries {
@@ -108,12 +116,12 @@ export interface StoreReader extends StoreQueries {
    */
   confirmRevision(seen: number): number;
   /** The newest revision of any result; 0 where results never go back to an older one. */
-  newestSeen(): RevisionIdentity;
+  newestSeen(): SeenRevision;
   /**
    * Another reader saw this revision: no later result is from an older one. Throws a
-   * StoreUnavailableError where the checksum shows that it saw another history.
+   * StoreUnavailableError where the identity is not of the history that is read.
    */
-  observeRevision(revision: number, checksum?: string): Awaitable<void>;
+  observeRevision(revision: number, identity?: RevisionIdentity): Awaitable<void>;
   /** The newest revision that was lost, and given up by an operator; 0 where there was none. */
   lostRevision(): number;
   /** The servers of the database, by their last heartbeats; empty for a file. */

@@ -14,7 +14,7 @@ import { runBackgroundThread } from '../../src/http/background/run-background-th
 import type { PageJob } from '../../src/http/pages/page-reader.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import {
-  NO_REVISION,
+  NOTHING_SEEN,
   type ReaderSource,
   type StoreReader,
   StoreUnavailableError,
@@ -134,7 +134,7 @@ test('no thread is started in place of the third that hangs', async () => {
 });
 
 function createThread(source: unknown, startThread?: StartThread): BackgroundThread {
-  const revisions = { newestSeen: () => NO_REVISION, observeRevision: () => {} };
+  const revisions = { newestSeen: () => NOTHING_SEEN, observeRevision: () => {} };
   const ignore = () => {};
   return new BackgroundThread(source as ReaderSource, revisions, ignore, ignore, startThread);
 }

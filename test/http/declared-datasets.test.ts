@@ -9,7 +9,7 @@ import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
 import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
 import { createDataRoutes } from '../../src/http/server/routes.ts';
 import { type ScrubbingServer, startServer } from '../../src/http/server/start-server.ts';
-import { NO_REVISION, type ReaderSource } from '../../src/store/open-store.ts';
+import { NOTHING_SEEN, type ReaderSource } from '../../src/store/open-store.ts';
 import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import {
   DECLARATION,
@@ -238,7 +238,7 @@ test('a background thread works on the datasets that it receives with a job', as
   await publishUpTo(store, 3);
   const thread = new BackgroundThread(
     store.readerSource as ReaderSource,
-    { newestSeen: () => NO_REVISION, observeRevision: () => {} },
+    { newestSeen: () => NOTHING_SEEN, observeRevision: () => {} },
     () => {},
     () => {},
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import {
-  NO_REVISION,
+  NOTHING_SEEN,
   type StoreReader,
   StoreUnavailableError,
 } from '../../src/store/open-store.ts';
@@ -49,7 +49,7 @@ function createFailingReader(query: () => never): StoreReader {
     securityTerms: fail,
     secret: async () => new Uint8Array(32),
     confirmRevision: (seen) => seen,
-    newestSeen: () => NO_REVISION,
+    newestSeen: () => NOTHING_SEEN,
     servers: () => [],
     isCurrent: () => true,
     observeRevision() {},

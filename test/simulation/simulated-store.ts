@@ -1,6 +1,6 @@
 import { system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/errors.ts';
-import { NO_REVISION, type ReaderSource, type StoreReader } from '../../src/store/reader.ts';
+import { NOTHING_SEEN, type ReaderSource, type StoreReader } from '../../src/store/reader.ts';
 import { findNewestRevision } from '../../src/store/sql/ledger.ts';
 import type { QuerySteps } from '../../src/store/sql/query-steps.ts';
 import { AsOfCache } from '../../src/store/sql/resolve-as-of.ts';
@@ -125,7 +125,7 @@ export function createSimulatedReader(slot: FileSlot, source?: ReaderSource): St
       assertReachable(disk);
       return runSteps(getSnapshot().database, findNewestRevision());
     },
-    newestSeen: () => NO_REVISION,
+    newestSeen: () => NOTHING_SEEN,
     observeRevision: () => {},
     lostRevision: () => 0,
     servers: () => [],

@@ -6,9 +6,10 @@ import { BackgroundThread } from '../../src/http/background/background-thread.ts
 import { openReader } from '../../src/store/open-reader.ts';
 import {
   NO_REVISION,
+  NOTHING_SEEN,
   openStore,
   type ReaderSource,
-  type RevisionIdentity,
+  type SeenRevision,
   StoreUnavailableError,
 } from '../../src/store/open-store.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
@@ -41,13 +42,14 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL'
   });
 
   test('shares what it has seen with the background thread, both ways', async () => {
-    const observed: RevisionIdentity[] = [];
-    let newestSeen = NO_REVISION;
+    const observed: SeenRevision[] = [];
+    let newestSeen = NOTHING_SEEN;
     const thread = new BackgroundThread(
       store.readerSource as ReaderSource,
       {
         newestSeen: () => newestSeen,
-        observeRevision: (revision, checksum = '') => void observed.push({ revision, checksum }),
+        observeRevision: (revision, identity = NO_REVISION) =>
+          void observed.push({ revision, identity }),
       },
       () => {},
       () => {},
@@ -57,14 +59,15 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL'
       ['quotes'],
       undefined,
     );
-    expect(observed).toEqual([{ revision, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    const checksum = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(observed).toEqual([{ revision, identity: { revision, checksum } }]);
     // As after a promotion that has lost it, and another of its number.
-    newestSeen = { revision, checksum: 'of another history' };
+    newestSeen = { revision, identity: { revision, checksum: 'of another history' } };
     await thread.readCoverage(getShippedCatalogue([quotes]), ['quotes'], undefined).then(
       () => expect.unreachable(),
       ({ message }) => expect(message).toBe(`another history has another revision ${revision}`),
     );
-    newestSeen = { revision: 1_000, checksum: '' };
+    newestSeen = { revision: 1_000, identity: NO_REVISION };
     // Not by `rejects`, which lets no message of a thread arrive while it waits.
     const failure = await thread
       .readCoverage(getShippedCatalogue([quotes]), ['quotes'], undefined)

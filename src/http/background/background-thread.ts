@@ -5,7 +5,7 @@ import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
   type ReaderSource,
-  type RevisionIdentity,
+  type SeenRevision,
   StoreDamagedError,
   type StoreReader,
   StoreUnavailableError,
@@ -27,9 +27,9 @@ export type ThreadRequest =
       id: number;
       name: CallName;
       values: readonly unknown[];
-      newestSeen: RevisionIdentity;
+      newestSeen: SeenRevision;
     }
-  | { kind: 'stream'; id: number; job: ExportJob; newestSeen: RevisionIdentity }
+  | { kind: 'stream'; id: number; job: ExportJob; newestSeen: SeenRevision }
   /** For the next chunk of a stream. */
   | { kind: 'next'; id: number }
   /** The client has gone. */
@@ -42,7 +42,7 @@ type ExportJob = Parameters<Jobs['exportFile']>[1];
 
 /** Messages from the background thread. A stream ends with an undefined value. */
 export type ThreadResponse =
-  | { readonly id: number; readonly value: unknown; readonly newestSeen: RevisionIdentity }
+  | { readonly id: number; readonly value: unknown; readonly newestSeen: SeenRevision }
   | { readonly id: number; readonly error: ThreadError }
   /** Sent at the start: the file that tells the state of the thread. */
   | { readonly statusFile: string }
@@ -230,8 +230,8 @@ export class BackgroundThread implements Jobs {
     this.#pending.delete(response.id);
     try {
       if ('error' in response) throw toError(response.error);
-      const { revision, checksum } = response.newestSeen;
-      await this.reader.observeRevision(revision, checksum);
+      const { revision, identity } = response.newestSeen;
+      await this.reader.observeRevision(revision, identity);
       pending?.resolve(response.value);
     } catch (cause) {
       pending?.reject(cause as Error);

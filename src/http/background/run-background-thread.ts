@@ -3,8 +3,8 @@ import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
-  NO_REVISION,
-  type RevisionIdentity,
+  NOTHING_SEEN,
+  type SeenRevision,
   StoreDamagedError,
   type StoreReader,
   StoreUnavailableError,
@@ -69,13 +69,13 @@ class JobRunner {
   }
 
   /** Opens the store for the first job; after a failure, for the next one. */
-  async #getJobs(newestSeen: RevisionIdentity): Promise<Jobs> {
+  async #getJobs(newestSeen: SeenRevision): Promise<Jobs> {
     if (!this.#opened) {
       const reader = this.openReader();
       this.#opened = { reader, jobs: createJobs(reader, this.reportAllocatedBytes) };
     }
     const { reader, jobs } = this.#opened;
-    await reader.observeRevision(newestSeen.revision, newestSeen.checksum);
+    await reader.observeRevision(newestSeen.revision, newestSeen.identity);
     return jobs;
   }
 
@@ -91,7 +91,7 @@ class JobRunner {
       const run = jobs[name] as (...values: unknown[]) => Promise<unknown>;
       // Pages are read for a client, which is the last value.
       const value = await run(...input, controller);
-      this.#respond({ id, value, newestSeen: this.#opened?.reader.newestSeen() ?? NO_REVISION });
+      this.#respond({ id, value, newestSeen: this.#opened?.reader.newestSeen() ?? NOTHING_SEEN });
     } catch (cause) {
       this.#respond({ id, error: toThreadError(cause) });
     } finally {
@@ -109,7 +109,7 @@ class JobRunner {
   async *#exportFile(
     catalogue: Catalogue,
     job: RequestOf<'stream'>['job'],
-    newestSeen: RevisionIdentity,
+    newestSeen: SeenRevision,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, undefined> {
     return yield* (await this.#getJobs(newestSeen)).exportFile(catalogue, job, signal);
@@ -119,7 +119,7 @@ class JobRunner {
     try {
       const next = await this.#active.get(id)?.chunks?.next();
       if (!next || next.done) this.#active.delete(id);
-      const newestSeen = this.#opened?.reader.newestSeen() ?? NO_REVISION;
+      const newestSeen = this.#opened?.reader.newestSeen() ?? NOTHING_SEEN;
       this.#respond({ id, value: next?.value, newestSeen }, next?.value);
     } catch (cause) {
       this.#active.delete(id);

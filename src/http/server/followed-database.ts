@@ -1,6 +1,6 @@
 import { system, type Timer } from '../../shared/system.ts';
 import {
-  NO_REVISION,
+  NOTHING_SEEN,
   type Store,
   type StoreReader,
   StoreUnavailableError,
@@ -160,7 +160,7 @@ function createMissingReader(cause: string): StoreReader {
     isCurrent: fail,
     secret: async () => new Uint8Array(),
     confirmRevision: () => 0,
-    newestSeen: () => NO_REVISION,
+    newestSeen: () => NOTHING_SEEN,
     observeRevision() {},
     lostRevision: () => 0,
     servers: () => [],

@@ -1,6 +1,6 @@
 import { whenReady } from '../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { ReaderSource, RevisionAt, StoreReader } from '../reader.ts';
+import { NO_REVISION, type ReaderSource, type RevisionAt, type StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt, readLedger } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
@@ -76,16 +76,15 @@ export function createPostgresReader(
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     confirmRevision: (seen) => seen,
     newestSeen: () => servers.state.newestSeen,
-    observeRevision(revision, checksum) {
+    observeRevision(revision, identity = NO_REVISION) {
       if (!session.isCurrent()) return;
       const { state } = servers;
-      const known = revision > state.newestRevision ? checksum : state.checksums.get(revision);
-      if (!checksum || known !== undefined) return state.observeRevision(revision, checksum);
-      const entries = session.run(() => readLedger([revision - 1, revision]));
-      return whenReady(entries, ([entry]) => {
-        state.checksums.set(revision, entry?.checksum ?? '');
-        state.observeRevision(revision, checksum);
-      });
+      if (state.canCompare(identity)) return state.observeRevision(revision, identity);
+      const { revision: asOf } = identity;
+      const entries = session.run(() => readLedger([asOf - 1, asOf]), { asOf });
+      return whenReady(entries, ([entry]) =>
+        state.observeRevision(revision, identity, entry?.checksum ?? ''),
+      );
     },
     lostRevision: () => servers.state.lostRevision,
     servers: () => servers.listServers(),

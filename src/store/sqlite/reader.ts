@@ -1,7 +1,12 @@
 import type { Database } from 'bun:sqlite';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { type FileIdentity, NO_REVISION, type ReaderOptions, type StoreReader } from '../reader.ts';
+import {
+  type FileIdentity,
+  NOTHING_SEEN,
+  type ReaderOptions,
+  type StoreReader,
+} from '../reader.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
@@ -67,7 +72,7 @@ export function createSqliteReader(
     secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),
     confirmRevision: () => withStoreErrors(() => runSteps(database, findNewestRevision())),
     // The file has the newest revision as soon as any reader sees it.
-    newestSeen: () => NO_REVISION,
+    newestSeen: () => NOTHING_SEEN,
     observeRevision: () => {},
     lostRevision: () => 0,
     servers: () => [],

@@ -1,6 +1,11 @@
 import { createBoundedMap } from '../../../shared/memoize.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import { NO_REVISION, type RevisionIdentity } from '../../reader.ts';
+import {
+  NO_REVISION,
+  NOTHING_SEEN,
+  type RevisionIdentity,
+  type SeenRevision,
+} from '../../reader.ts';
 import type { ServerHealth } from '../../server-status.ts';
 import type { AcceptedLoss } from '../accepted-losses.ts';
 import type { Heartbeat, HeartbeatQuery } from './heartbeat.ts';
@@ -15,8 +20,8 @@ export class ReplicationState {
   schemaVersion = 0;
   /** Identifies the store and its history; undefined before the first heartbeat. */
   storeId: string | undefined;
-  /** The newest that another reader of the store has seen. */
-  #observed = NO_REVISION;
+  /** The newest that other readers of the store have seen. */
+  #observed = NOTHING_SEEN;
   #identity = NO_REVISION;
   /** The checksums of the last revisions that were known. */
   checksums = createChecksums();
@@ -89,7 +94,7 @@ export class ReplicationState {
     if (heartbeat.storeId !== this.storeId && this.#shouldFollow(heartbeat, isFirst)) {
       // Before the first heartbeat, another reader may have seen a revision.
       if (this.storeId !== undefined) {
-        this.#observed = NO_REVISION;
+        this.#observed = NOTHING_SEEN;
         this.reset();
       }
       this.#primaries.clear();
@@ -129,19 +134,29 @@ export class ReplicationState {
     this.newestRevision = Math.max(this.newestRevision, revision);
   }
 
-  /** The newest revision, with its checksum where that is known. */
-  get newestSeen(): RevisionIdentity {
-    const { revision, checksum } = this.#identity;
-    const { newestRevision } = this;
-    return { revision: newestRevision, checksum: revision === newestRevision ? checksum : '' };
+  get newestSeen(): SeenRevision {
+    return { revision: this.newestRevision, identity: this.#identity };
   }
 
-  observeRevision(revision: number, checksum = ''): void {
-    const seen = { revision, checksum };
-    if (checksum !== '' && this.#isOther(seen))
-      throw new StoreUnavailableError(`another history has another revision ${revision}`);
-    if (revision > this.#observed.revision) this.#observed = seen;
-    if (checksum !== '' && revision > this.#identity.revision) this.#setIdentity(seen);
+  /** Whether no server has to tell if a revision is of the history that is known. */
+  canCompare({ revision }: RevisionIdentity): boolean {
+    return this.#identity.revision === 0 || revision === 0 || this.checksums.has(revision);
+  }
+
+  observeRevision(
+    revision: number,
+    identity = NO_REVISION,
+    checksum = this.checksums.get(identity.revision) ?? identity.checksum,
+  ): void {
+    if (checksum !== identity.checksum)
+      throw new StoreUnavailableError(`another history has another revision ${identity.revision}`);
+    const { revision: observed, identity: known } = this.#observed;
+    this.#observed = {
+      revision: Math.max(observed, revision),
+      identity: identity.revision > known.revision ? identity : known,
+    };
+    this.checksums.set(identity.revision, checksum);
+    if (identity.revision > this.#identity.revision) this.#identity = identity;
     this.recordRevision(revision);
   }
 
@@ -149,7 +164,7 @@ export class ReplicationState {
   reset(): void {
     this.newestRevision = this.#observed.revision;
     this.checksums = createChecksums();
-    this.#setIdentity(this.#observed.checksum === '' ? NO_REVISION : this.#observed);
+    this.#setIdentity(this.#observed.identity);
   }
 }
 
