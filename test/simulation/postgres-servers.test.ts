@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { replaceSystem, system } from '../../src/shared/system.ts';
+import { StoreUnavailableError } from '../../src/store/errors.ts';
 import type { Selection, StoreReader } from '../../src/store/reader.ts';
 import type { SimulatedChange } from './model.ts';
 import type { DatabaseServer } from './postgres-server.ts';
@@ -152,6 +153,45 @@ describe('simulated PostgreSQL servers', () => {
     // A process that has seen what was lost would wait for ever for one above it.
     expect(reader.newestSeen().revision).toBe(3);
     expect([reader.isCurrent(), other.isCurrent()]).toEqual([false, false]);
+  });
+
+  test('a revision that another reader of the promoted server saw is not taken for one that follows what was lost', async () => {
+    const reader = openReader();
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(1_000);
+    expect(read(reader)).toBe(2);
+    servers.stop(primary as DatabaseServer, NEVER_MS);
+    servers.promote(replica as DatabaseServer);
+    for (const slot of [2, 3]) {
+      publish(slot);
+      scheduler.runUntil(scheduler.nowMs + 500);
+    }
+    const { revision, identity } = openReader().newestSeen();
+    expect(identity.revision).toBe(3);
+    const observed = Promise.resolve(reader.observeRevision(revision, identity));
+    expect(read(reader)).toStartWith('no server has revision 2');
+    await expect(observed).rejects.toBeInstanceOf(StoreUnavailableError);
+  });
+
+  test('a background thread that finds two primaries keeps the history that it was told of', () => {
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    publish(1);
+    scheduler.runUntil(1_000);
+    const { identity } = openReader().newestSeen();
+    expect(identity.revision).toBe(2);
+    servers.promote(replica as DatabaseServer);
+    for (const slot of [2, 3]) {
+      publish(slot);
+      scheduler.runUntil(scheduler.nowMs + 500);
+    }
+    const process = createProcess('background thread');
+    const reader = scheduler.runAs(process, () => servers.openStore().reader());
+    reader.observeRevision(2, identity);
+    // Of what others have sent since, the number alone is known.
+    reader.observeRevision(3);
+    expect(read(reader, process)).toStartWith('no server has revision 3');
+    expect(reader.newestSeen()).toEqual({ revision: 3, identity });
   });
 
   test('a reader that finds two primaries at its start shows nothing older than another one saw', () => {
