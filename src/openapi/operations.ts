@@ -6,6 +6,7 @@ import {
   type JsonSchema,
   recordReferences,
 } from '../catalogue/model/json-schema.ts';
+import { isServedByName } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
@@ -62,6 +63,7 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
     responses: {
       200: buildTableResponse(title, buildDatasetBody(dataset)),
       400: buildBadRequestResponse(parameters, true),
+      ...(isServedByName(dataset) && { 404: buildErrorResponse(['not_found']) }),
       406: NOT_ACCEPTABLE_RESPONSE,
       ...sharedResponseRefs(),
     },

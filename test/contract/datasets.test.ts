@@ -13,6 +13,7 @@ import { parseDay } from '../../src/shared/calendar.ts';
 import { withDeclarations } from '../support/declaring-store.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
+import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { encodeRow } from '../support/publish-at.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
@@ -55,10 +56,11 @@ const DECLARED: readonly (readonly [Dataset, label: string, spellings: readonly 
   ],
 ];
 const SHIPPED = catalogue.filter(({ shape }) => shape === 'series');
-const SERIES = [...SHIPPED, ...DECLARED.map(([dataset]) => dataset)];
+const declared = DECLARED.map(([dataset]) => dataset);
+const SERIES = [...SHIPPED, ...declared];
 /** The first revision with a record of a declared dataset. */
 const DECLARED_AT = SHIPPED.length + 1;
-const declarations = DECLARED.map(([{ declaration }]) => declaration as ShippedDeclaration);
+const declarations = declared.map(({ declaration }) => declaration as ShippedDeclaration);
 
 const findOrdinal = ({ period }: Dataset, record: AnyRecord) =>
   period?.kind.toOrdinal(String(record[period.field])) ?? 0;
@@ -237,7 +239,7 @@ for (const { name: engine, createStore } of ENGINES) {
   });
 }
 
-describe('/datasets/{name} rejects', () => {
+describe('a server with declared datasets', () => {
   let store: TestStore;
   let server: InProcessServer;
   beforeAll(async () => {
@@ -320,12 +322,12 @@ describe('/datasets/{name} rejects', () => {
       'rates?as_of=999',
       'parameter "as_of" is the number of a revision that does not exist; the newest is 15',
     ],
-  ])('%s', async (target, message) => {
+  ])('rejects %s', async (target, message) => {
     const response = await server.get(`/datasets/${target}`);
     expect([response.status, await errorMessage(response)]).toEqual([400, message]);
   });
 
-  test('a cursor of another dataset, or with other parameters', async () => {
+  test('rejects a cursor of another dataset, or with other parameters', async () => {
     const { headers } = await server.get('/datasets/rates?limit=2&tenor=1M');
     const next = findLink(headers, 'next') ?? '';
     for (const target of [next.replace('rates', 'months'), next.replace('1M', '6M')])
@@ -333,10 +335,63 @@ describe('/datasets/{name} rejects', () => {
   });
 
   test.each(['nothing', 'quotes', 'securities', 'Rates', 'rates.csv'])(
-    'the name %s, which no series has',
+    'has nothing at the name %s, which no series has',
     async (name) => {
       const response = await server.get(`/datasets/${name}`);
       expect([response.status, await errorMessage(response)]).toEqual([404, 'not_found']);
     },
   );
+
+  test('describes each of them, in pages of the catalogue, as its schema says', async () => {
+    const get = (target: string) => server.get(target);
+    const [all = []] = await fetchPages(get, '/catalogue');
+    expect(all.map(({ name }) => name)).toEqual(
+      [...catalogue, ...declared].map(({ name }) => name),
+    );
+    const pages = await fetchPages(get, '/catalogue?limit=4');
+    expect(pages.flat()).toEqual(all);
+    expect(pages.map(({ length }) => length)).toEqual([4, 4, 4, 4, 3]);
+    const entry = all.find(({ name }) => name === 'rates');
+    expect(entry).toMatchObject({
+      ...{ path: '/datasets/rates', aliases: [], key: ['when', 'tenor', 'bank'] },
+      period: { field: 'when', kind: 'daily' },
+      coverage: { first: '2026-01-01', last: '2026-01-03', count: 18 },
+    });
+    const { isValid } = createDocumentReader(await (await get('/openapi.json')).json());
+    expect(isValid(`${getPointer('/catalogue')}/schema`, { status: 'ok', data: all })).toBe(true);
+  });
+
+  test('has a path for each of them in the OpenAPI document, which describes its responses', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
+    const document: any = await (await server.get('/openapi.json')).json();
+    const { isValid } = createDocumentReader(document);
+    for (const { name, parameters, example } of declared) {
+      const path = `/datasets/${name}`;
+      const { operationId, parameters: described } = document.paths[path].get;
+      expect(operationId).toBe(`datasets-${name}`);
+      const names = described.flatMap((each: { name?: string }) => each.name ?? []);
+      expect(names).toEqual(Object.keys(parameters));
+      const body = await (await server.get(path)).json();
+      for (const value of [body, { status: 'ok', data: [example] }])
+        expect([name, isValid(`${getPointer(path)}/schema`, value)]).toEqual([name, true]);
+    }
+  });
+
+  test('has the key and columns of each of them in the data package', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
+    const { resources }: any = await (await server.get('/datapackage.json')).json();
+    for (const { name, fields, declaration } of declared) {
+      const { path, schema } = resources.find(
+        (resource: { name: string }) => resource.name === name,
+      );
+      expect(path).toBe(`exports/${name}.csv`);
+      const dimensions = declaration?.dimensions?.map(({ field }) => field) ?? [];
+      expect(schema.primaryKey).toEqual(['when', ...dimensions]);
+      const names = schema.fields.map((field: { name: string }) => field.name);
+      expect(names).toEqual(Object.keys(fields));
+    }
+  });
 });
+
+const getPointer = (path: string) =>
+  `/paths/${escapePointer(path)}/get/responses/200/content/application~1json`;

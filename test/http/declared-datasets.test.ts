@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Catalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
+import { DECLARATION_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import { BackgroundThread } from '../../src/http/background/background-thread.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
@@ -102,6 +103,11 @@ describe('a server', () => {
   const everywhere = (isMentioned: boolean) => ({
     ...{ catalogue: isMentioned, dataPackage: isMentioned, openApi: isMentioned },
     ...{ widgets: isMentioned, tools: isMentioned, metrics: isMentioned },
+  });
+
+  test('tells everybody what can be declared', async () => {
+    const response = await get('/schemas/dataset.json', { Authorization: '' });
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(DECLARATION_SCHEMA)));
   });
 
   test('knows nothing of a dataset before it is declared', async () => {

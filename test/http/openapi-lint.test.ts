@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 
 const config = await createConfig({
@@ -28,8 +29,16 @@ async function complaints(document: object): Promise<string[]> {
   });
 }
 
-test('the OpenAPI document passes the linter', async () => {
-  expect(await complaints(buildOpenApiDocument(catalogue, '1.2.3'))).toEqual([]);
+test('the OpenAPI document passes the linter, with datasets of any name', async () => {
+  const declared = ['error', 'catalogue', 'quotes-2'].map((name) =>
+    createDeclaredDataset({
+      name,
+      title: name,
+      period: { kind: 'day', field: 'date' },
+      measures: [{ field: 'bid', title: 'Bid', unit: 'percent', kind: 'rate' }],
+    }),
+  );
+  expect(await complaints(buildOpenApiDocument([...catalogue, ...declared], '1'))).toEqual([]);
 });
 
 test.each([

@@ -193,6 +193,7 @@ class AsyncTenor:
     quotes_all = _to_async_stream(Tenor.quotes_all)
     fund_allocation = _to_async(Tenor.fund_allocation)
     catalogue = _to_async(Tenor.catalogue)
+    catalogue_all = _to_async_stream(Tenor.catalogue_all)
     securities = _to_async(Tenor.securities)
     securities_all = _to_async_stream(Tenor.securities_all)
     funds = _to_async(Tenor.funds)

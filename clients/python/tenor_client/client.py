@@ -201,9 +201,20 @@ class Tenor(OperationReader):
                 request_id=error.request_id,
             ) from None
 
-    def catalogue(self) -> Records[Dict[str, Any]]:
-        """Every dataset: its fields with units, its coverage, and when the next data is due."""
-        return self._records('catalogue')
+    def catalogue(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> Records[Dict[str, Any]]:
+        """Every dataset: its fields with units, its coverage, and when the next data is due.
+
+        At most 100 of them, unless there is another `limit`.
+        """
+        return self._records('catalogue', {'limit': limit, 'cursor': cursor})
+
+    def catalogue_all(
+        self, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
+    ) -> RecordStream[Dict[str, Any]]:
+        """Every dataset; pages are fetched as they are needed."""
+        return self._stream('catalogue', {'limit': page_size, 'cursor': cursor})
 
     def securities(
         self,

@@ -64,6 +64,9 @@ export class Tenor {
   /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
   readonly analytics: PagedOperation<OperationRecord<'analytics'>, Parameters<'analytics'>>;
 
+  /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
+  readonly catalogue: PagedOperation<OperationRecord<'catalogue'>, Parameters<'catalogue'>>;
+
   /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
   readonly securities: PagedOperation<OperationRecord<'securities'>, Parameters<'securities'>>;
 
@@ -96,6 +99,7 @@ export class Tenor {
       this.#paged('analytics', { limit } as Parameters<'analytics'>),
       (revision) => this.asOf(revision).analytics,
     );
+    this.catalogue = this.#paged('catalogue', { limit });
     this.securities = this.#paged('securities', { limit });
     this.funds = this.#paged('funds', { limit });
     this.revisions = this.#paged('revisions', { limit });
@@ -127,11 +131,6 @@ export class Tenor {
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<N>>> {
     return this.#read(assertKnownName(SERIES, name), {}, {}, options);
-  }
-
-  /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
-  catalogue(options?: CallOptions): Promise<TenorResponse<OperationData<'catalogue'>>> {
-    return this.#read('catalogue', {}, {}, options);
   }
 
   /** The yield curve of a market on up to 12 days; the newest day by default. */

@@ -267,18 +267,18 @@ export interface CatalogueRecord {
   readonly path: string;
   /** Other paths with the same responses */
   readonly aliases: readonly string[];
-  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole, reference data as a part of a list */
+  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values where it has such parameters, reference data as a part of a list */
   readonly shape: string;
   /** The period of each record; null if records have no labelled period */
   readonly period: {
     /** The field with the label of the period */
     readonly field: string;
-    readonly kind: 'annual' | 'quarterly' | 'monthly';
+    readonly kind: 'annual' | 'quarterly' | 'monthly' | 'weekly' | 'daily';
   } | null;
   /** When data is published; null if it has no schedule */
   readonly schedule: {
     /** How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind */
-    readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund';
+    readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund' | 'weekly';
     /** The usual delay after the end of a period, in days; where the cadence is daily, in business days */
     readonly delayDays: number;
     /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
@@ -817,6 +817,10 @@ export interface SettlementTransactionsValueParameters {
 }
 
 export interface CatalogueParameters {
+  /** Maximum number of datasets to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, key, coverage, lastRevision, nextDue. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */

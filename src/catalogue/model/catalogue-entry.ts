@@ -89,19 +89,19 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   path: schema.string('Path of the operation'),
   aliases: schema.array('Other paths with the same responses', STRING),
   shape: schema.string(
-    'How it is queried: quotes by security and date, a fund by its id, a series as a whole, reference data as a part of a list',
+    'How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values where it has such parameters, reference data as a part of a list',
   ),
   period: schema.nullable(
     schema.object({
       field: schema.string('The field with the label of the period'),
-      kind: schema.choice(['annual', 'quarterly', 'monthly']),
+      kind: schema.choice(['annual', 'quarterly', 'monthly', 'weekly', 'daily']),
     }),
     'The period of each record; null if records have no labelled period',
   ),
   schedule: schema.nullable(
     schema.object({
       cadence: schema.choice(
-        CADENCES,
+        [...CADENCES, 'weekly'],
         'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
       ),
       delayDays: schema.integer(

@@ -9,7 +9,7 @@ import { day, nullable } from '../model/field-builders.ts';
 import { fieldSchema, fieldsSchema, type JsonSchema, schema } from '../model/json-schema.ts';
 import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
-import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
 const DISCOVERY_DEFAULTS = { tag: 'discovery', supportsAsOf: true } as const;
@@ -23,7 +23,11 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
     description:
       'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell.',
     path: '/catalogue',
-    parameters: { fields: fieldsParameter(Object.keys(ENTRY_SCHEMAS)), ...TABLE_PARAMETERS },
+    parameters: {
+      ...pageParameters('datasets'),
+      fields: fieldsParameter(Object.keys(ENTRY_SCHEMAS)),
+      ...TABLE_PARAMETERS,
+    },
     isTabular: true,
     hasNoTotal: true,
     dataSchema: { type: 'array', items: schema.object(ENTRY_SCHEMAS) },

@@ -45,7 +45,7 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   const etag = computeEtag(contentHash, {
     suffix: format === 'json' ? undefined : format,
     // The cursor pins a revision: a client that revalidates must get the current one.
-    dependency: links && `cut at ${modified?.revision}`,
+    dependency: links && `cut at ${modified?.revision ?? revision}`,
   });
   const headers = new Headers(getSharedHeaders(source, format, revision, modified?.atMs));
   headers.set('ETag', etag);

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
+import { DECLARATION_SCHEMA } from '../../catalogue/model/declaration.ts';
 import { buildOpenApiDocument } from '../../openapi/document.ts';
 import { memoizeByIdentity, onceAsync } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
@@ -68,14 +69,23 @@ export function createRoutes({
 }
 
 export function createDocumentRoutes(): Route[] {
-  return [...createDocsRoutes(), ...createExplorerRoutes()];
+  return [...createDocsRoutes(), DECLARATION_SCHEMA_ROUTE, ...createExplorerRoutes()];
+}
+
+export function createOpenApiRoute(catalogue: Catalogue): Route {
+  return { path: '/openapi.json', getDocument: () => getOpenApiDocument(catalogue) };
 }
 
 /** Servers of one process share it. */
-export const createOpenApiRoute = memoizeByIdentity(({ datasets }: Catalogue): Route => {
-  const document = documentResponse(JSON.stringify(buildOpenApiDocument(datasets, VERSION)));
-  return { path: '/openapi.json', getDocument: () => document };
-});
+const getOpenApiDocument = memoizeByIdentity(({ datasets }: Catalogue) =>
+  documentResponse(JSON.stringify(buildOpenApiDocument(datasets, VERSION))),
+);
+
+const DECLARATION_DOCUMENT = documentResponse(JSON.stringify(DECLARATION_SCHEMA));
+const DECLARATION_SCHEMA_ROUTE: Route = {
+  path: '/schemas/dataset.json',
+  getDocument: () => DECLARATION_DOCUMENT,
+};
 
 /** The routes of data of a catalogue, created once for each. */
 export function createDataRoutes(): GetDataRoutes {

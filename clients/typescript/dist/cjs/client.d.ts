@@ -20,6 +20,8 @@ export declare class Tenor {
     readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
     /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
     readonly analytics: PagedOperation<OperationRecord<'analytics'>, Parameters<'analytics'>>;
+    /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
+    readonly catalogue: PagedOperation<OperationRecord<'catalogue'>, Parameters<'catalogue'>>;
     /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
     readonly securities: PagedOperation<OperationRecord<'securities'>, Parameters<'securities'>>;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
@@ -38,8 +40,6 @@ export declare class Tenor {
     fundAllocation(parameters: Parameters<'fund-allocation'>, options?: CallOptions): Promise<TenorResponse<OperationData<'fund-allocation'>>>;
     /** A statistical series, newest period first. */
     series<N extends SeriesName>(name: N, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
-    /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
-    catalogue(options?: CallOptions): Promise<TenorResponse<OperationData<'catalogue'>>>;
     /** The yield curve of a market on up to 12 days; the newest day by default. */
     curve(parameters?: Parameters<'curve'>, options?: CallOptions): Promise<TenorResponse<OperationData<'curve'>>>;
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */

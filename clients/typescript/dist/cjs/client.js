@@ -66,6 +66,8 @@ class Tenor {
     quotes;
     /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
     analytics;
+    /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
+    catalogue;
     /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
     securities;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
@@ -86,6 +88,7 @@ class Tenor {
         const limit = DEFAULT_PAGE_SIZE;
         this.quotes = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('quotes', { limit }), (revision) => this.asOf(revision).quotes);
         this.analytics = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('analytics', { limit }), (revision) => this.asOf(revision).analytics);
+        this.catalogue = this.#paged('catalogue', { limit });
         this.securities = this.#paged('securities', { limit });
         this.funds = this.#paged('funds', { limit });
         this.revisions = this.#paged('revisions', { limit });
@@ -106,10 +109,6 @@ class Tenor {
     /** A statistical series, newest period first. */
     async series(name, options) {
         return this.#read((0, operation_types_ts_1.assertKnownName)(generated_ts_1.SERIES, name), {}, {}, options);
-    }
-    /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
-    catalogue(options) {
-        return this.#read('catalogue', {}, {}, options);
     }
     /** The yield curve of a market on up to 12 days; the newest day by default. */
     curve(parameters = {}, options) {

@@ -1,10 +1,13 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
+import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import { dataPackageOperation } from '../../../catalogue/operations/data-package.ts';
 import { catalogueOperation } from '../../../catalogue/operations/discovery.ts';
+import { whenReady } from '../../../shared/awaitable.ts';
 import { buildDataPackage } from '../../../tabular/data-package.ts';
 import type { Principal } from '../../../tokens/token-registry.ts';
 import { HttpError } from '../../http-error.ts';
+import type { EncodedPage } from '../../pages/encode-page.ts';
 import { computeRequestCost, LIST_COST } from '../../pages/request-cost.ts';
 import type {
   DataRoute,
@@ -13,15 +16,29 @@ import type {
   PageQuery,
   PageRoute,
 } from '../../pipeline/route.ts';
-import { parseDataQuery } from '../../request/data-query.ts';
+import { type PageRequest, parseDataQuery, parsePageRequest } from '../../request/data-query.ts';
+
+type CatalogueQuery = PageRequest & PageQuery & Pick<EncodedPage, 'nextPosition'>;
 
 /** The operation that describes the datasets in a token's scopes. */
-export function createCatalogueRoute(catalogue: readonly Dataset[]): PageRoute {
+export function createCatalogueRoute(catalogue: readonly Dataset[]): PageRoute<CatalogueQuery> {
+  const operation = catalogueOperation(catalogue);
   return {
-    ...createReadableRoute(catalogue, catalogueOperation(catalogue)),
+    ...createReadableRoute(catalogue, operation),
+    parse(request) {
+      const page = parsePageRequest(request, operation.parameters);
+      if (page instanceof HttpError) return page;
+      const { limit = DEFAULT_LIMIT }: { readonly limit?: number } = page.filters;
+      const start = catalogue.findIndex(({ name }) => name === page.position?.[0]) + 1;
+      const rest = listReadableDatasets(catalogue.slice(start), request.principal);
+      const datasets = rest.slice(0, limit);
+      const nextPosition = rest.length > limit ? datasets.slice(-1) : undefined;
+      return { ...page, source: operation, datasets, nextPosition };
+    },
     cost: ({ format }, page) =>
       page ? computeRequestCost({ records: page.count, format }) : LIST_COST,
-    read: (_, { readPage }) => readPage({ catalogue: true }),
+    read: ({ nextPosition }, { readPage }) =>
+      whenReady(readPage({ catalogue: true }), (page) => ({ ...page, nextPosition })),
   };
 }
 
@@ -42,10 +59,11 @@ export function createDataPackageRoute(
 
 /** The part that operations about all datasets in a token's scopes share. */
 function createReadableRoute(catalogue: readonly Dataset[], operation: Operation) {
+  const allScopes = [...new Set(catalogue.map(({ scope }) => scope))];
   return {
     path: operation.path,
     operation,
-    getScopeKey: (principal: Principal) => listReadableDatasets(catalogue, principal).join(),
+    getScopeKey: ({ scopes }: Principal) => allScopes.filter((scope) => scopes.has(scope)).join(),
     parse({ query, principal, acceptedFormat }: OperationRequest) {
       const values = parseDataQuery(query, operation.parameters, acceptedFormat);
       if (values instanceof HttpError) return values;
