@@ -25,7 +25,6 @@ const declare = (name: string, kind: PeriodUnit, more: Partial<Declaration> = {}
   createDeclaredDataset({
     name,
     title: name,
-    scope: 'alternate',
     period: { kind, field: 'when' },
     measures: [
       { field: 'bid', title: 'Bid', unit: 'percent', kind: 'rate', required: true },

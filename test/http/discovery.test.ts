@@ -205,7 +205,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test('rejects every other parameter, and an invalid Accept-Datetime', async () => {
-      const listParameters = path === CATALOGUE ? 'limit, cursor, fields, ' : 'q, limit, cursor, fields, ';
+      const listParameters = `${path === CATALOGUE ? '' : 'q, '}limit, cursor, fields, `;
       for (const query of ['?as', '?x', '?symbol=a']) {
         const response = await service.request(path + query);
         expect(response.status).toBe(400);
