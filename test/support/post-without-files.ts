@@ -1,18 +1,18 @@
 // Sends a message to /mcp while no file can be opened, and once more when files can be opened again.
 import { closeSync, openSync } from 'node:fs';
-import { catalogue } from '../../src/catalogue/index.ts';
 import type { Client } from '../../src/http/background/schedule-job.ts';
 import { loadSdk } from '../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../../src/http/operations/mcp/mcp-route.ts';
-import type { DataContext } from '../../src/http/pipeline/route.ts';
+import { NOT_FOUND_RESPONSE } from '../../src/http/responses/response.ts';
 import { createMcpRequest, LIST_TOOLS } from './mcp-request.ts';
+import { createFakeData } from './request-context.ts';
 
-const route = createMcpRoute(catalogue, new Set(), loadSdk);
+const route = createMcpRoute(new Set(), loadSdk);
 
 async function post(): Promise<string> {
   const target = { path: '/mcp', query: '' };
   const response = await route.respond(
-    {} as DataContext,
+    createFakeData(() => NOT_FOUND_RESPONSE),
     {} as Client,
     target,
     createMcpRequest(LIST_TOOLS),

@@ -30,6 +30,7 @@ export function findUnknownRoute(
 
 /** The names of parameters may be encoded. */
 const MAY_NAME_REVISION = /[?&](?:as_of|cursor|[^=&]*%)/;
+const NO_PARAMETERS = new URLSearchParams();
 
 /**
  * The route that a request is planned with: that of the catalogue of the revision which the request
@@ -42,20 +43,25 @@ export function planRoute(
 ): Awaitable<TokenRoute | undefined> {
   const dependsOnCatalogue = found.catalogue !== undefined || found === UNKNOWN_ROUTE;
   if (data.catalogues.isFixed || !dependsOnCatalogue) return found;
-  return whenReady(findCatalogue(data, found, client), (catalogue) => {
+  const { request, headers } = client;
+  const instant = 'isAlwaysCurrent' in found ? null : headers.get(ACCEPT_DATETIME);
+  const parameters = MAY_NAME_REVISION.test(request.url)
+    ? new URLSearchParams(parseRequestTarget(request.url).query)
+    : NO_PARAMETERS;
+  return whenReady(findCatalogue(data, parameters, instant), (catalogue) => {
     if (catalogue === found.catalogue) return found;
     return data.getDataRoutes(catalogue).find(parseRequestTarget(client.request.url).path);
   });
 }
 
-function findCatalogue(
+/** The catalogue of the revision that parameters or `Accept-Datetime` name, or the current one. */
+export function findCatalogue(
   data: DataContext,
-  route: TokenRoute,
-  { request, headers }: RequestingClient,
+  parameters: Pick<URLSearchParams, 'get'>,
+  instant: string | null = null,
 ): Awaitable<Catalogue> {
   const { catalogues, damage } = data;
-  const instant = 'isAlwaysCurrent' in route ? null : headers.get(ACCEPT_DATETIME);
-  const asOf = findNamedRevision(request.url) ?? parseAcceptDatetime(instant);
+  const asOf = findNamedRevision(parameters) ?? parseAcceptDatetime(instant);
   if (asOf === undefined || damage.covers([LEDGER])) return catalogues.current;
   const requested = asOf instanceof HttpError ? asOf : resolveRequestedRevision(data, asOf);
   return whenReady(requested, (resolved) => {
@@ -66,9 +72,7 @@ function findCatalogue(
 }
 
 /** The revision of a cursor, or of `as_of`; whether they are valid is found out later. */
-function findNamedRevision(url: string): AsOf | undefined {
-  if (!MAY_NAME_REVISION.test(url)) return undefined;
-  const parameters = new URLSearchParams(parseRequestTarget(url).query);
+function findNamedRevision(parameters: Pick<URLSearchParams, 'get'>): AsOf | undefined {
   const pinned = peekRevision(parameters.get('cursor') ?? '');
   return pinned === undefined
     ? asOfParameter.parse(parameters.get('as_of') ?? '')

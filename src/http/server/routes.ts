@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { DECLARATION_SCHEMA } from '../../catalogue/model/declaration.ts';
 import { buildOpenApiDocument } from '../../openapi/document.ts';
-import { memoizeByIdentity, onceAsync } from '../../shared/memoize.ts';
+import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import { createHealthRoutes } from '../monitoring/readiness.ts';
@@ -52,16 +52,15 @@ export function createRoutes({
   const fixedRoutes = [
     createEventsRoute(options.eventStreams),
     createLinkRoute(),
+    createMcpRoute(options.mcpOrigins, () => loadSdk(options.sdkSource)),
     ...createHealthRoutes(options.getReadiness),
     ...documentRoutes,
   ];
-  const getSdk = onceAsync(() => loadSdk(options.sdkSource));
   return memoizeByIdentity((catalogue) => {
     const { datasets } = catalogue;
     return new RouteTable<Route>([
       ...options.getDataRoutes(catalogue).routes,
       ...createOpenBbRoutes(datasets),
-      createMcpRoute(datasets, options.mcpOrigins, getSdk),
       createOpenApiRoute(catalogue),
       ...fixedRoutes,
     ]);

@@ -4,7 +4,7 @@ import { loadSdk, type SdkSource } from '../../../src/http/operations/mcp/load-s
 import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
 import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
 import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
-import type { DataContext } from '../../../src/http/pipeline/route.ts';
+import { NOT_FOUND_RESPONSE } from '../../../src/http/responses/response.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createMcpRequest, LIST_TOOLS } from '../../support/mcp-request.ts';
 import { createFakeData } from '../../support/request-context.ts';
@@ -52,7 +52,7 @@ describe('a message to /mcp', () => {
     });
     const list = createMessage('tools/list');
     const listed = await getJson(post(list.body, list.headers));
-    expect(listed.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
+    expect(listed.result).toMatchObject({ ttlMs: 0, cacheScope: 'public' });
   });
 
   test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
@@ -224,7 +224,7 @@ test.each([
   ['the protocol without sessions', CALL],
   ['the version before it', { body: LEGACY_CALL, headers: {} }],
 ])('what fails while a tool is called fails a request of %s, and is not sent', async (_, sent) => {
-  const handle = createMcpHandler(catalogue, await loadSdk());
+  const handle = createMcpHandler(await loadSdk());
   const data = createFakeData(async () => {
     await new Promise(setImmediate);
     throw new Error('the cause');
@@ -243,11 +243,12 @@ test('a library that has failed to load is loaded as a bundle, as soon as that c
     importBundle: (cause) =>
       canBundle ? import('@modelcontextprotocol/server') : Promise.reject(cause),
   };
-  const route = createMcpRoute(catalogue, new Set(), () => loadSdk(sdkSource));
+  const route = createMcpRoute(new Set(), () => loadSdk(sdkSource));
   const list = () => {
     const target = { path: '/mcp', query: '' };
     const request = createMcpRequest(LIST_TOOLS);
-    return route.respond({} as DataContext, {} as never, target, request);
+    const data = createFakeData(() => NOT_FOUND_RESPONSE);
+    return route.respond(data, {} as never, target, request);
   };
   await expect(list()).rejects.toThrow('no file can be opened');
   canBundle = true;

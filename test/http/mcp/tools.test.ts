@@ -111,7 +111,7 @@ describe('the tools of /mcp', () => {
   test.each([
     ['get_quotes', { from: '2000-01-01', limit: 2 }, '/2.0/bnb/quote?from=2000-01-01'],
     ['find_securities', { limit: 1 }, '/2.0/bnb/securities'],
-    ['get_series', { dataset: SERIES[0], limit: 1 }, `/3.0/alternate/${SERIES[0]}`],
+    ['get_series', { dataset: SERIES[0], limit: 1 }, `/datasets/${SERIES[0]}`],
     ['get_corrections', { dataset: 'quotes', limit: 1 }, '/corrections/quotes'],
     ['list_revisions', { limit: 4 }, '/revisions'],
     ['list_revisions', { limit: 4, as_of: 9 }, '/revisions?before=10'],
@@ -128,7 +128,7 @@ describe('the tools of /mcp', () => {
     for (const dataset of SERIES) {
       const result = await client.callTool({ name: 'get_series', arguments: { dataset } });
       const { data, units } = getStructured(result);
-      expect(data).toEqual((await service.getJson(`/3.0/alternate/${dataset}`)).data);
+      expect(data).toEqual((await service.getJson(`/datasets/${dataset}`)).data);
       expect(Object.keys(units).length).toBeGreaterThan(0);
     }
   });

@@ -9,6 +9,7 @@ import type { DataContext } from '../../pipeline/route.ts';
 import { formatResult } from './format-result.ts';
 import {
   type GetTarget,
+  isSendable,
   type TargetResult,
   type Tool,
   type ToolArguments,
@@ -111,15 +112,13 @@ function parseArguments(
 const MAX_NAME_CHARACTERS = 60;
 
 /** Models write the number of a revision as a number, and a limit as a text. */
-function parseArgument(name: string, { requirement, parse, explain }: Parameter, value: unknown) {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || text === '')
-    throw new ToolError(`argument "${name}" must be ${requirement}`);
-  // Half of a pair of surrogates cannot be written in an address.
-  if (text.includes('\0') || !text.isWellFormed() || parse(text) === undefined) {
-    const problem = explain?.(text);
-    const suffix = problem === undefined ? '' : `; ${problem}`;
-    throw new ToolError(`argument "${name}" must be ${requirement}${suffix}`);
-  }
-  return text;
+function parseArgument(name: string, parameter: Parameter, value: unknown): string {
+  const { requirement, schema, parse, explain } = parameter;
+  const isScalar = typeof value === 'string' || typeof value === 'number';
+  const text = schema.type === 'object' && !isScalar ? JSON.stringify(value) : value;
+  const sent = typeof text === 'number' ? String(text) : text;
+  if (isSendable(sent) && parse(sent) !== undefined) return sent;
+  const problem = typeof sent === 'string' && sent !== '' ? explain?.(sent) : undefined;
+  const suffix = problem === undefined ? '' : `; ${problem}`;
+  throw new ToolError(`argument "${name}" must be ${requirement}${suffix}`);
 }

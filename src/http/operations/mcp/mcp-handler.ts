@@ -3,9 +3,11 @@ import type {
   specTypeSchemas,
   Tool as ToolDescription,
 } from '@modelcontextprotocol/server';
-import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import type { Catalogue } from '../../../catalogue/catalogues.ts';
+import { memoizeByIdentity } from '../../../shared/memoize.ts';
 import { VERSION } from '../../../version.ts';
 import type { Client } from '../../background/schedule-job.ts';
+import { findCatalogue } from '../../pipeline/plan-route.ts';
 import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { DataContext } from '../../pipeline/route.ts';
 import { getOrigin } from '../../request/request-headers.ts';
@@ -26,18 +28,19 @@ export type HandleMessage = (
   received: { readonly request: Request; readonly message: object },
 ) => Promise<HttpResponse>;
 
-/** Tools and their schemas are created once for a catalogue, a server for each message. */
-export function createMcpHandler(catalogue: readonly Dataset[], sdk: Sdk): HandleMessage {
-  const tools = createTools(catalogue);
-  const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
-  // The SDK's type of a schema is that of any JSON value.
-  const descriptions = tools.map(describeTool) as unknown as ToolDescription[];
+/** A server is created for each message. */
+export function createMcpHandler(sdk: Sdk): HandleMessage {
   const createServer = (call: ToolCall, message: object) => {
     const server = new sdk.Server(SERVER_INFO, SERVER_OPTIONS);
-    server.setRequestHandler('tools/list', () => ({ tools: descriptions }));
-    server.setRequestHandler('tools/call', ({ params: { name } }) => {
+    const { catalogues } = call.data;
+    server.setRequestHandler('tools/list', () => ({
+      tools: getTools(catalogues.current).descriptions,
+    }));
+    server.setRequestHandler('tools/call', async ({ params: { name } }) => {
+      const values = getArguments(message);
+      const { toolsByName } = getTools(await findRequestedCatalogue(call, values));
       const tool = toolsByName.get(name);
-      if (tool) return callTool(tool, getArguments(message), call);
+      if (tool) return callTool(tool, values, call);
       const text = `unknown tool "${name.slice(0, 60)}"; there are ${[...toolsByName.keys()].join(', ')}`;
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, text);
     });
@@ -55,6 +58,30 @@ export function createMcpHandler(catalogue: readonly Dataset[], sdk: Sdk): Handl
     if (call.failure !== undefined) throw call.failure;
     return toHttpResponse(response, body, call.revision);
   };
+}
+
+/** Tools and their schemas are created once for a catalogue. */
+const getTools = memoizeByIdentity(({ datasets }: Catalogue) => {
+  const tools = createTools(datasets);
+  return {
+    toolsByName: new Map(tools.map((tool) => [tool.name, tool])),
+    // The SDK's type of a schema is that of any JSON value.
+    descriptions: tools.map(describeTool) as unknown as ToolDescription[],
+  };
+});
+
+/** The catalogue of the revision that a call is as of. */
+async function findRequestedCatalogue(
+  call: ToolCall,
+  { as_of = '', cursor = '' }: Readonly<Record<string, unknown>>,
+): Promise<Catalogue> {
+  try {
+    const named = new URLSearchParams({ as_of: String(as_of), cursor: String(cursor) });
+    return await findCatalogue(call.data, named);
+  } catch (cause) {
+    call.failure = cause;
+    throw cause;
+  }
 }
 
 /** Parameters that the SDK cannot parse would be an internal error to it. */
@@ -85,8 +112,8 @@ const SERVER_OPTIONS = {
   capabilities: { tools: {} },
   instructions:
     'Quotes of bills and bonds, yield curves, fund allocations and payment statistics. Start with describe_datasets. Every tool takes as_of, for the data as it was known at a revision, a day or an instant. Every result names its revision, units, and an address for the same response; where truncated is true, next has the arguments of the call that continues it.',
-  // Tools change only with the program.
-  cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' as const } },
+  // Tools name datasets, and one may be declared at any time.
+  cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'public' as const } },
 };
 
 /** Results are small, so that even those that are sent as events are complete before they are sent. */

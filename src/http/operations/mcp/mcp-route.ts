@@ -1,4 +1,3 @@
-import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { onceAsync } from '../../../shared/memoize.ts';
 import { isWebOrigin } from '../../../shared/web-origin.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
@@ -8,12 +7,11 @@ import { type RpcError, readMessage, rpcErrorResponse } from './read-message.ts'
 
 /** The Model Context Protocol: tools for language models, which read what HTTP serves. */
 export function createMcpRoute(
-  catalogue: readonly Dataset[],
   origins: ReadonlySet<string>,
   loadSdk: () => Promise<Sdk>,
 ): CustomRoute {
   // Loading the SDK takes a quarter of a second and 30 MB, which most servers never need.
-  const getHandler = onceAsync(async () => createMcpHandler(catalogue, await loadSdk()));
+  const getHandler = onceAsync(async () => createMcpHandler(await loadSdk()));
   return {
     path: '/mcp',
     takesPost: true,

@@ -38,7 +38,7 @@ export interface ToolResult extends Pick<TargetResult, 'data' | 'revision' | 'ad
   /** The unit of each field that has one. */
   readonly units: Readonly<Record<string, string>>;
   /** The arguments of the call that continues this one; null where nothing was left out. */
-  readonly next: Readonly<Record<string, string | number>> | null;
+  readonly next: Readonly<Record<string, unknown>> | null;
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Its data in a few words: `20 quotes`. */
   readonly summary: string;
@@ -47,6 +47,11 @@ export interface ToolResult extends Pick<TargetResult, 'data' | 'revision' | 'ad
 }
 
 export type TextRow = Readonly<Record<string, unknown>>;
+
+/** Whether a value can be written in an address: half of a pair of surrogates cannot. */
+export function isSendable(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
+}
 
 /** An error that the model can read, and try again. */
 export class ToolError extends Error {}

@@ -44,7 +44,9 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
       const { title, meaning, notes, fields } = entry;
       const summary = [`${title}: ${meaning}`, ...notes].join(' ');
       const rows = fields.map((field): TextRow => ({ ...field }));
-      return { ...result, data: [describeEntry(entry)], summary, rows };
+      const { dimensions } = dataset.declaration ?? {};
+      const description = { ...describeEntry(entry), ...(dimensions && { dimensions }) };
+      return { ...result, data: [description], summary, rows };
     },
   };
 }

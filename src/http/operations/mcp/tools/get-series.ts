@@ -1,35 +1,84 @@
+import { formatAllowedNames } from '../../../../catalogue/model/api-errors.ts';
 import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
-import { parameter } from '../../../../catalogue/model/parameter.ts';
-import type { TextRow, Tool } from '../tool.ts';
-import { getUnits, sliceParameters, sliceRecords } from './paged-tool.ts';
+import { getObservationsPath } from '../../../../catalogue/model/observations.ts';
+import { type Parameter, parameter } from '../../../../catalogue/model/parameter.ts';
+import { isPlainObject } from '../../../../shared/is-plain-object.ts';
+import { isSendable, type Tool, type ToolArguments, ToolError } from '../tool.ts';
+import { createPagedTool, getUnits } from './paged-tool.ts';
 
-const DEFAULT_PERIODS = 40;
-
-/** The tool that reads a statistical series. */
+/** The tool that reads a series: one of the specification, or one that a publisher declared. */
 export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
   const series = catalogue.filter(({ shape }) => shape === 'series');
-  return {
+  const findSeries = (values: ToolArguments) =>
+    series.find(({ name }) => name === values.dataset) as Dataset;
+  const parameters = {
+    dataset: { ...parameter.namedItem('Name of the series', series), isRequired: true },
+    from: periodParameter('First period, inclusive'),
+    to: periodParameter('Last period, inclusive'),
+    dimensions: dimensionsParameter,
+  } as const;
+  const dataSchema = schema.array('Records, with the fields that describe_datasets lists', {
+    type: 'object',
+  });
+  const list = { path: getObservationsPath('{dataset}'), parameters, dataSchema };
+  const tool = createPagedTool(list, {
     name: 'get_series',
     title: 'Get a series',
-    description: `A statistical series of payments and banking, newest period first: ${series.map(({ name, title }) => `${name} (${title})`).join(', ')}.`,
-    parameters: {
-      dataset: { ...parameter.namedItem('Name of the series', series), isRequired: true },
-      ...sliceParameters('periods', DEFAULT_PERIODS),
-    },
-    dataSchema: schema.array('Records, with the fields that describe_datasets lists', {
-      type: 'object',
-    }),
-    async call(values, getTarget) {
-      const dataset = series.find(({ name }) => name === values.dataset) as Dataset;
-      const target = await getTarget(dataset.paths[0], { as_of: values.as_of });
-      const { revision, address } = target;
-      const records = target.data as readonly TextRow[];
-      const { length: count } = records;
-      const { start, end, next } = sliceRecords(values, count, DEFAULT_PERIODS, revision);
-      const data = records.slice(start, end);
-      const summary = `${data.length} of ${count} periods of ${dataset.title}`;
-      return { revision, units: getUnits(dataset), next, address, data, summary, rows: data };
+    description: `A statistical series, newest period first: ${series.map(({ name, title }) => `${name} (${title})`).join(', ')}.`,
+    items: 'records',
+    defaultLimit: 40,
+    getUnits: (values) => getUnits(findSeries(values)),
+  });
+  return {
+    ...tool,
+    async call({ dimensions: json, ...values }, getTarget) {
+      const dimensions = parseDimensions(json ?? '{}') ?? {};
+      assertKnown(findSeries(values), Object.keys(dimensions));
+      const { next, ...result } = await tool.call({ ...values, ...dimensions }, getTarget);
+      if (!next || json === undefined) return { ...result, next };
+      const { limit = '', cursor = '' } = next;
+      return { ...result, next: { ...values, dimensions: JSON.parse(json), limit, cursor } };
     },
   };
+}
+
+const periodParameter = (description: string) =>
+  parameter.text(`${description}: such as Jan 2026, Q1 2026 or 2026, or a day in it`, '2026-01-31');
+
+const dimensionsParameter: Parameter = {
+  description:
+    'Values of dimensions by their names, such as {"tenor": ["1M", "6M"]}; describe_datasets lists them',
+  requirement: 'an object of names of dimensions, each with a value or a list of values',
+  schema: {
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
+  },
+  example: '{"tenor": ["6M"]}',
+  parse: parseDimensions,
+};
+
+/** The parameters of a request by the JSON of dimensions; undefined if it is invalid. */
+function parseDimensions(json: string): Readonly<Record<string, string>> | undefined {
+  const values = readJson(json);
+  if (!isPlainObject(values)) return undefined;
+  const texts = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
+  if (texts.some(([, items]) => items.length === 0 || !items.every(isSendable))) return undefined;
+  return Object.fromEntries(texts.map(([name, items]) => [name, items.join()]));
+}
+
+function readJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function assertKnown({ name, declaration }: Dataset, dimensions: readonly string[]): void {
+  const known = declaration?.dimensions?.map(({ field }) => field) ?? [];
+  const unknown = dimensions.find((dimension) => !known.includes(dimension));
+  if (unknown === undefined) return;
+  const allowed = formatAllowedNames(known);
+  throw new ToolError(`unknown dimension "${unknown.slice(0, 60)}" of ${name}; ${allowed}`);
 }

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
+import { KIBOR_AT, KIBOR_RECORDS, startDeclaringServer } from '../support/declared-rates.ts';
+import { connectMcpClient, PROTOCOL_VERSIONS } from '../support/mcp-client.ts';
+import { issueSecret } from '../support/use-test-server.ts';
+
+let server: Awaited<ReturnType<typeof startDeclaringServer>>;
+/** Tokens with the scope of the declaration alone, and with all others that there are. */
+let declaredToken: string;
+let builtInToken: string;
+beforeAll(async () => {
+  server = await startDeclaringServer(async (store) => {
+    declaredToken = await issueSecret(store, ['datasets']);
+    builtInToken = await issueSecret(store, SCOPES);
+  });
+});
+afterAll(() => server.stop());
+
+let mcp: Client;
+afterAll(() => mcp.close());
+
+/** The structured content of a result, or the text of an error. */
+async function call(name: string, values: Record<string, unknown>, client = mcp) {
+  const { isError, content, structuredContent } = await client.callTool({
+    name,
+    arguments: values,
+  });
+  if (isError) return (content as { text: string }[])[0]?.text ?? '';
+  return structuredContent as Record<string, unknown> & { readonly next: object | null };
+}
+const getSeries = (values: object, client?: Client) =>
+  call('get_series', { dataset: 'kibor', ...values }, client);
+const ofTenor = (tenor: string) => KIBOR_RECORDS.filter((record) => record.tenor === tenor);
+
+test('the tools of /mcp know nothing of a dataset before it is declared', async () => {
+  mcp = await connectMcpClient(server.address, PROTOCOL_VERSIONS[0]);
+  expect(await getSeries({})).toStartWith('argument "dataset" must be one of atm-');
+  expect(JSON.stringify(await mcp.listTools())).not.toContain('kibor');
+});
+
+describe('once a dataset is declared', () => {
+  beforeAll(() => server.declare());
+
+  test('the list of tools names it, and is not to be kept', async () => {
+    const result = await mcp.listTools();
+    expect(JSON.stringify(result)).toContain('kibor');
+    expect(result).toMatchObject({ ttlMs: 0 });
+  });
+
+  test('describe_datasets lists it, and describes its dimensions', async () => {
+    const { data } = Object(await call('describe_datasets', {}));
+    expect(data).toContainEqual(expect.objectContaining({ name: 'kibor', tool: 'get_series' }));
+    expect(await call('describe_datasets', { dataset: 'kibor' })).toMatchObject({
+      units: { bid: 'percent', offer: 'percent' },
+      data: [{ name: 'kibor', dimensions: [{ field: 'tenor', codes: { '6M': 'six months' } }] }],
+    });
+  });
+
+  test('get_series reads it by periods and dimensions, each as a value or a list', async () => {
+    expect(await getSeries({})).toMatchObject({
+      data: KIBOR_RECORDS,
+      units: { bid: 'percent' },
+      next: null,
+      address: `${server.address}/datasets/kibor?limit=40&as_of=${KIBOR_AT}`,
+    });
+    for (const tenor of ['6M', ['6M']])
+      expect(await getSeries({ dimensions: { tenor } })).toMatchObject({ data: ofTenor('6M') });
+    const both = { dimensions: { tenor: ['6M', '1M'] }, from: '2026-06-02', to: '2026-06-02' };
+    expect(await getSeries(both)).toMatchObject({ data: KIBOR_RECORDS.slice(2, 4) });
+  });
+
+  test('get_series leads to all of it by next, whose arguments are valid', async () => {
+    const read: unknown[] = [];
+    let next: object | null = { dimensions: { tenor: ['1M'] }, limit: 2 };
+    while (next) {
+      const page: { data: unknown[]; next: object | null } = Object(await getSeries(next));
+      read.push(...page.data);
+      ({ next } = page);
+      if (next) expect(next).toMatchObject({ dimensions: { tenor: ['1M'] }, limit: 2 });
+    }
+    expect(read).toEqual(ofTenor('1M'));
+  });
+
+  test.each([
+    [{ dimensions: { bank: 'A' } }, 'unknown dimension "bank" of kibor; allowed: tenor'],
+    [{ dimensions: { tenor: [] } }, 'argument "dimensions" must be an object of names'],
+    [{ dimensions: { tenor: '\ud800' } }, 'argument "dimensions" must be an object of names'],
+    [{ dimensions: { tenor: [['6M']] } }, 'argument "dimensions" must be an object of names'],
+    [{ dimensions: ['6M'] }, 'argument "dimensions" must be an object of names'],
+    [{ dimensions: 'tenor' }, 'argument "dimensions" must be an object of names'],
+    [{ from: 'June' }, 'parameter "from" must be'],
+    [{ tenor: '6M' }, 'unknown argument "tenor"; allowed: dataset, from, to, dimensions'],
+    [{ dataset: 'kibro' }, 'argument "dataset" must be one of atm-'],
+  ])('get_series with %p gives the model an error to read', async (values, message) => {
+    expect(await getSeries(values)).toStartWith(message);
+  });
+
+  test('get_series refuses a dimension of a series that has none', async () => {
+    const values = { dataset: 'payments-market-players', dimensions: { tenor: '6M' } };
+    expect(await getSeries(values)).toContain('none is taken here');
+  });
+
+  test('the tools read it with its scope alone', async () => {
+    const [declared, builtIn] = await Promise.all(
+      [declaredToken, builtInToken].map((token) =>
+        connectMcpClient(server.address, PROTOCOL_VERSIONS[0], token),
+      ),
+    );
+    expect(await getSeries({}, declared)).toMatchObject({ data: KIBOR_RECORDS });
+    expect(await call('get_quotes', {}, declared)).toStartWith('forbidden');
+    expect(await getSeries({}, builtIn)).toStartWith('forbidden');
+    expect(await call('describe_datasets', { dataset: 'kibor' }, builtIn)).toStartWith('forbidden');
+    for (const client of [declared, builtIn]) await client?.close();
+  });
+});
+
+test('once it is retired, tools read it as of the revisions that had it, and finish what was begun', async () => {
+  const { next } = Object(await getSeries({ limit: 2 }));
+  await server.retire();
+  expect(JSON.stringify(await mcp.listTools())).not.toContain('kibor');
+  expect(await getSeries({})).toStartWith('argument "dataset" must be one of atm-');
+  expect(await getSeries({ as_of: KIBOR_AT })).toMatchObject({ data: KIBOR_RECORDS });
+  expect(await getSeries(next)).toMatchObject({ data: KIBOR_RECORDS.slice(2, 4) });
+});

@@ -1,0 +1,71 @@
+import { type DeclaredDatasets, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import type { ShippedDeclaration } from '../../src/catalogue/model/declaration.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
+import { withDeclarations } from './declaring-store.ts';
+import { quote } from './quote-fixture.ts';
+import { createStore, type TestStore } from './store.ts';
+import { SERVER_SETTINGS, TOKEN } from './test-server.ts';
+
+/** A dataset with a dimension that a publisher declares while a server runs. */
+export const kibor = createDeclaredDataset({
+  name: 'kibor',
+  title: 'Interbank offered rates',
+  period: { kind: 'day', field: 'date' },
+  dimensions: [
+    { field: 'tenor', title: 'Tenor', codes: { '1M': 'one month', '6M': 'six months' } },
+  ],
+  measures: [
+    { field: 'bid', title: 'Bid', unit: 'percent', kind: 'rate', required: true },
+    { field: 'offer', title: 'Offer', unit: 'percent', kind: 'rate' },
+  ],
+  chart: ['bid', 'offer'],
+});
+
+/** Newest first, then by tenor. */
+export const KIBOR_RECORDS = ['2026-06-03', '2026-06-02', '2026-06-01'].flatMap((date, day) =>
+  ['1M', '6M'].map((tenor, index) => ({ date, tenor, bid: 11 + day + index / 10, offer: null })),
+);
+
+/** The revisions with its records, and with its retirement. */
+export const KIBOR_AT = 2;
+export const KIBOR_RETIRED_AT = 3;
+
+function readDeclarations(revision: number): DeclaredDatasets {
+  if (revision < KIBOR_AT) return NONE_DECLARED;
+  if (revision >= KIBOR_RETIRED_AT) return { since: KIBOR_RETIRED_AT, declarations: [] };
+  return { since: KIBOR_AT, declarations: [kibor.declaration as ShippedDeclaration] };
+}
+
+/** A server of a store with quotes, to which the declared dataset comes with `declare`. */
+export async function startDeclaringServer(prepare: (store: TestStore) => Promise<void>) {
+  const store = await createStore();
+  await store.publish(quotes, [quote({ symbol: 'A' })]);
+  await prepare(store);
+  const server = await startServer({
+    store: withDeclarations(store, async (revision) => readDeclarations(revision)),
+    catalogue,
+    settings: SERVER_SETTINGS,
+    emit() {},
+  });
+  const { address } = server;
+  const get = (target: string, token = TOKEN, headers: Record<string, string> = {}) =>
+    fetch(`${address}${target}`, { headers: { Authorization: `Bearer ${token}`, ...headers } });
+  const publish = async (...change: Parameters<TestStore['publish']>) => {
+    const revision = (await store.publish(...change))?.revision;
+    await get('/revisions', TOKEN, { 'Tenor-Revision': String(revision) });
+  };
+  return {
+    address,
+    store: withDeclarations(store, async (revision) => readDeclarations(revision)),
+    get,
+    declare: () => publish(kibor, KIBOR_RECORDS),
+    retire: () => publish(quotes, [quote({ symbol: 'B' })]),
+    async stop() {
+      await server.stop();
+      await store.remove();
+    },
+  };
+}
