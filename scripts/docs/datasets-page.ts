@@ -11,9 +11,13 @@ export function datasetsPage(catalogue: readonly Dataset[]): string {
   return page(
     'Datasets',
     'The fields, parameters and caveats of every dataset. Fields are in the order of responses.',
+    BY_NAME,
     ...catalogue.flatMap(buildSection),
   );
 }
+
+const BY_NAME =
+  'A series, like every dataset that a publisher declares, is served by its name: `/datasets/{name}` has its records in pages, newest period first, and those of a series with their `status` (by the code list of SDMX). `from` and `to` take a period as it is labelled, as `2026-01` or `2026-Q1`, or by a day in it; a dimension is a parameter of its name, with up to 50 values and commas between them. `sort=asc` has the oldest period first. `limit`, `cursor`, `fields`, `as_of` and `format` are as those of quotes.';
 
 function buildSection(dataset: Dataset): string[] {
   const { name, title, description, notes, paths, scope, period, parameters, checks } = dataset;

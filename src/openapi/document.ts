@@ -106,6 +106,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   quotes: 'Quotes of bills and bonds',
   funds: 'Mutual funds',
   alternate: 'Statistics of the payment sector',
+  datasets: 'Datasets that the publisher has declared',
   [DEFAULT_TAG]: 'Publications, corrections and retirements',
   discovery: 'Datasets, securities, funds and their coverage',
   exports: 'Complete datasets as files',
