@@ -102,7 +102,8 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   // Side by side; a failure of both is that of the catalogue.
   const early = isCurrent ? readLedger(api, undefined) : undefined;
   early?.catch(() => {});
-  const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>({ path: '/catalogue' });
+  const request = { path: '/catalogue', allPages: true };
+  const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>(request);
   const { revision = 0 } = meta;
   const newest = await early;
   const isRecent = newest !== undefined && (newest.meta.revision ?? 0) >= revision;

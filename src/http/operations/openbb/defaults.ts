@@ -78,7 +78,7 @@ export async function readSampleDatasets(
   data: DataContext,
   client: Client,
 ): Promise<ReadonlySet<string>> {
-  const catalogue = await respondToTarget(data, client, '/catalogue');
+  const catalogue = await respondToTarget(data, client, '/catalogue?limit=10000');
   assertAvailable(catalogue);
   return deriveOnce(catalogue, 'samples', (records) => {
     const samples = records.filter((entry) => (entry.lastRevision as Revision | null)?.sample);

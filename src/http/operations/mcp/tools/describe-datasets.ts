@@ -28,7 +28,8 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
       required: ['name', 'title', 'tool'],
     }),
     async call({ dataset: name, as_of }, getTarget) {
-      const { data, revision, address } = await getTarget('/catalogue', { as_of });
+      const query = { as_of, limit: '10000' };
+      const { data, revision, address } = await getTarget('/catalogue', query);
       const entries = (data as readonly CatalogueEntry[]).map((entry) => ({
         ...entry,
         tool: findTool(entry),
