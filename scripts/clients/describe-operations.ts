@@ -31,7 +31,7 @@ export function describeOperations(catalogue: readonly Dataset[]): {
     .flatMap(([path, item]) => describeOperation(document, path, getNested(item, 'get')) ?? []);
   const schemas = Object.entries(
     getNested(document, 'components', 'schemas') as Record<string, JsonSchema>,
-  ).filter(([name]) => !name.startsWith('datasets-'));
+  ).filter(([name]) => !name.startsWith('dataset-'));
   return { operations, schemas: Object.fromEntries(schemas) };
 }
 

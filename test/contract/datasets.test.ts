@@ -367,7 +367,7 @@ describe('a server with declared datasets', () => {
     for (const { name, parameters, example } of declared) {
       const path = `/datasets/${name}`;
       const { operationId, parameters: described } = document.paths[path].get;
-      expect(operationId).toBe(`datasets-${name}`);
+      expect(operationId).toBe(`dataset-${name}`);
       const names = described.flatMap((each: { name?: string }) => each.name ?? []);
       expect(names).toEqual(Object.keys(parameters));
       const body = await (await server.get(path)).json();

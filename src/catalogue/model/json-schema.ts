@@ -91,7 +91,7 @@ export function recordReferences(catalogue: readonly NamedDataset[]): JsonSchema
  */
 export function getSchemaName({ name, shape, paths }: NamedDataset): string {
   if (shape === 'reference') return `${name}-reference`;
-  return paths[0] === `/datasets/${name}` ? `datasets-${name}` : name;
+  return paths[0] === `/datasets/${name}` ? `dataset-${name}` : name;
 }
 
 /** The fields of a row where each item of a list is one: those of the object, then of the item. */
