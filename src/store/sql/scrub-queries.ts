@@ -18,6 +18,8 @@ type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
 
 /** A few milliseconds of work. */
 export const SLICE_ROWS = 1_000;
+/** Few enough that days with many rows, older than years without any, do not make a slice too large. */
+const MAX_SLICE_DAYS = 32;
 const LEDGER_PAGE_ENTRIES = 100;
 
 /** All but what engines check of themselves. */
@@ -28,10 +30,9 @@ export function createScrubQueries(
   return {
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
     async *slices(table, revision) {
-      const ranges =
-        dialect.isDistributed && hasDays(table)
-          ? listDayRanges(session, table)
-          : listKeyRanges(session, table, [table.currentTable, table.historyTable]);
+      if (dialect.isDistributed && hasDays(table))
+        return yield* readDaySlices(session, table, revision);
+      const ranges = listKeyRanges(session, table, [table.currentTable, table.historyTable]);
       for await (const range of ranges) yield await readSlice(session, table, revision, range);
     },
     async *sampleSlices(table, revision, count) {
@@ -100,19 +101,24 @@ export async function* listKeyRanges(
   }
 }
 
-/** Single days, newest first. The coordinator collects and sorts a query's rows: never all of them. */
-async function* listDayRanges(
-  { run }: ScrubSession,
+/** Days, newest first. The coordinator collects and sorts a query's rows: never all of them. */
+async function* readDaySlices(
+  session: ScrubSession,
   table: StorageTable,
-): AsyncGenerator<KeyRange> {
-  const bounds = await run(() => findDateBounds(table));
+  revision: number | undefined,
+): AsyncGenerator<StoredSlice> {
+  const bounds = await session.run(() => findDateBounds(table));
   let before: string | undefined;
   if (bounds && isDay(bounds.first) && isDay(bounds.last)) {
-    for (let day = parseDay(bounds.last); day > parseDay(bounds.first); day--) {
+    let days = 1;
+    for (let day = parseDay(bounds.last); day > parseDay(bounds.first); day -= days) {
       const from = formatDay(day);
-      yield { from, before };
+      const slice = await readSlice(session, table, revision, { from, before });
+      yield slice;
       before = from;
+      days =
+        slice.rows.length < SLICE_ROWS ? Math.min(days * 2, MAX_SLICE_DAYS) : Math.ceil(days / 2);
     }
   }
-  yield { before };
+  yield await readSlice(session, table, revision, { before });
 }
