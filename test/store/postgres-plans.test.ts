@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-tables.ts';
 import type { QuoteSelection } from '../../src/store/open-store.ts';
 import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect as dialect } from '../../src/store/postgres/dialect.ts';
+import { securitiesStatement } from '../../src/store/sql/discovery-statements.ts';
 import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
 import { readSecurities } from '../../src/store/sql/read-securities.ts';
 import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
@@ -82,6 +85,16 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
       INDEX_ONLY_SCAN.replaceAll('quotes_now', 'quotes_past'),
     ]);
     expect(plan).not.toContain('->  Sort');
+  });
+
+  test('first and last as of a revision are read from the indexes of both tables alone', async () => {
+    const { securities } = getSummaryTables(quotes) as SummaryTables;
+    const asOfDay = { ...asOf, newestDay: dateRange[1] };
+    const statement = securitiesStatement(getStorageTable(quotes), securities, dialect, asOfDay);
+    const scans = findScans(await explain(statement)).filter((scan) => !scan.includes('_long'));
+    expect(scans).toHaveLength(4);
+    for (const scan of scans)
+      expect(scan.replaceAll('quotes_past', 'quotes_now')).toBe(INDEX_ONLY_SCAN);
   });
 
   test('on a day are found by an index through the typed view, too', async () => {

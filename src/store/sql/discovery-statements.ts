@@ -56,7 +56,11 @@ export function securitiesStatement(
     ? { ...asOf, isDistributed: false, needsPlannerHints: true }
     : asOf;
   const statements = symbolLengthConditions(dialect).map((hasLength) => {
-    const isSame: SqlCondition[] = [['symbol_key = names.symbol_key'], ['symbol = names.symbol']];
+    const isSame: SqlCondition[] = [
+      ['symbol_key = names.symbol_key'],
+      // As a column, PostgreSQL 18 would search it on every day, in an index that begins with dates.
+      ["symbol || '' = names.symbol"],
+    ];
     const conditions = [...isSame, ...hasLength];
     const select = (selected: string, boundary: Boundary) =>
       firstRowStatement(table, selected, conditions, { boundary, column: 'date', asOf: localAsOf });
