@@ -8,9 +8,15 @@ const TABS: Readonly<Record<string, (widget: Widget) => boolean>> = {
   market: ({ name }) => ['curve-chart', 'quotes-chart', 'board'].includes(name),
   security: ({ name }) => ['security-chart', 'analytics'].includes(name),
   funds: ({ name }) => ['fund-allocation-chart', 'fund-allocation', 'funds'].includes(name),
-  payments: (widget) => widget.scope === 'alternate' && isChart(widget),
+  payments: (widget) => widget.scope === 'alternate' && isChart(widget) && !isDeclared(widget),
+  datasets: (widget) => isDeclared(widget) && isChart(widget),
   corrections: ({ name }) => name === 'corrections',
 };
+
+const isDeclared = ({ name }: Widget) => name.startsWith('datasets/');
+
+/** Each widget of a tab is a request: a publisher may declare any number of datasets. */
+const MAX_WIDGETS = 20;
 
 /** Choosing one of these in a widget chooses it in all widgets of the dashboard that have it. */
 const SHARED_PARAMETERS = ['date', 'symbol', 'fund_id', 'as_of'];
@@ -21,7 +27,7 @@ export function buildAppsJson(
   { defaults, sampleDatasets, origin }: DataSummary,
 ): object[] {
   const tabs = Object.entries(TABS)
-    .map(([id, isIncluded]) => ({ id, widgets: widgets.filter(isIncluded) }))
+    .map(([id, isIncluded]) => ({ id, widgets: widgets.filter(isIncluded).slice(0, MAX_WIDGETS) }))
     .filter((tab) => tab.widgets.length > 0);
   const includedWidgets = tabs.flatMap((tab) => tab.widgets);
   return [

@@ -2,12 +2,13 @@ import type { Dataset, DatasetShape } from '../catalogue/model/dataset.ts';
 import type { Fields } from '../catalogue/model/field.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
+import { isServedByName } from '../catalogue/model/observations.ts';
 import { fundsOperation, securitiesOperation } from '../catalogue/operations/discovery.ts';
 import { createObjectLayout, createTabularLayout, type TabularLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
 import { buildTimeline } from './figures/timeline.ts';
 import { buildTimelineFigure } from './figures/timeline-figure.ts';
-import { type ChartWidget, selectParameters, type Widget } from './widget.ts';
+import { type ChartWidget, type ParameterTexts, selectParameters, type Widget } from './widget.ts';
 
 /** The table of a dataset, and its chart if it has one. */
 export function createDatasetWidgets(dataset: Dataset): Widget[] {
@@ -19,21 +20,51 @@ export function createDatasetWidgets(dataset: Dataset): Widget[] {
     description: [description, ...dataset.notes].join(' '),
     dataset: name,
     scope,
-    parameters: selectParameters(dataset.parameters),
-    toTarget: (texts: Readonly<Record<string, string>>) => formatTarget(paths[0], texts),
+    ...selectInputs(dataset),
+    toTarget: (texts: ParameterTexts) => formatTarget(paths[0], texts),
     ...mapper,
   };
   const columns = buildColumns(layout, {
     leading: LEADING_COLUMNS[shape] ?? [],
     isDescribed: period !== undefined && findList(dataset.fields) === undefined,
   });
-  const table = { ...source, name, title: `${title}: table`, columns };
+  const isDeclared = isServedByName(dataset);
+  // Publishers choose names, which may be those of other widgets.
+  const tableName = isDeclared ? `datasets/${name}` : name;
+  const table = { ...source, name: tableName, title: `${title}: table`, columns };
   // Quotes are drawn by widgets of their own.
   if (!chart || chart.kind === 'curve') return [table];
   const buildFigure: ChartWidget['buildFigure'] = (records, theme) =>
     buildTimelineFigure(chart.kind, buildTimeline(dataset, records), theme);
-  return [{ ...source, name: `${name}-chart`, title, buildFigure }, table];
+  if (!isDeclared) return [{ ...source, name: `${name}-chart`, title, buildFigure }, table];
+  const { limit: _, ...parameters } = source.parameters;
+  const toTarget = (texts: ParameterTexts) => source.toTarget({ ...texts, limit: MAX_DRAWN });
+  return [
+    { ...source, name: `${tableName}/chart`, title, parameters, toTarget, buildFigure },
+    table,
+  ];
 }
+
+/** The newest records, of all values of dimensions together. */
+const MAX_DRAWN = '2600';
+
+/** The choices of a user: of a declared dataset, a day in a period, and codes of dimensions. */
+function selectInputs(dataset: Dataset): Pick<Widget, 'parameters' | 'options'> {
+  const parameters = selectParameters(dataset.parameters);
+  if (!isServedByName(dataset)) return { parameters };
+  const withDays = Object.entries(parameters).map(([name, each]) =>
+    PERIOD_PARAMETERS.includes(name) ? [name, { ...each, schema: DAY_SCHEMA }] : [name, each],
+  );
+  const { dimensions = [] } = dataset.declaration ?? {};
+  const options = dimensions.map(({ field, codes = {} }) => [
+    field,
+    Object.entries(codes).map(([value, label]) => ({ label: `${value}: ${label}`, value })),
+  ]);
+  return { parameters: Object.fromEntries(withDays), options: Object.fromEntries(options) };
+}
+
+const PERIOD_PARAMETERS = ['from', 'to'];
+const DAY_SCHEMA = { type: 'string', format: 'date' };
 
 /** The columns that a reader looks for first. */
 const LEADING_COLUMNS: Readonly<Partial<Record<DatasetShape, readonly string[]>>> = {

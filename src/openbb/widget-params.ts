@@ -10,12 +10,13 @@ import { formatHeader } from './columns.ts';
 import type { ParameterTexts, Widget } from './widget.ts';
 
 /** The choices of a user for a widget in `widgets.json`; required parameters have defaults. */
-export function buildParams({ parameters }: Widget, defaults: ParameterTexts) {
+export function buildParams({ parameters, options = {} }: Widget, defaults: ParameterTexts) {
   return Object.entries(parameters).map(([name, parameter]) => ({
     paramName: name,
     label: formatHeader(name),
     description: name === 'as_of' ? AS_OF_DESCRIPTION : parameter.description,
     ...describeInput(name, parameter),
+    ...(options[name]?.length && { options: options[name], multiSelect: true }),
     ...(parameter.isRequired && { value: defaults[name] ?? '' }),
   }));
 }

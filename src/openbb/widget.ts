@@ -7,7 +7,7 @@ import type { Figure, Theme } from './figures/figure.ts';
 export type Widget = TableWidget | ChartWidget;
 
 interface WidgetBase extends Pick<Dataset, 'title' | 'description'> {
-  /** The last part of its endpoint. */
+  /** The rest of its endpoint; that of a declared dataset begins with `datasets/`. */
   readonly name: string;
   /** The dataset that its figures are of; absent where its user chooses one. */
   readonly dataset?: string;
@@ -15,10 +15,17 @@ interface WidgetBase extends Pick<Dataset, 'title' | 'description'> {
   readonly scope?: Scope;
   /** The choices of its user. A required parameter has a default from the data. */
   readonly parameters: Parameters;
+  /** What a user chooses from, by the names of parameters whose schemas do not say so. */
+  readonly options?: Readonly<Record<string, readonly WidgetOption[]>>;
   /** The path and query of the operation that it reads. */
   readonly toTarget: (values: ParameterTexts) => string;
   /** The rows of a record; absent where a record is a row as it is. */
   readonly toRows?: (record: AnyRecord, values: ParameterTexts) => readonly WidgetRow[];
+}
+
+export interface WidgetOption {
+  readonly label: string;
+  readonly value: string;
 }
 
 /** The parameters of a request that are not empty, by name. */
@@ -39,7 +46,7 @@ export function getWidgetPath({ name }: Pick<Widget, 'name'>): string {
 
 /** Workspace finds a widget by the key in `widgets.json`, or by its endpoint with underscores. */
 export function getWidgetId({ name }: Pick<Widget, 'name'>): string {
-  return `openbb_${name}`;
+  return `openbb_${name.replaceAll('/', '_')}`;
 }
 
 /** Workspace shows one page of JSON with every field, in the order that the service gives it. */

@@ -30,7 +30,7 @@ export function buildWidgetsJson(
       {
         name: widget.title,
         description: widget.description,
-        category: CATEGORIES[widget.scope ?? 'all'],
+        category: CATEGORIES[widget.scope ?? 'all'] ?? 'Datasets',
         source: [
           sampleDatasets.has(widget.dataset ?? '') ? 'Tenor: sample data, not real' : 'Tenor',
         ],

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { KIBOR_AT, KIBOR_RECORDS, startDeclaringServer } from '../support/declared-rates.ts';
 import { connectMcpClient, PROTOCOL_VERSIONS } from '../support/mcp-client.ts';
+import type { WidgetEntry } from '../support/openbb-widgets.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 
 let server: Awaited<ReturnType<typeof startDeclaringServer>>;
@@ -115,10 +116,57 @@ describe('once a dataset is declared', () => {
   });
 });
 
+describe('OpenBB Workspace', () => {
+  const getJson = async (target: string, token?: string) =>
+    JSON.parse(await (await server.get(target, token)).text());
+
+  test('has a table and a chart of it, with codes of dimensions to choose from', async () => {
+    const widgets: Record<string, WidgetEntry> = await getJson('/widgets.json');
+    const { openbb_datasets_kibor: table, openbb_datasets_kibor_chart: chart } = widgets;
+    expect(table).toMatchObject({ type: 'table', category: 'Datasets', source: ['Tenor'] });
+    expect(chart).toMatchObject({ type: 'chart', endpoint: 'openbb/datasets/kibor/chart' });
+    const names = (widget?: WidgetEntry) => widget?.params.map(({ paramName }) => paramName);
+    expect(names(table)).toEqual(['from', 'to', 'tenor', 'limit', 'as_of']);
+    expect(names(chart)).toEqual(['from', 'to', 'tenor', 'as_of']);
+    expect(chart?.params[0]).toMatchObject({ type: 'date', value: null });
+    expect(chart?.params[2]).toMatchObject({
+      multiSelect: true,
+      options: [
+        { label: '1M: one month', value: '1M' },
+        { label: '6M: six months', value: '6M' },
+      ],
+    });
+  });
+
+  test('draws a line for each value of a dimension, and shows rows', async () => {
+    const query = 'tenor=6M,1M&from=2026-06-02&to=&as_of=&theme=light';
+    const { data } = await getJson(`/openbb/datasets/kibor/chart?${query}`);
+    const bids = data.filter(({ name }: { name: string }) => name.includes('Bid'));
+    expect(bids.map(({ name }: { name: string }) => name.slice(0, 4))).toEqual(['1M: ', '6M: ']);
+    expect(bids[0]).toMatchObject({ x: ['2026-06-02', '2026-06-03'], y: [12, 11] });
+    const raw = await getJson('/openbb/datasets/kibor/chart?tenor=6M&raw=true');
+    expect(raw).toEqual(ofTenor('6M'));
+    const table = await getJson('/openbb/datasets/kibor?tenor=1M&limit=2');
+    expect(table).toEqual({ status: 'ok', data: ofTenor('1M').slice(0, 2) });
+  });
+
+  test('has a tab of its charts, and none of it for a token without its scope', async () => {
+    const [app] = await getJson('/apps.json', declaredToken);
+    expect(Object.keys(app.tabs)).toEqual(['datasets', 'corrections']);
+    expect(JSON.stringify(await getJson('/apps.json', builtInToken))).not.toContain('kibor');
+    expect(JSON.stringify(await getJson('/widgets.json', builtInToken))).not.toContain('kibor');
+    const statuses = [declaredToken, builtInToken].map(
+      async (token) => (await server.get('/openbb/datasets/kibor/chart', token)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 403]);
+  });
+});
+
 test('once it is retired, tools read it as of the revisions that had it, and finish what was begun', async () => {
   const { next } = Object(await getSeries({ limit: 2 }));
   await server.retire();
   expect(JSON.stringify(await mcp.listTools())).not.toContain('kibor');
+  expect(await (await server.get('/widgets.json')).text()).not.toContain('kibor');
   expect(await getSeries({})).toStartWith('argument "dataset" must be one of atm-');
   expect(await getSeries({ as_of: KIBOR_AT })).toMatchObject({ data: KIBOR_RECORDS });
   expect(await getSeries(next)).toMatchObject({ data: KIBOR_RECORDS.slice(2, 4) });

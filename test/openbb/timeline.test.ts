@@ -11,6 +11,7 @@ import { THEMES } from '../../src/openbb/figures/figure.ts';
 import { buildTimeline } from '../../src/openbb/figures/timeline.ts';
 import { buildTimelineFigure } from '../../src/openbb/figures/timeline-figure.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
+import { KIBOR_RECORDS, kibor } from '../support/declared-rates.ts';
 
 describe('a timeline', () => {
   test('is oldest first, with a place for each missing period', () => {
@@ -38,6 +39,18 @@ describe('a timeline', () => {
     expect(valuesByKey.islamabad).toEqual([5, null]);
     expect(valuesByKey.punjab).toEqual([null, 421300]);
     expect(total?.values).toEqual([712400, 712400]);
+  });
+
+  test('has a line for each value of a dimension, and no gap at a weekend', () => {
+    const records = [
+      ...KIBOR_RECORDS,
+      ...KIBOR_RECORDS.map((each) => ({ ...each, date: '2026-05-29' })),
+    ];
+    const { labels, lines } = buildTimeline(kibor, records);
+    expect(labels).toEqual(['2026-05-29', '2026-06-01', '2026-06-02', '2026-06-03']);
+    expect(lines.map(({ values }) => values.at(-1))).toEqual([11, null, 11.1, null]);
+    const banks = Array.from({ length: 50 }, (_, index) => ({ ...records[0], tenor: `${index}M` }));
+    expect(buildTimeline(kibor, banks).lines).toHaveLength(40);
   });
 
   test('has names from the data as text, which Plotly would take for markup', () => {

@@ -28,26 +28,42 @@ export function buildTimeline(dataset: Dataset, records: readonly AnyRecord[]): 
 
 function buildSeriesTimeline(dataset: Dataset, records: readonly AnyRecord[]): Timeline {
   const { fields, chart, period } = dataset;
-  const byLabel = new Map(
-    records.toReversed().map((record) => [String(record[period?.field ?? '']), record]),
-  );
-  const labels = period ? fillGaps([...byLabel.keys()], period.kind) : [...byLabel.keys()];
-  const columns = labels.map((label) => byLabel.get(label));
-  const readField = (name: string): TimelineLine => ({
-    name: fields[name]?.description ?? name,
+  const getLabel = (record: AnyRecord) => String(record[period?.field ?? '']);
+  const known = [...new Set(records.toReversed().map(getLabel))];
+  // Most figures of days are of business days: a weekend is no gap.
+  const labels = period && period.kind.unit !== 'day' ? fillGaps(known, period.kind) : known;
+  const groups = Array.from(groupByDimensions(dataset, records), ([title, members]) => {
+    const byLabel = new Map(members.map((record) => [getLabel(record), record]));
+    return { title, columns: labels.map((label) => byLabel.get(label)) };
+  });
+  const readField = (name: string, { title, columns }: (typeof groups)[number]): TimelineLine => ({
+    name: escapeText([title, fields[name]?.description ?? name].filter(Boolean).join(': ')),
     values: columns.map((record) => (record?.[name] ?? null) as number | null),
   });
   const names = chart?.fields ?? [];
   const total = chart?.total ?? null;
   const [field] = names.map((name) => fields[name]?.itemFields?.value ?? fields[name]);
+  const lines = groups.flatMap((group) =>
+    names.flatMap((name) =>
+      fields[name]?.itemFields ? readKeyedList(name, group.columns) : [readField(name, group)],
+    ),
+  );
+  const [all] = groups;
   return {
     labels,
-    lines: names.flatMap((name) =>
-      fields[name]?.itemFields ? readKeyedList(name, columns) : [readField(name)],
-    ),
-    ...(total !== null && { total: readField(total) }),
+    lines: lines.slice(0, MAX_LINES),
+    ...(total !== null && all && { total: readField(total, all) }),
     unit: field?.unit ?? '',
   };
+}
+
+/** More cannot be told apart; a user chooses values of dimensions. */
+const MAX_LINES = 40;
+
+/** The records of each combination of values of dimensions. */
+function groupByDimensions({ declaration }: Dataset, records: readonly AnyRecord[]) {
+  const names = declaration?.dimensions?.map(({ field }) => field) ?? [];
+  return Map.groupBy(records, (record) => names.map((name) => record[name]).join(', '));
 }
 
 /** A line for each key that any record has. */
