@@ -1,7 +1,9 @@
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
+import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
 import { findRequiredScope } from '../http/pipeline/authorize.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
+import type { RouteTable } from '../http/pipeline/route-table.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';
 import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';
@@ -28,7 +30,7 @@ export async function checkLinkTarget(store: Store, target: string) {
 
 async function checkPath(server: InProcessServer, target: string) {
   const { path, query } = parseRequestTarget(target);
-  const route = findDataRoute(server, path);
+  const route = findDataRoute(await server.findDataRoutes(target), path);
   const parameters = new URLSearchParams(query);
   if (parameters.has('cursor'))
     throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
@@ -40,11 +42,12 @@ async function checkPath(server: InProcessServer, target: string) {
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }
 
-function findDataRoute({ dataRoutes }: InProcessServer, path: string): TokenRoute {
-  const route = dataRoutes.find(path);
-  if (route) return route;
-  const { routes } = dataRoutes;
-  const paths = routes.map((candidate) => candidate.path).filter((text) => !text.includes('{'));
+function findDataRoute(table: RouteTable<TokenRoute>, path: string): TokenRoute {
+  const route = table.find(path);
+  if (route && route.path !== OBSERVATIONS_PATH) return route;
+  const paths = table.routes
+    .map((candidate) => candidate.path)
+    .filter((text) => !text.includes('{'));
   throw new UsageError(
     `there is no data at "${path}"${formatSuggestion(path, paths)}; a link gives a dataset, a list, an export or what was published`,
   );

@@ -14,14 +14,15 @@ describe('the target of a new link', () => {
   test.each<[string, readonly Scope[]]>([
     ['/2.0/bnb/quote?type=tbill&format=csv&limit=10000', ['quotes']],
     ['/3.0/alternate/payments-market-players', ['alternate']],
+    ['/datasets/payments-market-players?limit=10000', ['alternate']],
     ['/3.0/funds?format=csv', ['funds']],
     ['/2.0/bnb/curve', ['quotes']],
     ['/exports/fund-allocation.parquet', ['funds']],
     ['/corrections/quotes?limit=10000', ['quotes']],
     ['/changes/quotes?since=0&limit=10000', ['quotes']],
     ['/revisions?limit=10000', ['*']],
-    ['/catalogue', ['*']],
-    ['/catalogue?format=csv&fields=name', ['*']],
+    ['/catalogue?limit=10000', ['*']],
+    ['/catalogue?format=csv&fields=name&limit=10000', ['*']],
     ['/corrections/quotes?limit=10000&format=xlsx', ['quotes']],
     ['/datapackage.json', ['*']],
   ])('decides the scopes: %s', async (target, scopes) => {

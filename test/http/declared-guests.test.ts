@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
+import { checkLinkTarget } from '../../src/cli/link-target.ts';
+import { issueLink } from '../../src/tokens/issue-token.ts';
 import { KIBOR_AT, KIBOR_RECORDS, startDeclaringServer } from '../support/declared-rates.ts';
 import { connectMcpClient, PROTOCOL_VERSIONS } from '../support/mcp-client.ts';
 import type { WidgetEntry } from '../support/openbb-widgets.ts';
@@ -34,6 +36,25 @@ const getSeries = (values: object, client?: Client) =>
   call('get_series', { dataset: 'kibor', ...values }, client);
 const ofTenor = (tenor: string) => KIBOR_RECORDS.filter((record) => record.tenor === tenor);
 
+let openApiTag = '';
+const links: Record<string, string> = {};
+
+async function issue(terms: { target: string; scopes: readonly string[] }): Promise<string> {
+  const tokens = server.store.tokens();
+  const { secret } = await issueLink(tokens, { name: 'x', rate: null, expiresAt: null, ...terms });
+  tokens.close();
+  return `/links/${secret}`;
+}
+
+test('/openapi.json and a new link know nothing of a dataset before it is declared', async () => {
+  const response = await server.get('/openapi.json');
+  openApiTag = response.headers.get('ETag') ?? '';
+  expect(await response.text()).not.toContain('kibor');
+  await expect(checkLinkTarget(server.store, '/datasets/kibor')).rejects.toThrow(
+    'there is no data at "/datasets/kibor"',
+  );
+});
+
 test('the tools of /mcp know nothing of a dataset before it is declared', async () => {
   mcp = await connectMcpClient(server.address, PROTOCOL_VERSIONS[0]);
   expect(await getSeries({})).toStartWith('argument "dataset" must be one of atm-');
@@ -42,6 +63,26 @@ test('the tools of /mcp know nothing of a dataset before it is declared', async 
 
 describe('once a dataset is declared', () => {
   beforeAll(() => server.declare());
+
+  test('/openapi.json has it for a client that has the document of before', async () => {
+    const response = await server.get('/openapi.json', '', { 'If-None-Match': openApiTag });
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-cache']);
+    expect(await response.json()).toHaveProperty(['paths', '/datasets/kibor']);
+  });
+
+  test('a link gives it, with its scope', async () => {
+    const target = '/datasets/kibor?tenor=6M&limit=10';
+    const { scopes, notes } = await checkLinkTarget(server.store, target);
+    expect([scopes, notes]).toEqual([['datasets'], []]);
+    const rejection = checkLinkTarget(server.store, '/datasets/kibro');
+    await expect(rejection).rejects.toThrow('(did you mean /datasets/kibor?)');
+    for (const [name, asOf] of [['now'], ['then', `&as_of=${KIBOR_AT}`]] as const)
+      links[name] = await issue({ target: `${target}${asOf ?? ''}`, scopes });
+    for (const link of Object.values(links)) {
+      const response = await server.get(link, '');
+      expect(await response.json()).toEqual({ status: 'ok', data: ofTenor('6M') });
+    }
+  });
 
   test('the list of tools names it, and is not to be kept', async () => {
     const result = await mcp.listTools();
@@ -170,4 +211,11 @@ test('once it is retired, tools read it as of the revisions that had it, and fin
   expect(await getSeries({})).toStartWith('argument "dataset" must be one of atm-');
   expect(await getSeries({ as_of: KIBOR_AT })).toMatchObject({ data: KIBOR_RECORDS });
   expect(await getSeries(next)).toMatchObject({ data: KIBOR_RECORDS.slice(2, 4) });
+});
+
+test('once it is retired, links give what it was as of the revisions that had it', async () => {
+  const target = `/datasets/kibor?limit=10&as_of=${KIBOR_AT}`;
+  expect(await checkLinkTarget(server.store, target)).toEqual({ scopes: ['datasets'], notes: [] });
+  const statuses = Object.values(links).map(async (link) => (await server.get(link, '')).status);
+  expect(await Promise.all(statuses)).toEqual([404, 200]);
 });

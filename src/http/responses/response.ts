@@ -99,7 +99,7 @@ export const FORBIDDEN_RESPONSE = errorResponse(new HttpError('forbidden'));
 export const PRECONDITION_FAILED_RESPONSE = errorResponse(new HttpError('precondition_failed'));
 export const NOT_FOUND_RESPONSE = errorResponse(new HttpError('not_found'));
 
-/** A public JSON document that changes only with the program. */
+/** A public JSON document, which changes with the program or with declarations. */
 export function documentResponse(json: string): HttpResponse {
   const headers = createJsonHeaders('no-cache');
   headers.set('Vary', 'Accept-Encoding');

@@ -6,6 +6,7 @@ import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
+import { findCatalogue } from '../pipeline/plan-route.ts';
 import {
   createDataContext,
   createSharedContext,
@@ -44,7 +45,11 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
     ...createSharedContext(SETTINGS, { tokens: ALLOW_ALL_TOKENS, emit, metrics }),
   };
   return {
-    dataRoutes: getDataRoutes(data.catalogues.current),
+    /** The routes of data of the revision that a target is for. */
+    async findDataRoutes(target: string) {
+      const parameters = new URLSearchParams(parseRequestTarget(target).query);
+      return getDataRoutes(await findCatalogue(data, parameters));
+    },
     /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
     async get(target: string, headers?: RequestInit['headers']): Promise<Response> {
       const request = new Request(`http://localhost${target}`, headers && { headers });
