@@ -1,32 +1,49 @@
 import { type Awaitable, whenReady } from '../shared/awaitable.ts';
 import { memoizeByIdentity } from '../shared/memoize.ts';
-import { createDataset } from './model/create-dataset.ts';
+import { createDeclaredDataset } from './model/create-dataset.ts';
 import type { Dataset } from './model/dataset.ts';
-import type { ShippedDeclaration } from './model/declaration.ts';
+import type { DeclaredDataset } from './model/declaration.ts';
 
 /** The declarations that hold at a revision; can be sent between threads. */
 export interface DeclaredDatasets {
   /** The revision of the last declaration or retirement; 0 before the first. */
   readonly since: number;
-  readonly declarations: readonly ShippedDeclaration[];
+  readonly declarations: readonly DeclaredDataset[];
+  /** The last declarations of those that are retired: the history has their records. */
+  readonly retired: readonly DeclaredDataset[];
 }
 
-export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [] };
+export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [], retired: [] };
 
 /** The datasets of all revisions between two declarations. */
 export class Catalogue {
   readonly datasets: readonly Dataset[];
   readonly #byName: ReadonlyMap<string, Dataset>;
 
+  /** Datasets that another catalogue has as well are the same objects. */
   constructor(
     shipped: readonly Dataset[],
     readonly declared = NONE_DECLARED,
+    other?: Catalogue,
   ) {
     this.datasets = [
       ...shipped,
-      ...declared.declarations.map((each): Dataset => createDataset(each)),
+      ...declared.declarations.map(({ declaration, ...origin }) => {
+        const known = other?.find(declaration.name);
+        return known?.declared?.revision === origin.revision
+          ? known
+          : createDeclaredDataset(declaration, origin);
+      }),
     ];
     this.#byName = new Map(this.datasets.map((dataset) => [dataset.name, dataset]));
+  }
+
+  /** All datasets, and those that are retired, whose records the history has. */
+  listEver(): readonly Dataset[] {
+    const retired = this.declared.retired.map(({ declaration, ...origin }) =>
+      createDeclaredDataset(declaration, origin),
+    );
+    return [...this.datasets, ...retired];
   }
 
   find(name: string): Dataset | undefined {
@@ -48,7 +65,7 @@ export const getShippedCatalogue = memoizeByIdentity(
 
 interface DeclarationReader {
   /** The declarations that hold at a revision; absent where nothing can be declared. */
-  declarations?(revision: number): Awaitable<DeclaredDatasets>;
+  declarations?(revision: number, known?: DeclaredDatasets): Awaitable<DeclaredDatasets>;
 }
 
 const MAX_CATALOGUES = 32;
@@ -89,8 +106,9 @@ export class Catalogues {
   prepare(revision: number): Awaitable<Catalogue> {
     return (
       this.at(revision) ??
-      whenReady(this.reader.declarations?.(revision) ?? NONE_DECLARED, (declared) =>
-        this.#add(declared, revision),
+      whenReady(
+        this.reader.declarations?.(revision, this.#current.declared) ?? NONE_DECLARED,
+        (declared) => this.#add(declared, revision),
       )
     );
   }
@@ -106,7 +124,7 @@ export class Catalogues {
   #add(declared: DeclaredDatasets, revision: number): Catalogue {
     const built = this.#built;
     const known = built.keys().find((each) => each.declared.since === declared.since);
-    const catalogue = known ?? new Catalogue(this.shipped, declared);
+    const catalogue = known ?? new Catalogue(this.shipped, declared, this.#current);
     built.set(catalogue, Math.max(built.get(catalogue) ?? 0, revision));
     const oldest = built.keys().find((each) => each !== this.#current);
     if (oldest && built.size > MAX_CATALOGUES) built.delete(oldest);

@@ -1,3 +1,4 @@
+import { datasets } from './datasets/datasets.ts';
 import { fundAllocation } from './datasets/fund-allocation.ts';
 import { funds } from './datasets/funds.ts';
 import { quotes } from './datasets/quotes.ts';
@@ -11,4 +12,5 @@ export const catalogue: readonly Dataset[] = [
   ...Object.values(series),
   securities,
   funds,
+  datasets,
 ];

@@ -1,3 +1,4 @@
+import { withMeasuresAt } from '../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { OBSERVATION_STATUSES } from '../catalogue/model/observation-status.ts';
 import { formatProblem } from '../schema/format-problem.ts';
@@ -66,7 +67,7 @@ export class DatasetChecker {
   }
 
   #checkRecord(row: StoredRow, report: ReportFault): AnyRecord | undefined {
-    const { dataset } = this;
+    const dataset = withMeasuresAt(this.dataset, row.since);
     const value = parseJsonOrText(row.json);
     const [problem] = validateRecord(dataset, value);
     if (problem) {
@@ -76,7 +77,7 @@ export class DatasetChecker {
     const record = value as AnyRecord;
     if (serializeRecord(dataset, record) !== row.json)
       report('its text is not as the catalogue writes it');
-    const table = getStorageTable(dataset);
+    const table = getStorageTable(this.dataset);
     const status = getStatus(table, row.columns);
     if (!Object.hasOwn(OBSERVATION_STATUSES, status)) report(`${status} is no status`);
     for (const [index, { name, getValue }] of table.columns.entries())

@@ -212,6 +212,7 @@ function buildObservationTable({
   name,
   period,
   declaration,
+  fields,
 }: Dataset): Omit<DatasetStorageTable, 'view'> {
   const dimensions = declaration?.dimensions ?? [];
   const key = DIMENSIONS.slice(0, dimensions.length);
@@ -239,7 +240,11 @@ function buildObservationTable({
         type: 'text',
         getValue: (record) => toSeriesKey(dimensions.map(({ field }) => record[field])),
       },
-      { ...STATUS_COLUMN, getValue: (_, status = NORMAL_STATUS) => status },
+      // Where records have their status themselves, the column has none.
+      {
+        ...STATUS_COLUMN,
+        getValue: (_, status) => (fields.status ? NORMAL_STATUS : (status ?? NORMAL_STATUS)),
+      },
     ],
     hasStatus: true,
     key: [BY_NEWEST_PERIOD, ...key],

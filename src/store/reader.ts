@@ -136,8 +136,8 @@ export interface StoreReader extends StoreQueries {
 }
 
 export interface StoreQueries {
-  /** The declarations that hold at a revision; absent where nothing can be declared. */
-  declarations?(revision: number): Awaitable<DeclaredDatasets>;
+  /** The declarations that hold at a revision: those that are known, where they do. */
+  declarations(revision: number, known?: DeclaredDatasets): Awaitable<DeclaredDatasets>;
   /** The newest revision; 0 before the first. */
   revision(): Promise<number>;
   /** The newest revision that was published by that instant; waits for one that may be. */
@@ -157,7 +157,7 @@ export interface StoreQueries {
     revision: number,
     limit: number,
     after?: ChangePosition,
-  ): Promise<RecordChange[]>;
+  ): Promise<readonly RecordChange[]>;
   /** The records that differ between two revisions, in the order of responses. */
   netChanges(dataset: Dataset, filter: NetChangesFilter): Promise<NetChanges>;
   /** Records that were corrected or retired, newest revision first, then by key. */

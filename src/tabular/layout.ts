@@ -133,7 +133,7 @@ function getNestedCell(record: AnyRecord, path: readonly string[]): TabularCell 
 
 /** Cells have no booleans, lists or objects: they are text. */
 function toCell(value: unknown): TabularCell {
-  if (Array.isArray(value)) return JSON.stringify(value);
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return typeof value === 'boolean' ? String(value) : ((value ?? null) as TabularCell);
 }
 

@@ -5,7 +5,7 @@ import {
   getShippedCatalogue,
   readNewestCatalogue,
 } from '../../src/catalogue/catalogues.ts';
-import { DECLARATION, DECLARED, readDeclarations, SHIPPED } from '../support/declaring-store.ts';
+import { DECLARED, declaredAt, readDeclarations, SHIPPED } from '../support/declaring-store.ts';
 
 function createCatalogues() {
   const reads: number[] = [];
@@ -53,7 +53,7 @@ describe('the catalogues of a database', () => {
   });
 
   test('are forgotten but for the last ones, and the current one is not', async () => {
-    const declarations = (since: number) => ({ since, declarations: [] });
+    const declarations = (since: number) => ({ since, declarations: [], retired: [] });
     const catalogues = new Catalogues(SHIPPED, { declarations });
     await catalogues.advanceTo(1);
     const [first, second] = [await catalogues.prepare(1), await catalogues.prepare(2)];
@@ -79,7 +79,7 @@ describe('the catalogues of a database', () => {
 });
 
 test('a catalogue has the declared datasets after the shipped ones, and no others', () => {
-  const declared = { since: 3, declarations: [DECLARATION] };
+  const declared = { since: 3, declarations: [declaredAt(3)], retired: [] };
   const catalogue = new Catalogue(SHIPPED, declared);
   expect(catalogue.datasets.map(({ name }) => name)).toEqual([
     ...SHIPPED.map(({ name }) => name),

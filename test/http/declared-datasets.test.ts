@@ -16,6 +16,7 @@ import {
   DECLARATION,
   DECLARED,
   DECLARED_AT,
+  declaredAt,
   RETIRED_AT,
   SHIPPED,
   withDeclarations,
@@ -30,10 +31,10 @@ import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 
 const { name } = DECLARED;
-const [path = ''] = DECLARED.paths;
+const path = `/datasets/${name}`;
 const RECORDS = readFixture(DECLARED);
 /** Targets of one dataset. */
-const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/datasets/${name}`];
+const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/corrections/${name}`];
 
 /** Lists of what the token may read. */
 const LISTS = ['/catalogue', '/revisions', '/datapackage.json', '/widgets.json'];
@@ -258,8 +259,12 @@ test('a background thread works on the datasets that it receives with a job', as
   };
   const { measures } = DECLARATION;
   const shorter = { ...DECLARATION, measures: measures.slice(0, 2), checks: [] };
-  const all = new Catalogue(SHIPPED, { since: 3, declarations: [DECLARATION] });
-  const some = new Catalogue(SHIPPED, { since: 4, declarations: [shorter] });
+  const all = new Catalogue(SHIPPED, { since: 3, declarations: [declaredAt(3)], retired: [] });
+  const some = new Catalogue(SHIPPED, {
+    since: 4,
+    declarations: [declaredAt(4, shorter)],
+    retired: [],
+  });
   const count = 1 + measures.length;
   expect(await Promise.all([all, some].map(readHeader))).toEqual([count, 3]);
   await thread.stop();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import {
@@ -32,6 +33,7 @@ function createFailingReader(query: () => never): StoreReader {
   const fail = async () => query();
   return {
     revision: fail,
+    declarations: () => NONE_DECLARED,
     revisionAt: fail,
     read: fail,
     async *records() {

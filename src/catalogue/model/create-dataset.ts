@@ -1,9 +1,14 @@
 import { parseDay } from '../../shared/calendar.ts';
 import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Dataset } from './dataset.ts';
-import type { Declaration, ShippedDeclaration } from './declaration.ts';
+import type { Declaration, DeclarationOrigin, ShippedDeclaration } from './declaration.ts';
 import type { Field, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import * as build from './field-builders.ts';
+import {
+  NORMAL_STATUS,
+  OBSERVATION_STATUSES,
+  type ObservationStatus,
+} from './observation-status.ts';
 import { createObservationParameters, isServedByName } from './observations.ts';
 import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
 import { TABLE_PARAMETERS } from './response-parameters.ts';
@@ -44,28 +49,54 @@ export function createDataset<const D extends ShippedDeclaration>(
   };
 }
 
-/** The dataset of a valid declaration of a publisher. */
-export function createDeclaredDataset(declaration: Declaration): Dataset {
-  const { name, chart, period } = declaration;
-  const kind = findPeriodKind(period);
-  return createDataset({
+/** The dataset of a declaration of a publisher. */
+export function createDeclaredDataset(
+  declaration: Declaration,
+  declared: DeclarationOrigin = JUST_DECLARED,
+): Dataset {
+  const { name, chart, period, status } = declaration;
+  const dataset: Dataset = createDataset({
     ...declaration,
     path: `/datasets/${name}`,
-    example: createExample(declaration, kind),
+    example: createExample(declaration, findPeriodKind(period)),
     ...(chart && { chart: { kind: 'lines', fields: chart, total: null } as const }),
   } as ShippedDeclaration);
+  const fields = status ? { ...dataset.fields, status: STATUS_FIELD } : dataset.fields;
+  return { ...dataset, fields, declared };
+}
+
+/** The dataset as it was at a revision: without the measures that were added later. */
+export function withMeasuresAt(dataset: Dataset, revision: number): Dataset {
+  const { addedMeasures = [] } = dataset.declared ?? {};
+  const later = addedMeasures.filter((added) => added.revision > revision);
+  if (later.length === 0) return dataset;
+  const fields = Object.entries(dataset.fields).filter(
+    ([name]) => !later.some(({ field }) => field === name),
+  );
+  return { ...dataset, fields: Object.fromEntries(fields) };
 }
 
 /** A record for documents: of any period, with known codes and small figures. */
-function createExample({ period, dimensions = [], measures }: Declaration, kind: PeriodKind) {
+function createExample(
+  { period, dimensions = [], measures, status }: Declaration,
+  kind: PeriodKind,
+) {
   return {
     [period.field]: kind.formatLabel(kind.findOrdinal(parseDay(EXAMPLE_DAY))),
     ...Object.fromEntries(
       dimensions.map(({ field, codes = {} }) => [field, Object.keys(codes)[0] ?? 'A']),
     ),
     ...Object.fromEntries(measures.map(({ field }, index) => [field, index + 1])),
+    ...(status && { status: NORMAL_STATUS }),
   };
 }
+
+const STATUS_FIELD = build.choice(
+  'Status of the observation, by the SDMX code list',
+  Object.keys(OBSERVATION_STATUSES) as ObservationStatus[],
+);
+
+const JUST_DECLARED: DeclarationOrigin = { revision: 0, publishedAt: '', addedMeasures: [] };
 
 const EXAMPLE_DAY = '2026-06-30';
 

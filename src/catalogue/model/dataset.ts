@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
 import type { ConsistencyCheck } from './consistency-check.ts';
-import type { ShippedDeclaration } from './declaration.ts';
+import type { DeclarationOrigin, ShippedDeclaration } from './declaration.ts';
 import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
@@ -15,6 +15,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly shape: DatasetShape;
   /** The data that it is created from; of series only. */
   readonly declaration?: ShippedDeclaration;
+  /** When it was declared; of datasets of the publisher only. */
+  readonly declared?: DeclarationOrigin;
   readonly title: string;
   readonly description: string;
   /** Caveats for users of the figures, of a sentence or two each. */
@@ -45,6 +47,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
 export type DatasetShape = 'quotes' | 'fund' | 'series' | 'reference';
 
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
+/** The scope of declarations, which every token has. */
+export const PUBLIC_SCOPE = 'public';
 /** A built-in scope, or a word of a declaration. */
 export type Scope = string;
 

@@ -78,6 +78,20 @@ export const DECLARATION_SCHEMA = { $schema: 'https://json-schema.org/draft/2020
 /** What a publisher declares. */
 export type Declaration = ValueOf<typeof DECLARATION_SCHEMA>;
 
+/** A declaration that was published; can be sent between threads. */
+export interface DeclaredDataset extends DeclarationOrigin {
+  readonly declaration: Declaration;
+}
+
+/** When a declaration was published, and what it had before. */
+export interface DeclarationOrigin {
+  /** The revision that published it. */
+  readonly revision: number;
+  readonly publishedAt: string;
+  /** Measures that an earlier declaration did not have, and the revision that added each; in order. */
+  readonly addedMeasures: readonly { readonly field: string; readonly revision: number }[];
+}
+
 const { field: _, required: __, ...FIGURE } = { ...MEASURE, integer: schema.boolean('Whether a fraction is a problem') };
 const OPTIONAL_OF_FIGURE = ['currency', 'scale', 'decimals', 'integer'] as const;
 

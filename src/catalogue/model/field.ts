@@ -29,7 +29,7 @@ const NUMBER_KINDS = ['price', 'percent', 'years', 'amount', 'count', 'share'] a
 
 export type FieldKind =
   | (typeof NUMBER_KINDS)[number]
-  | ('numbers' | 'day' | 'instant' | 'text' | 'choice' | 'flag' | 'period' | 'list');
+  | ('numbers' | 'day' | 'instant' | 'text' | 'choice' | 'flag' | 'period' | 'list' | 'json');
 
 /** Whether a field holds one number. */
 export function isNumberField({ kind }: { readonly kind: string }): boolean {

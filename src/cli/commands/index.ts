@@ -6,6 +6,10 @@ import type { Command } from '../command.ts';
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
+  'dataset declare': async () => (await import('./dataset.ts')).datasetDeclareCommand,
+  'dataset list': async () => (await import('./dataset.ts')).datasetListCommand,
+  'dataset show': async () => (await import('./dataset.ts')).datasetShowCommand,
+  'dataset retire': async () => (await import('./dataset.ts')).datasetRetireCommand,
   inspect: async () => (await import('./inspect.ts')).inspectCommand,
   load: async () => (await import('./load.ts')).loadCommand,
   retire: async () => (await import('./retire.ts')).retireCommand,

@@ -1,10 +1,5 @@
 import { statSync } from 'node:fs';
-import {
-  InvalidFileError,
-  type NamedFile,
-  type SpooledFile,
-  spoolToFile,
-} from '../../formats/read-contents.ts';
+import type { NamedFile } from '../../formats/read-contents.ts';
 import { withAdapter } from '../../publish/adapter/run-adapter.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
@@ -19,6 +14,7 @@ import {
   formatReport,
   pluralize,
 } from '../format.ts';
+import { withInputFiles } from '../input-files.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import {
   FILE_OPTIONS,
@@ -26,14 +22,7 @@ import {
   parseAdapterRunOptions,
   parseMappingOptions,
 } from '../mapping-options.ts';
-import {
-  formatJson,
-  printErrorLine,
-  printLine,
-  printNote,
-  printOutcome,
-  printRefusal,
-} from '../output.ts';
+import { formatJson, printErrorLine, printLine, printOutcome, printRefusal } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
 import { parseLimitOptions } from '../rule-options.ts';
@@ -211,36 +200,6 @@ async function printRejection(
   if (count > problems.length && !hasOnlyWarnings)
     printErrorLine(`… and ${formatInteger(count - problems.length)} more`);
   throw new CommandError(message, false, exitStatus);
-}
-
-/** Runs a callback with files on disk; standard input is written to a temporary file first. */
-async function withInputFiles(
-  names: readonly string[],
-  signal: AbortSignal,
-  callback: (files: readonly NamedFile[]) => Promise<void>,
-): Promise<void> {
-  if (names.filter((name) => name === '-').length > 1)
-    throw new UsageError('- means standard input, which can be read only once');
-  const spooled = names.includes('-') ? await spoolStandardInput(signal) : undefined;
-  const toFile = (name: string) =>
-    name === '-' && spooled ? { path: spooled.path, name: STANDARD_INPUT } : { path: name, name };
-  try {
-    await callback(names.map(toFile));
-  } finally {
-    spooled?.close();
-  }
-}
-
-const STANDARD_INPUT = 'standard input';
-
-async function spoolStandardInput(signal: AbortSignal): Promise<SpooledFile> {
-  if (process.stdin.isTTY) printNote('reading the terminal; end with Ctrl-D on a line of its own');
-  try {
-    return await spoolToFile(Bun.stdin.stream(), { signal });
-  } catch (cause) {
-    if (!(cause instanceof InvalidFileError)) throw cause;
-    throw new CommandError(`${STANDARD_INPUT} ${cause.message}`);
-  }
 }
 
 /** The bytes to read, for the progress bar; a file that cannot be read is rejected later. */

@@ -1,3 +1,4 @@
+import { NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import { system, type Timer } from '../../shared/system.ts';
 import {
   NOTHING_SEEN,
@@ -152,6 +153,7 @@ function createMissingReader(cause: string): StoreReader {
   };
   const queries = {
     ...{ revision: fail, revisionAt: fail, revisions: fail, ledgerEntry: fail, origins: fail },
+    declarations: () => NONE_DECLARED,
     ...{ read: fail, records: fail, changes: fail, netChanges: fail, corrections: fail },
     ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail },
   };

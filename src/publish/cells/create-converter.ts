@@ -82,7 +82,8 @@ function createNumberConverter(
   field: Field,
   parseText: ParseText,
 ): (cell: number | bigint) => unknown {
-  if (field.kind === 'list' || field.kind === 'numbers') return (cell) => cell;
+  if (field.kind === 'list' || field.kind === 'numbers' || field.kind === 'json')
+    return (cell) => cell;
   // Spreadsheets hold codes and years as numbers.
   if (!isNumberField(field))
     return (cell) =>

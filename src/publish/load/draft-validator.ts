@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { NORMAL_STATUS } from '../../catalogue/model/observation-status.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
@@ -97,6 +98,7 @@ export class DraftValidator {
   #toRow(draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined {
     const { dataset, context } = this;
     const { position, record, status } = draft;
+    if (dataset.fields.status) Object.assign(record, { status: status ?? NORMAL_STATUS });
     let problems = this.#findProblems(draft);
     const refusal = problems.length === 0 ? this.findRefusal(record) : undefined;
     if (refusal) problems = [refusal];

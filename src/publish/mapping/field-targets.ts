@@ -46,7 +46,7 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }
-  if (dataset.shape === 'series' && !fields.has('status'))
+  if (dataset.shape === 'series')
     fields.set('status', { field: text('Status'), isOptional: true, isStatus: true });
   if (isQuotes)
     for (const [name, field] of Object.entries(TERM_FIELDS))

@@ -24,20 +24,27 @@ import {
   selectWhere,
 } from './sql-fragments.ts';
 
+interface KeptChangesFilter extends NetChangesFilter {
+  /** Whether records that are as they were count as well, because their dataset is another one. */
+  readonly isWhole?: boolean;
+}
+
 /**
  * The records that differ between two revisions, in the order of responses. One that was touched
  * but is as it was counts against the limit, so that each call is short.
  */
 export function* findNetChanges(
   dataset: Dataset,
-  filter: NetChangesFilter,
+  filter: KeptChangesFilter,
   dialect: Dialect,
 ): QuerySteps<NetChanges> {
   const table = getStorageTable(dataset);
   const counts = yield* countTouchedRows(dataset.name, filter.since, filter.until);
   // A revision that does not exist, as after a restore, is never claimed.
   const revision = Math.min(filter.until, counts.newest);
-  if (counts.published === 0 && counts.superseded === 0) return { revision, changes: [] };
+  const { isWhole } = filter;
+  if (counts.published === 0 && counts.superseded === 0 && !isWhole)
+    return { revision, changes: [] };
   const rows = yield* queryRows<TouchedRow>(
     dialect.isDistributed && table.distributionColumn !== undefined
       ? distributedStatement(table, filter)
@@ -49,7 +56,7 @@ export function* findNetChanges(
   });
   const changes = touched.filter(
     ({ key, ...change }, index) =>
-      change.old !== change.new && !isSameKey(key, touched[index - 1]?.key),
+      (isWhole || change.old !== change.new) && !isSameKey(key, touched[index - 1]?.key),
   );
   const last = touched.length < filter.limit ? undefined : touched.at(-1)?.key;
   return last ? { revision, changes, last } : { revision, changes };
@@ -67,13 +74,15 @@ function isSameKey(key: NetChange['key'], other: NetChange['key'] | undefined): 
 /** Keys first, so that both versions are read only of records within the limit. */
 function keysFirstStatement(
   table: StorageTable,
-  filter: NetChangesFilter,
+  filter: KeptChangesFilter,
   counts: TouchedRows,
   { needsPlannerHints }: Dialect,
 ): SqlStatement {
   const keyColumns = table.key.map(({ column }) => column);
   const isSameRecord = hasKeySql(table, 'version', (column) => `stored.${column}`);
-  const old = selectVersion(table, isSameRecord, filter.since, true);
+  const old = filter.isWhole
+    ? selectVersionAt(table, isSameRecord, filter.since)
+    : selectVersion(table, isSameRecord, filter.since, true);
   const replacement = selectVersionAt(table, isSameRecord, filter.until);
   const selected = [...keyColumns, buildSql`${old} AS old`, buildSql`${replacement} AS new`];
   const halves = buildKeyStatements(table, filter, counts);
@@ -111,7 +120,7 @@ function selectVersion(
 /** The keys of current records, then of superseded ones; each kind only where there may be some. */
 function buildKeyStatements(
   table: StorageTable,
-  filter: NetChangesFilter,
+  filter: KeptChangesFilter,
   { published, superseded, supersededLater, current, history }: TouchedRows,
 ): SqlStatement[] {
   const { since, until, limit } = filter;
@@ -126,11 +135,15 @@ function buildKeyStatements(
   const select = (from: string, index: KeyIndex, ...comparisons: Comparison[]) =>
     selectKeys(table, from, index, comparisons, filter.after);
   const statements: SqlStatement[] = [];
-  if (published > 0)
+  if (filter.isWhole) {
+    const isThere: Comparison = ['since', '<=', until];
+    statements.push(select(currentTable, 'key', isThere));
+    statements.push(select(historyTable, 'key', isThere, ['until', '>', until]));
+  } else if (published > 0)
     statements.push(
       select(currentTable, chooseIndex('since', published, current), ...isWithin('since')),
     );
-  if (published > 0 && supersededLater > 0) {
+  if (published > 0 && supersededLater > 0 && !filter.isWhole) {
     const index =
       published < supersededLater
         ? chooseIndex('since', published, history)
@@ -177,11 +190,13 @@ function hideColumn({ columns }: StorageTable, ordered: OrderedColumn): OrderedC
 }
 
 /** In a cluster each node finds its own records, and their other versions, which it has as well. */
-function distributedStatement(table: StorageTable, filter: NetChangesFilter): SqlStatement {
+function distributedStatement(table: StorageTable, filter: KeptChangesFilter): SqlStatement {
   const { currentTable, historyTable, key } = table;
-  const { since, until, after } = filter;
+  const { since, until, after, isWhole } = filter;
   const isSameRecord = isSameRecordSql(table, 'version', 'own', { isDistributed: true });
-  const old = selectVersion(table, isSameRecord, since, true);
+  const old = isWhole
+    ? selectVersionAt(table, isSameRecord, since)
+    : selectVersion(table, isSameRecord, since, true);
   const replacement = selectVersionAt(table, isSameRecord, until);
   const ownKey = key.map((ordered) => ({ ...ordered, column: `own.${ordered.column}` }));
   const isAfter = after ? [afterPositionCondition(ownKey, after)] : [];
@@ -199,7 +214,11 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
     ]);
   };
   const own = sealedTextSql(table, 'own');
-  const isPublished: SqlCondition = ['own.since > ? AND own.since <= ?', since, until];
+  const isPublished: SqlCondition = [
+    'own.since > ? AND own.since <= ?',
+    isWhole ? 0 : since,
+    until,
+  ];
   const isSuperseded: SqlCondition = ['own.until > ? AND own.until <= ?', since, until];
   const halves = [
     select(currentTable, [old, own], isPublished),

@@ -92,6 +92,8 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
     changes TEXT NOT NULL,
     salt TEXT NOT NULL
   )`,
+  // Versions before this one know neither the datasets that are declared nor their records.
+  "SELECT 'declarations of datasets have tables' AS redefined",
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {

@@ -1,8 +1,9 @@
+import { datasets } from '../../catalogue/datasets/datasets.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { computeRevisionChecksum, RowChecksum } from '../checksum.ts';
-import { DuplicateKeyError } from '../errors.ts';
+import { DuplicateKeyError, StoreUnavailableError } from '../errors.ts';
 import type { ChangeCounts } from '../ledger.ts';
 import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
 import { QuoteTally } from '../quote-tally.ts';
@@ -28,6 +29,7 @@ export async function stageRevision(
   options: PublisherOptions,
 ): Promise<StagedChange> {
   const { dataset } = change;
+  if (dataset.declared) await session.run(() => assertStillDeclared(dataset));
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
@@ -64,6 +66,18 @@ export async function stageRevision(
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
   return { counts, countCorrected, record };
+}
+
+/** Since a command has read its declaration, it may have been declared again, or retired. */
+function* assertStillDeclared({ name, declared }: Dataset): QuerySteps<void> {
+  const { currentTable } = getStorageTable(datasets);
+  const sql = `SELECT since FROM ${currentTable} WHERE name_key = ?`;
+  const row = yield* queryRow<{ since: number }>({ sql, values: [name.toUpperCase()] });
+  if (row?.since === declared?.revision) return;
+  const change = row ? `declared again, by revision ${row.since}` : 'retired';
+  throw new StoreUnavailableError(
+    `nothing was published: ${name} was ${change}, meanwhile; run the command again`,
+  );
 }
 
 function createRecorder(

@@ -1,8 +1,11 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { whenReady } from '../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreQueries } from '../reader.ts';
+import { completeResult, createCompleter, hasAddedMeasure } from './added-measures.ts';
 import { findCorrections } from './corrections.ts';
+import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
 import {
   countRecords,
@@ -33,32 +36,58 @@ export function createStoreQueries(
   const run = async <T>(steps: () => QuerySteps<T>, options?: RunOptions): Promise<T> =>
     session.run(steps, options);
   return {
+    declarations: (revision, known) =>
+      session.run(() => findDeclarations(revision, known), { asOf: revision }),
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
-    read: (selection) =>
-      session.run(() => readSelection(selection, dialect, cache), {
+    read: (selection) => {
+      const result = session.run(() => readSelection(selection, dialect, cache), {
         isSingleStatement: isSingleStatement(selection),
         asOf: selection.asOf,
-      }),
+      });
+      return selection.dataset.declared
+        ? whenReady(result, (read) => completeResult(selection, read))
+        : result;
+    },
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) =>
       run(() => findLedgerEntry(revision), { ...SINGLE_STATEMENT, asOf: revision }),
     origins: (dataset, revision, limit) =>
       run(() => findOrigins(dataset, revision, limit), { ...SINGLE_STATEMENT, asOf: revision }),
-    changes: (dataset, revision, limit, after) =>
-      run(
-        () => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect),
-        { asOf: revision },
+    changes: async (dataset, revision, limit, after) =>
+      completeVersions(
+        dataset,
+        await run(
+          () => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect),
+          { asOf: revision },
+        ),
       ),
-    netChanges: (dataset, filter) =>
-      run(() => findNetChanges(dataset, filter, dialect), { asOf: filter.until }),
-    corrections: (dataset, filter, asOf) =>
-      run(() => findCorrections(dataset, filter, asOf, dialect), { asOf }),
+    async netChanges(dataset, filter) {
+      const isWhole = hasAddedMeasure(dataset, filter.since, filter.until);
+      const found = await run(() => findNetChanges(dataset, { ...filter, isWhole }, dialect), {
+        asOf: filter.until,
+      });
+      return { ...found, changes: completeVersions(dataset, found.changes) };
+    },
+    async corrections(dataset, filter, asOf) {
+      const found = await run(() => findCorrections(dataset, filter, asOf, dialect), { asOf });
+      return { ...found, entries: completeVersions(dataset, found.entries) };
+    },
     coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
     securityTerms: (asOf) => run(() => findSecurityTerms(asOf, dialect), { asOf }),
   };
+}
+
+/** Changes whose records, before and after, have all measures. */
+function completeVersions<T extends { readonly old: string | null; readonly new: string | null }>(
+  dataset: Dataset,
+  changes: readonly T[],
+): readonly T[] {
+  const complete = createCompleter(dataset);
+  if (!complete) return changes;
+  return changes.map((each) => ({ ...each, old: complete(each.old), new: complete(each.new) }));
 }
 
 /**
@@ -92,12 +121,14 @@ export async function* streamRecords(
   const asOf = await session.run(() => resolveAsOf(dataset, revision, session.dialect));
   if (asOf === 'nothing') return;
   const table = getStorageTable(dataset);
+  const complete = createCompleter(dataset);
   const batches =
     asOf?.isDistributed && hasDays(table)
       ? streamByDateSlice(session, table, (slice) => allRecordsStatement(table, asOf, slice))
       : session.stream(allRecordsStatement(table, asOf));
   for await (const rows of batches) {
-    yield (rows as readonly { record: string }[]).map(({ record }) => record);
+    const texts = (rows as readonly { record: string }[]).map(({ record }) => record);
+    yield complete ? texts.map(complete) : texts;
   }
 }
 

@@ -1,0 +1,152 @@
+import { toDeclaration, toDeclarationRecord } from '../../catalogue/datasets/datasets.ts';
+import {
+  InvalidFileError,
+  type NamedFile,
+  openFileInput,
+  readText,
+} from '../../formats/read-contents.ts';
+import {
+  DeclarationError,
+  declareDatasets,
+  explainMissing,
+  retireDataset,
+} from '../../publish/declare-dataset.ts';
+import { fingerprintFile } from '../../publish/load/fingerprint-file.ts';
+import { createAbortOnSignal } from '../abort-on-signal.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { formatColumns, formatInteger, formatOutcome } from '../format.ts';
+import { withInputFiles } from '../input-files.ts';
+import {
+  formatJson,
+  printErrorLine,
+  printJson,
+  printLine,
+  printOutcome,
+  printRefusal,
+} from '../output.ts';
+import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
+import { closeAfter, withPublisher, withReader } from '../with-store.ts';
+
+const JSON_OPTION = { json: { help: 'As JSON' } };
+
+export const datasetDeclareCommand: Command = {
+  usage: 'dataset declare FILE… [options]',
+  maxArguments: Number.POSITIVE_INFINITY,
+  summary: 'Declare datasets of your own, or more of them, without a restart',
+  options: { create: { help: 'Create the database if there is none' }, ...PUBLISH_OPTIONS },
+  details:
+    'FILE is JSON with one declaration, or - for standard input. GET /schemas/dataset.json has its schema, and docs/how-to/publish-a-dataset.md an example. A declaration that was published as it is publishes nothing.',
+  async run(call) {
+    const { positionals, options } = call;
+    if (positionals.length === 0)
+      throw new UsageError('a FILE is required, or - for standard input');
+    const isDryRun = options['dry-run'] === true;
+    const author = getAuthor(call);
+    const signal = createAbortOnSignal();
+    const read = await withInputFiles(positionals, signal, (files) =>
+      Promise.all(files.map(readDeclaration)),
+    );
+    const files = read.map(({ file }) => file);
+    const change = {
+      declarations: read.map(({ declaration }) => declaration),
+      source: files.map(({ name }) => name).join(', '),
+      files,
+      author,
+      isDryRun,
+    };
+    const revision = await withPublisher(
+      call,
+      (publisher) => declareDatasets(publisher, change),
+      signal,
+    ).catch(async (cause) => {
+      if (cause instanceof DeclarationError) await printProblems(call, cause);
+      throw cause;
+    });
+    const { added = 0, corrected = 0, retired = 0, unchanged = read.length } = revision ?? {};
+    const counts = { added, corrected, retired, unchanged };
+    const status = isDryRun ? DRY_RUN_STATUS : revision ? 'published' : 'unchanged';
+    const text = options.json
+      ? formatJson({ status, dryRun: isDryRun, revision: revision ?? null, counts })
+      : formatOutcome(revision, counts, isDryRun);
+    const effect = revision ? `revision ${revision.revision} was published` : 'nothing changed';
+    if (isDryRun) printLine(text);
+    else await printOutcome(text, effect);
+  },
+};
+
+async function readDeclaration(file: NamedFile) {
+  const { findChange: _, ...fingerprint } = await fingerprintFile(file);
+  const text = await closeAfter(await openFileInput(file.path), readText);
+  try {
+    return { file: fingerprint, declaration: JSON.parse(text) as unknown };
+  } catch (cause) {
+    throw new InvalidFileError(`${file.name} is not JSON: ${(cause as Error).message}`);
+  }
+}
+
+async function printProblems(
+  { options }: CommandCall,
+  { problems }: DeclarationError,
+): Promise<never> {
+  const message = `nothing was published: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`;
+  if (options.json) await printRefusal({ message, count: problems.length, problems });
+  else for (const problem of problems) printErrorLine(problem);
+  throw new CommandError(message, options.json === true);
+}
+
+const readDeclared = (call: CommandCall) =>
+  withReader(call, async (reader) => reader.declarations(await reader.revision()));
+
+export const datasetListCommand: Command = {
+  usage: 'dataset list [--json]',
+  summary: 'Show the declared datasets',
+  options: JSON_OPTION,
+  async run(call) {
+    const { declarations } = await readDeclared(call);
+    const list = declarations.map(({ declaration, revision, publishedAt }) => {
+      const { name, title, period, dimensions = [], measures, scope = 'datasets' } = declaration;
+      const fields = [period, ...dimensions, ...measures].map(({ field }) => field);
+      return { name, title, scope, fields, revision, publishedAt };
+    });
+    if (call.options.json) return printJson(list);
+    if (list.length === 0)
+      return printLine('No dataset is declared; tenor dataset declare FILE declares one.');
+    const rows = list.map(({ name, revision, scope, fields, title }) => [
+      ...[name, formatInteger(revision), scope, fields.join(' '), title],
+    ]);
+    printLine(formatColumns([['name', 'revision', 'scope', 'fields', 'title'], ...rows]));
+  },
+};
+
+export const datasetShowCommand: Command = {
+  usage: 'dataset show NAME',
+  maxArguments: 1,
+  summary: 'Print the declaration of a dataset, which can be edited and declared again',
+  options: {},
+  async run(call) {
+    const [name] = call.positionals;
+    if (name === undefined) throw new UsageError('the NAME of a declared dataset is required');
+    const { declarations } = await readDeclared(call);
+    const declared = declarations.find((each) => each.declaration.name === name);
+    if (!declared) throw new CommandError(explainMissing(name, declarations));
+    printLine(JSON.stringify(toDeclaration(toDeclarationRecord(declared.declaration)), null, 2));
+  },
+};
+
+export const datasetRetireCommand: Command = {
+  usage: 'dataset retire NAME [--with-records] [options]',
+  maxArguments: 1,
+  summary: 'Remove a declared dataset from the current data; the history keeps it',
+  options: {
+    'with-records': { help: 'Retire its records, too (default: reject a dataset that has some)' },
+    ...PUBLISH_OPTIONS,
+  },
+  async run(call) {
+    const [name] = call.positionals;
+    if (name === undefined) throw new UsageError('the NAME of a declared dataset is required');
+    const withRecords = call.options['with-records'] === true;
+    await publishAndPrint(call, async (publisher, options) => ({
+      revision: await retireDataset(publisher, { name, withRecords, ...options }),
+    }));
+  },
+};

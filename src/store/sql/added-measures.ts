@@ -1,0 +1,39 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { serializeRecord } from '../../schema/serialize-record.ts';
+import type { ReadResult, Selection } from '../reader.ts';
+
+/** Completes the texts of records: those of before a measure was added have null there. */
+export type CompleteText = <T extends string | null>(text: T) => T;
+
+/** Undefined where no measure was ever added. */
+export function createCompleter(dataset: Dataset): CompleteText | undefined {
+  const { addedMeasures = [] } = dataset.declared ?? {};
+  const last = addedMeasures.at(-1);
+  if (!last) return undefined;
+  const lastName = `"${last.field}":`;
+  const missing = Object.fromEntries(addedMeasures.map(({ field }) => [field, null]));
+  const complete = (text: string) => {
+    // Quotation marks in values are escaped, and measures are only ever added after the others.
+    if (text.includes(lastName)) return text;
+    const start = text.indexOf('{');
+    const record = { ...missing, ...JSON.parse(text.slice(start)) };
+    return text.slice(0, start) + serializeRecord(dataset, record);
+  };
+  return ((text) => (text === null ? text : complete(text))) as CompleteText;
+}
+
+/** A result whose records have all measures. */
+export function completeResult({ dataset, asNdjson }: Selection, result: ReadResult): ReadResult {
+  const complete = createCompleter(dataset);
+  if (!complete || result.count === 0) return result;
+  const texts = asNdjson
+    ? result.records.split('\n')
+    : (JSON.parse(`[${result.records}]`) as unknown[]).map((record) => JSON.stringify(record));
+  return { ...result, records: texts.map(complete).join(asNdjson ? '\n' : ',') };
+}
+
+/** Whether a measure was added between two revisions, so that every record is another one since. */
+export function hasAddedMeasure({ declared }: Dataset, since: number, until: number): boolean {
+  const { addedMeasures = [] } = declared ?? {};
+  return addedMeasures.some(({ revision }) => revision > since && revision <= until);
+}

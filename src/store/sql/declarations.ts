@@ -1,0 +1,66 @@
+import { type DeclaredDatasets, NONE_DECLARED } from '../../catalogue/catalogues.ts';
+import { datasets, toDeclaration } from '../../catalogue/datasets/datasets.ts';
+import type { Declaration, DeclaredDataset } from '../../catalogue/model/declaration.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+
+/** The declarations that hold at a revision; those that are known, where nothing came after them. */
+export function* findDeclarations(
+  revision: number,
+  known = NONE_DECLARED,
+): QuerySteps<DeclaredDatasets> {
+  const since = yield* findLastDeclaration(revision);
+  if (since === known.since) return known;
+  const { currentTable, historyTable } = getStorageTable(datasets);
+  const rows = yield* queryRows<DeclarationRow>({
+    sql: `SELECT record, since, until, published_at AS "publishedAt" FROM (
+        SELECT record, since, NULL AS until FROM ${currentTable}
+        UNION ALL SELECT record, since, until FROM ${historyTable}
+      ) AS stored JOIN revisions ON revision = since WHERE since <= ? ORDER BY since`,
+    values: [revision],
+  });
+  return { since, ...groupDeclarations(rows, revision) };
+}
+
+/** The revision of the last declaration or retirement up to a revision; 0 where there is none. */
+export function* findLastDeclaration(revision: number): QuerySteps<number> {
+  const row = yield* queryRow<{ since: number | null }>({
+    sql: 'SELECT max(revision) AS since FROM revisions WHERE dataset = ? AND revision <= ?',
+    values: [datasets.name, revision],
+  });
+  return row?.since ?? 0;
+}
+
+interface DeclarationRow {
+  readonly record: string;
+  readonly since: number;
+  readonly until: number | null;
+  readonly publishedAt: string;
+}
+
+/** By name; the last version of each has all measures that earlier ones had. */
+function groupDeclarations(rows: readonly DeclarationRow[], revision: number) {
+  const versions = new Map<string, DeclaredDataset & Pick<DeclarationRow, 'until'>>();
+  for (const { record, since, until, publishedAt } of rows) {
+    const declaration = toDeclaration(JSON.parse(record));
+    const before = versions.get(declaration.name);
+    const addedMeasures = [
+      ...(before?.addedMeasures ?? []),
+      ...(before ? listNewMeasures(declaration, before.declaration) : []).map((field) => ({
+        field,
+        revision: since,
+      })),
+    ];
+    const version = { declaration, revision: since, publishedAt, addedMeasures, until };
+    versions.set(declaration.name, version);
+  }
+  const [declarations, retired]: [DeclaredDataset[], DeclaredDataset[]] = [[], []];
+  for (const [, { until, ...declared }] of [...versions].sort(([a], [b]) => (a < b ? -1 : 1)))
+    (until === null || until > revision ? declarations : retired).push(declared);
+  return { declarations, retired };
+}
+
+function listNewMeasures({ measures }: Declaration, before: Declaration): string[] {
+  const known = new Set(before.measures.map(({ field }) => field));
+  return measures.map(({ field }) => field).filter((field) => !known.has(field));
+}
