@@ -1,4 +1,4 @@
-import { withMeasuresAt } from '../catalogue/model/create-dataset.ts';
+import { withMeasuresOf } from '../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { OBSERVATION_STATUSES } from '../catalogue/model/observation-status.ts';
 import { formatProblem } from '../schema/format-problem.ts';
@@ -67,8 +67,8 @@ export class DatasetChecker {
   }
 
   #checkRecord(row: StoredRow, report: ReportFault): AnyRecord | undefined {
-    const dataset = withMeasuresAt(this.dataset, row.since);
     const value = parseJsonOrText(row.json);
+    const dataset = withMeasuresOf(this.dataset, Object(value));
     const [problem] = validateRecord(dataset, value);
     if (problem) {
       report(`${problem.field} ${formatProblem(problem.value, problem.rule)}`);

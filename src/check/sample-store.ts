@@ -1,3 +1,4 @@
+import { Catalogue } from '../catalogue/catalogues.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import type { SealedEntry, StoreInspector, SummaryRows } from '../store/open-store.ts';
@@ -62,13 +63,16 @@ class StoreSample {
       }
     }
     const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
-    for (const dataset of this.catalogue) {
+    const declared = await reader.declarations(revision);
+    const datasets = new Catalogue(this.catalogue, declared).listEver();
+    for (const dataset of datasets) {
       const checker = new DatasetChecker(dataset, tallies, readSummary, this.reportFault);
       counts.records += await this.#checkSlices(dataset, revision, checker);
     }
     const archived = await readSummary(ARCHIVED_TERMS_TABLE);
     for (const entry of drawSome(small, MAX_REVISIONS)) {
-      await this.#checkSeal(entry, archived);
+      const dataset = datasets.find(({ name }) => name === entry.dataset);
+      await this.#checkSeal(entry, archived, dataset);
       counts.revisions++;
     }
   }
@@ -95,9 +99,12 @@ class StoreSample {
   }
 
   /** Computes the checksum of one revision from its records. */
-  async #checkSeal(entry: SealedEntry, archived: SummaryRows): Promise<void> {
+  async #checkSeal(
+    entry: SealedEntry,
+    archived: SummaryRows,
+    dataset: Dataset | undefined,
+  ): Promise<void> {
     const { revision } = entry;
-    const dataset = this.catalogue.find(({ name }) => name === entry.dataset);
     if (!dataset)
       return this.reportFault(`revision ${revision}: no dataset is called ${entry.dataset}`);
     const tally = createTally(entry.dataset);

@@ -1,4 +1,5 @@
 import { readNewestCatalogue } from '../catalogue/catalogues.ts';
+import { datasets } from '../catalogue/datasets/datasets.ts';
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
@@ -7,6 +8,15 @@ import { StoreMissingError } from '../store/open-store.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 import { withReader } from './with-store.ts';
+
+/** Finds a dataset of the store whose records can be published one by one. */
+export async function findPublishedDataset(call: CommandCall, name?: string): Promise<Dataset> {
+  if (name === datasets.name)
+    throw new UsageError(
+      'datasets are declared by tenor dataset declare, and retired by tenor dataset retire',
+    );
+  return findStoredDataset(call, name);
+}
 
 /** Finds a dataset of the store; that is only asked for one that does not ship with the program. */
 export async function findStoredDataset(call: CommandCall, name?: string): Promise<Dataset> {
@@ -20,10 +30,10 @@ export async function findStoredDataset(call: CommandCall, name?: string): Promi
   return findDataset(name, stored?.datasets);
 }
 
-export function findDataset(name: string | undefined, datasets = shippedDatasets): Dataset {
-  const dataset = datasets.find((candidate) => candidate.name === name);
+export function findDataset(name: string | undefined, known = shippedDatasets): Dataset {
+  const dataset = known.find((candidate) => candidate.name === name);
   if (dataset) return dataset;
-  const names = datasets.map((candidate) => candidate.name);
+  const names = known.map((candidate) => candidate.name);
   const problem =
     name === undefined
       ? 'a dataset is required'

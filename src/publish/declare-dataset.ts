@@ -1,10 +1,18 @@
 import { type DeclaredDatasets, NONE_DECLARED } from '../catalogue/catalogues.ts';
-import { datasets, toDeclarationRecord } from '../catalogue/datasets/datasets.ts';
+import { datasets, toDeclaration, toDeclarationRecord } from '../catalogue/datasets/datasets.ts';
 import { findRefusedChanges } from '../catalogue/declaration-changes.ts';
 import { findDeclarationProblems } from '../catalogue/declaration-problems.ts';
 import { createDeclaredDataset } from '../catalogue/model/create-dataset.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Declaration } from '../catalogue/model/declaration.ts';
-import type { Publisher, PublishTransaction, Revision, SourceFile } from '../store/open-store.ts';
+import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import type {
+  Publisher,
+  PublishTransaction,
+  RevertPlan,
+  Revision,
+  SourceFile,
+} from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
 import { type PublishingOptions, publishRecords } from './publish-records.ts';
 
@@ -60,11 +68,10 @@ function findProblems(
   const before = [...known.declarations, ...known.retired].find(
     (each) => each.declaration.name === name,
   );
-  const changes = before ? findRefusedChanges(before.declaration, declaration) : [];
-  const hint =
-    changes.length === 0
-      ? []
-      : [`to change it like that, declare another dataset that says "supersedes": "${name}"`];
+  const refused = before ? findRefusedChanges(before.declaration, declaration) : [];
+  const changes = refused.map(
+    (text) => `${text}; or declare another dataset, with "supersedes": "${name}"`,
+  );
   const others = [...known.declarations.map((each) => each.declaration), ...declarations].filter(
     (each) => (each as Declaration).name !== name,
   ) as readonly Declaration[];
@@ -72,10 +79,39 @@ function findProblems(
   const rival = others.find((each) => supersedes !== undefined && each.supersedes === supersedes);
   return [
     ...changes,
-    ...hint,
     ...(isMissing ? [`$.supersedes must be a declared dataset: there is no ${supersedes}`] : []),
     ...(rival ? [`$.supersedes must be another: ${rival.name} supersedes ${supersedes}`] : []),
   ];
+}
+
+/** The change that reverts declarations. Refuses to take back one that records need. */
+export async function planDeclarationRevert(
+  transaction: PublishTransaction,
+  plan: Pick<RevertPlan, 'rows' | 'retiredKeys'>,
+) {
+  const { declarations } = await readDeclarations(transaction);
+  const rows = await Array.fromAsync(plan.rows);
+  const retiredKeys = await Array.fromAsync(plan.retiredKeys);
+  const restored = rows.flat().map(({ json }) => JSON.parse(json));
+  const retired = retiredKeys.map(([name]) => String(name));
+  for (const { declaration, ...origin } of declarations) {
+    const { name } = declaration;
+    const before = restored.find((record) => record.name === name);
+    const isRetired = retired.includes(foldAsciiCase(name));
+    const [change] = before ? findRefusedChanges(declaration, toDeclaration(before)) : [];
+    if (!isRetired && !change) continue;
+    const count = await countRecords(transaction, createDeclaredDataset(declaration, origin));
+    if (count > 0)
+      throw new PublishError(
+        `nothing was published: ${name} has ${count} records, and ${change ?? 'would be declared no more'}`,
+      );
+  }
+  return { rows, retiredKeys };
+}
+
+async function countRecords(transaction: PublishTransaction, dataset: Dataset): Promise<number> {
+  const { entries } = await transaction.coverage([dataset]);
+  return entries[0]?.count ?? 0;
 }
 
 interface RetireDatasetOptions extends PublishingOptions {
@@ -96,16 +132,13 @@ export function retireDataset(
     if (!declared) throw new PublishError(explainMissing(name, declarations));
     const dataset = createDeclaredDataset(declared.declaration, declared);
     const source = 'retired by name';
-    const {
-      entries: [coverage],
-    } = await transaction.coverage([dataset]);
-    const count = coverage?.count ?? 0;
+    const count = await countRecords(transaction, dataset);
     if (count > 0 && !withRecords)
       throw new PublishError(
         `${name} has ${count} records: --with-records retires them as well; what they were can be read as of earlier revisions`,
       );
     if (count > 0) await transaction.publish({ dataset, replace: true, source, author });
-    const change = { dataset: datasets, retiredKeys: [[name]], source, author };
+    const change = { dataset: datasets, retiredKeys: [[foldAsciiCase(name)]], source, author };
     return (await transaction.publish(change)) as Revision;
   });
 }

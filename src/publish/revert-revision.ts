@@ -1,4 +1,5 @@
 import { readNewestCatalogue } from '../catalogue/catalogues.ts';
+import { datasets as datasetDeclarations } from '../catalogue/datasets/datasets.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import {
@@ -7,6 +8,7 @@ import {
   REVERT_SOURCE_PREFIX,
   type Revision,
 } from '../store/open-store.ts';
+import { planDeclarationRevert } from './declare-dataset.ts';
 import { PublishError } from './errors.ts';
 import { findTermsRevision, type PublishingOptions } from './publish-records.ts';
 
@@ -37,16 +39,14 @@ export function revertRevision(
     const dataset = datasets.find(({ name }) => name === entry.dataset);
     if (!dataset)
       throw new PublishError(`revision ${revision} is of ${entry.dataset}, which is no more`);
-    const { rows, retiredKeys, conflictingRevisions } = await transaction.planRevert(
-      dataset,
-      revision,
-    );
+    const { conflictingRevisions, ...plan } = await transaction.planRevert(dataset, revision);
     if (conflictingRevisions.length > 0)
       throw new PublishError(await explainConflict(transaction, revision, conflictingRevisions));
+    const change =
+      dataset === datasetDeclarations ? await planDeclarationRevert(transaction, plan) : plan;
     const reverting = await transaction.publish({
       dataset,
-      rows,
-      retiredKeys,
+      ...change,
       source: `${REVERT_SOURCE_PREFIX}${revision}`,
       author,
       sample: entry.sample,

@@ -99,6 +99,12 @@ export function listTablePairs(datasets: readonly Dataset[]): TablePair[] {
   return [...new Set(datasets.map((dataset) => getStorageTable(dataset).tables))];
 }
 
+/** The tables of a dataset by its name; those of series for one that a publisher declared. */
+export function findTablePair(shipped: readonly Dataset[], name: string): TablePair {
+  const dataset = shipped.find((each) => each.name === name);
+  return dataset ? getStorageTable(dataset).tables : OBSERVATIONS;
+}
+
 const tableCache = new WeakMap<Dataset, DatasetStorageTable>();
 
 /** The values of a record's columns, in the table's order. */

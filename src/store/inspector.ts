@@ -1,3 +1,4 @@
+import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
 import type { StorageTable } from '../schema/storage-table.ts';
 import type { SummaryTable } from '../schema/summary-tables.ts';
 import type { SealedEntry } from './ledger.ts';
@@ -14,6 +15,8 @@ export interface StoreInspector {
   readonly server?: string;
   /** The revision to read; undefined where all is of one instant, and nothing is left out. */
   revision(): Promise<number | undefined>;
+  /** The declarations at a revision; the newest ones without one. */
+  declarations(revision?: number): Promise<DeclaredDatasets>;
   /** Every row of a table, current and history, by key and then by age; a key is in one slice. */
   slices(table: StorageTable, revision?: number): AsyncIterable<StoredSlice>;
   /** Some slices of a table, drawn at random. */

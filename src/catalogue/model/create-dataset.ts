@@ -65,10 +65,10 @@ export function createDeclaredDataset(
   return { ...dataset, fields, declared };
 }
 
-/** The dataset as it was at a revision: without the measures that were added later. */
-export function withMeasuresAt(dataset: Dataset, revision: number): Dataset {
+/** The dataset as it was when a record was made: without the measures that were added later. */
+export function withMeasuresOf(dataset: Dataset, record: object): Dataset {
   const { addedMeasures = [] } = dataset.declared ?? {};
-  const later = addedMeasures.filter((added) => added.revision > revision);
+  const later = addedMeasures.filter(({ field }) => !Object.hasOwn(record, field));
   if (later.length === 0) return dataset;
   const fields = Object.entries(dataset.fields).filter(
     ([name]) => !later.some(({ field }) => field === name),

@@ -5,7 +5,7 @@ import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import type { Publisher } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
-import { DATASETS_HELP, findStoredDataset } from '../arguments.ts';
+import { DATASETS_HELP, findPublishedDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
   formatInteger,
@@ -107,7 +107,7 @@ export const loadCommand: Command = {
   ].join('\n'),
   async run(call) {
     const [datasetName, ...fileNames] = call.positionals;
-    const dataset = await findStoredDataset(call, datasetName);
+    const dataset = await findPublishedDataset(call, datasetName);
     if (fileNames.length === 0) throw new UsageError('a FILE is required, or - for standard input');
     const mapping = parseMappingOptions(call, dataset);
     const { replace, strict, 'dry-run': dryRun } = call.options;

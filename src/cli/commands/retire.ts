@@ -2,7 +2,7 @@ import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { retireQuotes, retireRecords } from '../../publish/retire-records.ts';
 import { isDay } from '../../shared/calendar.ts';
-import { DATASETS_HELP, findStoredDataset } from '../arguments.ts';
+import { DATASETS_HELP, findPublishedDataset } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
 
@@ -23,7 +23,7 @@ export const retireCommand: Command = {
   ].join('\n'),
   async run(call) {
     const [datasetName, ...keys] = call.positionals;
-    const dataset = await findStoredDataset(call, datasetName);
+    const dataset = await findPublishedDataset(call, datasetName);
     const selection = parseSymbolOptions(call, dataset, keys);
     if (!selection && keys.length === 0) throw new UsageError('a KEY is required');
     await publishAndPrint(call, async (publisher, options) => ({

@@ -1,4 +1,5 @@
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
+import { Catalogue } from '../../catalogue/catalogues.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import {
@@ -92,7 +93,9 @@ class DatabaseCheck {
     const terms = catalogue.includes(securities)
       ? await readConstantTerms(inspector, archived)
       : new Map();
-    for (const dataset of catalogue) await this.#checkDataset(dataset, tallies, terms);
+    const declared = await inspector.declarations(revision);
+    for (const dataset of new Catalogue(catalogue, declared).listEver())
+      await this.#checkDataset(dataset, tallies, terms);
     const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
     ledger.forEach(ledgerChecker.check);
     this.#result.notes.push(...ledgerChecker.listNotes());

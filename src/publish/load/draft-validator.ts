@@ -65,6 +65,7 @@ export async function createDraftValidator(
 /** Turns valid draft records into rows, and collects the problems of the others. */
 export class DraftValidator {
   readonly locations: LoadedLocations;
+  readonly #nullableFields: readonly string[];
   /** How many funds change figures of periods before their newest published one. */
   restatedFunds = 0;
 
@@ -78,6 +79,8 @@ export class DraftValidator {
     private readonly findRefusal: RefusalFinder,
   ) {
     this.locations = new LoadedLocations(dataset);
+    const { fields } = dataset;
+    this.#nullableFields = Object.keys(fields).filter((name) => fields[name]?.isNullable);
   }
 
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
@@ -98,7 +101,7 @@ export class DraftValidator {
   #toRow(draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined {
     const { dataset, context } = this;
     const { position, record, status } = draft;
-    if (dataset.fields.status) Object.assign(record, { status: status ?? NORMAL_STATUS });
+    if (dataset.declared) this.#completeDeclared(draft);
     let problems = this.#findProblems(draft);
     const refusal = problems.length === 0 ? this.findRefusal(record) : undefined;
     if (refusal) problems = [refusal];
@@ -114,6 +117,13 @@ export class DraftValidator {
     const columns = getColumnValues(getStorageTable(dataset), record, status);
     const json = serializeRecord(dataset, record);
     return { columns, json, ...toLocation(fileContext, position) };
+  }
+
+  /** What a file leaves out of a declared dataset is null, and the status is that of its marks. */
+  #completeDeclared({ record, status = NORMAL_STATUS }: DraftRecord): void {
+    const values = record as Record<string, unknown>;
+    for (const name of this.#nullableFields) values[name] ??= null;
+    if (this.dataset.fields.status) values.status = status;
   }
 
   #warn({ position, record, warnings = NO_ROW_WARNINGS }: DraftRecord, context: FileContext): void {

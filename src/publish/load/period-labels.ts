@@ -7,7 +7,7 @@ type Reader = Pick<PublishTransaction, 'read'>;
 
 /** The current records of a series; none of another dataset. */
 export async function readSeries(transaction: Reader, dataset: Dataset): Promise<AnyRecord[]> {
-  if (!dataset.period) return [];
+  if (!dataset.period || dataset.declared) return [];
   const { records } = await transaction.read({ kind: 'series', dataset });
   return JSON.parse(`[${records}]`);
 }

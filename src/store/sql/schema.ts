@@ -138,7 +138,8 @@ export function getSchemaDefinitions(
       ...buildIndexes(tables, dialect),
     ]),
     ...datasets.flatMap((dataset) => buildSummaries(dataset, dialect)),
-    ...datasets.map((dataset) => buildView(dataset, dialect)),
+    // A publisher declares datasets without the rights of an owner.
+    ...datasets.flatMap((dataset) => (dataset.declared ? [] : [buildView(dataset, dialect)])),
   ];
 }
 

@@ -1,8 +1,10 @@
 import type { DatasetRows, StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, StoredSlice, StoreInspector } from '../inspector.ts';
+import { findDeclarations } from './declarations.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
 import { queryRow, queryRows } from './query-steps.ts';
+import { MAX_REVISION } from './resolve-as-of.ts';
 import {
   boundaryStatement,
   findRevisionRows,
@@ -29,6 +31,7 @@ export function createScrubQueries(
   const { run, dialect } = session;
   return {
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
+    declarations: async (revision = MAX_REVISION) => run(() => findDeclarations(revision)),
     async *slices(table, revision) {
       if (dialect.isDistributed && hasDays(table))
         return yield* readDaySlices(session, table, revision);

@@ -1,12 +1,11 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { getStorageTable } from '../../../schema/storage-table.ts';
+import { findTablePair } from '../../../schema/storage-table.ts';
 import { system } from '../../../shared/system.ts';
 import { LockConflictError, StoreUnavailableError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { retryWhileBusy } from '../../retry-while-busy.ts';
 import { findNewestRevision } from '../../sql/ledger.ts';
-import { andOwnRows } from '../../sql/sql-fragments.ts';
 import { acquireCommitLock } from '../commit-lock.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import {
@@ -136,13 +135,12 @@ async function areVisibleOnAllNodes(
 ): Promise<boolean> {
   const revisions = pending.map(({ revision }) => revision);
   const bounds = [Math.min(...revisions), Math.max(...revisions)];
-  for (const dataset of catalogue) {
-    const table = getStorageTable(dataset);
-    const { currentTable, historyTable, distributionColumn } = table;
+  const byTables = Map.groupBy(pending, ({ entry }) => findTablePair(catalogue, entry.dataset));
+  for (const [{ currentTable, historyTable, distributionColumn }, own] of byTables) {
+    const entries = own.map(({ entry }) => entry);
     const count = (from: string, column: string) =>
-      `(SELECT count(*) FROM ${from} WHERE ${column} BETWEEN $1 AND $2${andOwnRows(table)})`;
-    const entries = pending.flatMap(({ entry }) => (entry.dataset === dataset.name ? entry : []));
-    if (distributionColumn === undefined || entries.length === 0) continue;
+      `(SELECT count(*) FROM ${from} WHERE ${column} BETWEEN $1 AND $2)`;
+    if (distributionColumn === undefined) continue;
     // Before it is migrated, all nodes show the tables that the shared ones replace.
     if (!(await exists(connection, currentTable))) continue;
     const [row] = await execute<{ published: number | string; superseded: number | string }>(
