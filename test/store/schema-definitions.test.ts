@@ -18,7 +18,7 @@ test('definitions change only together with the version that makes an older Teno
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 17, digest: '6882c38205c48bb9' },
-    postgres: { version: 16, digest: '9746a012ccc5fc90' },
+    sqlite: { version: 18, digest: '536429a020692e7c' },
+    postgres: { version: 17, digest: '6fb3e90b3bb0e690' },
   });
 });

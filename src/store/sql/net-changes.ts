@@ -138,7 +138,7 @@ function buildKeyStatements(
   if (filter.isWhole) {
     const isThere: Comparison = ['since', '<=', until];
     statements.push(select(currentTable, 'key', isThere));
-    statements.push(select(historyTable, 'key', isThere, ['until', '>', until]));
+    statements.push(select(historyTable, 'key', isThere, ['until', '>', filter.until]));
   } else if (published > 0)
     statements.push(
       select(currentTable, chooseIndex('since', published, current), ...isWithin('since')),

@@ -29,7 +29,7 @@ export async function stageRevision(
   options: PublisherOptions,
 ): Promise<StagedChange> {
   const { dataset } = change;
-  if (dataset.declared) await session.run(() => assertStillDeclared(dataset));
+  if (dataset.declared?.revision) await session.run(() => assertStillDeclared(dataset));
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
