@@ -1,7 +1,7 @@
 import { escapeControls } from '../shared/control-characters.ts';
 import { isPlainObject } from '../shared/is-plain-object.ts';
 import { catalogue } from './index.ts';
-import type { AnyRecord } from './model/dataset.ts';
+import { type AnyRecord, PUBLIC_SCOPE } from './model/dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from './model/declaration.ts';
 import { identifier } from './model/field-builders.ts';
 import { findSchemaProblems, formatPath } from './model/schema-problems.ts';
@@ -12,6 +12,8 @@ export function findDeclarationProblems(value: unknown, { isShipped = false } = 
   if (!isPlainObject(value)) return problems;
   if (!isShipped && RESERVED_DATASETS.some((name) => name === value.name))
     problems.push(`$.name must be another: ${value.name} is reserved`);
+  if (!isShipped && value.scope === PUBLIC_SCOPE)
+    problems.push(`$.scope must be another: ${PUBLIC_SCOPE} is reserved`);
   if (value.supersedes !== undefined && value.supersedes === value.name)
     problems.push('$.supersedes must be another dataset');
   return [

@@ -3,14 +3,14 @@ import { NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import type { Declaration, ShippedDeclaration } from '../../src/catalogue/model/declaration.ts';
+import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import type { PeriodUnit } from '../../src/catalogue/model/period.ts';
 import {
   createInProcessServer,
   type InProcessServer,
 } from '../../src/http/server/in-process-server.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
-import { withDeclarations } from '../support/declaring-store.ts';
+import { declaredAt, withDeclarations } from '../support/declaring-store.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
@@ -59,7 +59,9 @@ const declared = DECLARED.map(([dataset]) => dataset);
 const SERIES = [...SHIPPED, ...declared];
 /** The first revision with a record of a declared dataset. */
 const DECLARED_AT = SHIPPED.length + 1;
-const declarations = declared.map(({ declaration }) => declaration as ShippedDeclaration);
+const declarations = declared.map(({ declaration }) =>
+  declaredAt(DECLARED_AT, declaration as unknown as Declaration),
+);
 
 const findOrdinal = ({ period }: Dataset, record: AnyRecord) =>
   period?.kind.toOrdinal(String(record[period.field])) ?? 0;
@@ -121,7 +123,7 @@ for (const { name: engine, createStore } of ENGINES) {
       store = await createStore();
       await publishSeries(store);
       const declaring = withDeclarations(store, async (revision) =>
-        revision < DECLARED_AT ? NONE_DECLARED : { since: DECLARED_AT, declarations },
+        revision < DECLARED_AT ? NONE_DECLARED : { since: DECLARED_AT, declarations, retired: [] },
       );
       server = await createInProcessServer(declaring, catalogue);
     });
@@ -244,7 +246,11 @@ describe('a server with declared datasets', () => {
   beforeAll(async () => {
     store = await (ENGINES[0] as (typeof ENGINES)[number]).createStore();
     await publishSeries(store);
-    const declaring = withDeclarations(store, async () => ({ since: 1, declarations }));
+    const declaring = withDeclarations(store, async () => ({
+      since: 1,
+      declarations,
+      retired: [],
+    }));
     server = await createInProcessServer(declaring, catalogue);
   });
   afterAll(async () => {

@@ -9,6 +9,7 @@ __all__ = [
     'AtmTransactionsQuarterlyValue',
     'BranchlessBankingAgents',
     'BranchlessBankingAgentsProvince',
+    'DatasetsReference',
     'FundsReference',
     'IvrBankingAnnualValue',
     'MobileMoneyAccountsMale',
@@ -75,6 +76,7 @@ KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {
     'settlement-transactions-value': (('period', 'descending'),),
     'securities': (('symbol', 'folded'),),
     'funds': (('fund_id', 'folded'),),
+    'datasets': (('name', 'folded'),),
 }
 
 COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
@@ -298,6 +300,27 @@ RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('name', 'text'),
         ('category', 'text'),
         ('manager', 'text'),
+    ),
+    'datasets': (
+        ('name', 'text'),
+        ('title', 'text'),
+        ('description', 'text'),
+        ('notes', 'other'),
+        ('source', 'text'),
+        ('licence', 'text'),
+        ('scope', 'text'),
+        ('period.kind', 'text'),
+        ('period.field', 'text'),
+        ('period.yearStart', 'integer'),
+        ('dimensions', 'other'),
+        ('measures', 'other'),
+        ('checks', 'other'),
+        ('schedule.cadence', 'text'),
+        ('schedule.delayDays', 'integer'),
+        ('schedule.toleranceDays', 'integer'),
+        ('chart', 'other'),
+        ('status', 'boolean'),
+        ('supersedes', 'text'),
     ),
 }
 
@@ -558,3 +581,38 @@ class FundsReference(TypedDict):
     """Category of the fund, such as money market or equity"""
     manager: Optional[str]
     """Who manages it"""
+
+
+class DatasetsReference(TypedDict):
+    """Declarations of datasets."""
+
+    name: str
+    """Name of the dataset"""
+    title: str
+    """Title for people"""
+    description: Optional[str]
+    """What a record holds"""
+    notes: Optional[str]
+    """Caveats for users of the figures"""
+    source: Optional[str]
+    """Who publishes the figures, and where"""
+    licence: Optional[str]
+    """Terms of use"""
+    scope: Optional[str]
+    """The scope that a token needs; datasets by default"""
+    period: str
+    """Values"""
+    dimensions: Optional[str]
+    """With the period, the key of a record"""
+    measures: str
+    """The figures of a record"""
+    checks: Optional[str]
+    """Rules whose violation is a warning"""
+    schedule: Optional[str]
+    """Values"""
+    chart: Optional[str]
+    """The measures that are drawn"""
+    status: Optional[bool]
+    """Whether records have a status"""
+    supersedes: Optional[str]
+    """The dataset whose place it takes"""

@@ -629,6 +629,7 @@ export interface RevisionRecord {
       | SettlementTransactionsValueRecord
       | SecuritiesReferenceRecord
       | FundsReferenceRecord
+      | DatasetsReferenceRecord
       | null;
     /** The record after; null if it was retired */
     readonly new:
@@ -646,6 +647,7 @@ export interface RevisionRecord {
       | SettlementTransactionsValueRecord
       | SecuritiesReferenceRecord
       | FundsReferenceRecord
+      | DatasetsReferenceRecord
       | null;
   }[];
 }
@@ -672,7 +674,8 @@ export interface CorrectionsRecord {
     | PosTransactionsQuarterlyVolumeRecord
     | SettlementTransactionsValueRecord
     | SecuritiesReferenceRecord
-    | FundsReferenceRecord;
+    | FundsReferenceRecord
+    | DatasetsReferenceRecord;
   /** The record after; null if it was retired */
   readonly new:
     | QuotesRecord
@@ -689,6 +692,7 @@ export interface CorrectionsRecord {
     | SettlementTransactionsValueRecord
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
+    | DatasetsReferenceRecord
     | null;
 }
 
@@ -710,7 +714,8 @@ export interface ChangesRecord {
     | PosTransactionsQuarterlyVolumeRecord
     | SettlementTransactionsValueRecord
     | SecuritiesReferenceRecord
-    | FundsReferenceRecord;
+    | FundsReferenceRecord
+    | DatasetsReferenceRecord;
   /** Of a series, if it is not A */
   readonly status?:
     | 'A'
@@ -888,7 +893,7 @@ export interface AnalyticsParameters {
 }
 
 export interface RevisionsParameters {
-  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds. */
+  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
   readonly dataset?:
     | 'quotes'
     | 'fund-allocation'
@@ -904,6 +909,7 @@ export interface RevisionsParameters {
     | 'settlement-transactions-value'
     | 'securities'
     | 'funds'
+    | 'datasets'
     | undefined;
   /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
@@ -1088,7 +1094,7 @@ export const SERIES = [
 export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
-export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | SeriesName;
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'datasets' | SeriesName;
 
 /** Every operation with formats other than JSON. */
 export const TABLES = [
@@ -1134,4 +1140,5 @@ export const RECORD_ORDERS = {
   quotes: [['date', 'descending'], ['symbol', 'ascending']],
   securities: [['symbol', 'folded']],
   funds: [['fund_id', 'folded']],
+  datasets: [['name', 'folded']],
 } as const;

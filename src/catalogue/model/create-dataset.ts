@@ -4,12 +4,8 @@ import type { Dataset } from './dataset.ts';
 import type { Declaration, DeclarationOrigin, ShippedDeclaration } from './declaration.ts';
 import type { Field, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import * as build from './field-builders.ts';
-import {
-  NORMAL_STATUS,
-  OBSERVATION_STATUSES,
-  type ObservationStatus,
-} from './observation-status.ts';
-import { createObservationParameters, isServedByName } from './observations.ts';
+import { NORMAL_STATUS } from './observation-status.ts';
+import { createObservationParameters, isServedByName, STATUS_FIELD } from './observations.ts';
 import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
 import { TABLE_PARAMETERS } from './response-parameters.ts';
 
@@ -54,15 +50,14 @@ export function createDeclaredDataset(
   declaration: Declaration,
   declared: DeclarationOrigin = JUST_DECLARED,
 ): Dataset {
-  const { name, chart, period, status } = declaration;
+  const { name, chart, period } = declaration;
   const dataset: Dataset = createDataset({
     ...declaration,
     path: `/datasets/${name}`,
     example: createExample(declaration, findPeriodKind(period)),
     ...(chart && { chart: { kind: 'lines', fields: chart, total: null } as const }),
   } as ShippedDeclaration);
-  const fields = status ? { ...dataset.fields, status: STATUS_FIELD } : dataset.fields;
-  return { ...dataset, fields, declared };
+  return { ...dataset, declared };
 }
 
 /** The dataset as it was when a record was made: without the measures that were added later. */
@@ -90,11 +85,6 @@ function createExample(
     ...(status && { status: NORMAL_STATUS }),
   };
 }
-
-const STATUS_FIELD = build.choice(
-  'Status of the observation, by the SDMX code list',
-  Object.keys(OBSERVATION_STATUSES) as ObservationStatus[],
-);
 
 const JUST_DECLARED: DeclarationOrigin = { revision: 0, publishedAt: '', addedMeasures: [] };
 
@@ -127,6 +117,7 @@ function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields
     fields[field] = required ? figure : build.nullable(figure);
   }
   if (list) fields[list.field] = build.keyedList(list.title, list.key, createFigure(list.value));
+  if (declaration.status) fields.status = STATUS_FIELD;
   return fields;
 }
 

@@ -47,7 +47,11 @@ const CHECK = {
   max: schema.number('The largest plausible figure'),
 };
 const CHECK_NAMES = ['sum', 'equals', 'tolerance', 'field', 'min', 'max'] as const;
-const CHECK_FORMS = [['sum', 'equals'], ['field', 'min'], ['field', 'max']].map((required) => ({ properties: Object.fromEntries(required.map((name) => [name, {}])), required }));
+const CHECK_FORMS = [
+  ['sum', 'equals'],
+  ['field', 'min'],
+  ['field', 'max'],
+].map((required) => ({ properties: Object.fromEntries(required.map((name) => [name, {}])), required }));
 
 const PROPERTIES = {
   name: datasetName('Name of the dataset, in commands, paths and exports'),

@@ -42,7 +42,7 @@ export function listServedForms(dataset: Dataset): readonly Dataset[] {
   return dataset.shape === 'reference' ? [] : [...new Set([dataset, observationsOf(dataset)])];
 }
 
-const STATUS_FIELD = choice(
+export const STATUS_FIELD = choice(
   `Status of the observation by the code list of SDMX: ${Object.entries(OBSERVATION_STATUSES)
     .map((entry) => entry.join(' '))
     .join(', ')}`,
