@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import {
@@ -33,7 +32,8 @@ function createFailingReader(query: () => never): StoreReader {
   const fail = async () => query();
   return {
     revision: fail,
-    declarations: () => NONE_DECLARED,
+    // Absent as where nothing can be declared: servers are created while it fails.
+    declarations: undefined as never,
     revisionAt: fail,
     read: fail,
     async *records() {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
@@ -215,9 +216,10 @@ export async function createFilledStore(): Promise<SqliteTestStore> {
   return fillStore(await createStore());
 }
 
-/** Publishes the fixtures of all datasets. */
+/** Publishes the fixtures of all datasets but declarations, which would add datasets to them. */
 export async function fillStore<T extends TestStore>(store: T): Promise<T> {
-  for (const dataset of catalogue) await store.publish(dataset, readFixture(dataset));
+  for (const dataset of catalogue)
+    if (dataset !== datasets) await store.publish(dataset, readFixture(dataset));
   return store;
 }
 

@@ -235,6 +235,92 @@ export interface FundsReferenceRecord {
     /** Who manages it; null if it is unknown */
     readonly manager: string | null;
 }
+/** Declarations of datasets. The datasets that the publisher has declared, one record for each. */
+export interface DatasetsReferenceRecord {
+    /** Name of the dataset */
+    readonly name: string;
+    /** Title for people */
+    readonly title: string;
+    /** What a record holds; null if it is unknown */
+    readonly description: string | null;
+    /** Caveats for users of the figures; null if it is unknown */
+    readonly notes: readonly string[] | null;
+    /** Who publishes the figures, and where; null if it is unknown */
+    readonly source: string | null;
+    /** Terms of use; null if it is unknown */
+    readonly licence: string | null;
+    /** The scope that a token needs; datasets by default; null if it is unknown */
+    readonly scope: string | null;
+    /** Values */
+    readonly period: {
+        /** Weeks are those of ISO 8601 */
+        readonly kind: 'day' | 'week' | 'month' | 'quarter' | 'year';
+        /** The field with the label of the period */
+        readonly field: string;
+        /** The month in which years begin; if it is not 1, they are named by the year in which they end */
+        readonly yearStart?: number | undefined;
+    };
+    /** With the period, the key of a record; null if it is unknown */
+    readonly dimensions: readonly {
+        /** Name of the field, and of the parameter that selects values */
+        readonly field: string;
+        /** Title for people */
+        readonly title: string;
+        /** The known values with their labels; any text without it */
+        readonly codes?: Readonly<Record<string, unknown>> | undefined;
+        /** Whether another value is a problem instead of a warning */
+        readonly codesStrict?: boolean | undefined;
+    }[] | null;
+    /** The figures of a record */
+    readonly measures: readonly {
+        /** Name of the field */
+        readonly field: string;
+        /** Title for people */
+        readonly title: string;
+        /** Unit of the figures, such as percent or PKR billion */
+        readonly unit: string;
+        /** Currency of the figures by ISO 4217 */
+        readonly currency?: string | undefined;
+        /** The factor that makes figures units of the currency */
+        readonly scale?: number | undefined;
+        /** How many decimals figures have */
+        readonly decimals?: number | undefined;
+        /** By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean */
+        readonly kind: 'flow' | 'stock' | 'rate' | 'index';
+        /** Whether null is a problem */
+        readonly required?: boolean | undefined;
+    }[];
+    /** Rules whose violation is a warning; null if it is unknown */
+    readonly checks: readonly {
+        /** Measures that add up */
+        readonly sum?: readonly string[] | undefined;
+        /** The measure that they add up to */
+        readonly equals?: string | undefined;
+        /** By default, what rounding each figure to one decimal makes */
+        readonly tolerance?: number | undefined;
+        /** A measure with bounds */
+        readonly field?: string | undefined;
+        /** The least plausible figure */
+        readonly min?: number | undefined;
+        /** The largest plausible figure */
+        readonly max?: number | undefined;
+    }[] | null;
+    /** Values; null if it is unknown */
+    readonly schedule: {
+        /** How often data is published */
+        readonly cadence: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
+        /** The usual delay after the end of a period: business days where it is daily, else days */
+        readonly delayDays: number;
+        /** How many such days later data is late */
+        readonly toleranceDays: number;
+    } | null;
+    /** The measures that are drawn; null if it is unknown */
+    readonly chart: readonly string[] | null;
+    /** Whether records have a status; null if it is unknown */
+    readonly status: boolean | null;
+    /** The dataset whose place it takes; null if it is unknown */
+    readonly supersedes: string | null;
+}
 /** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell. */
 export interface CatalogueRecord {
     /** Name of the dataset, in commands and exports */
@@ -587,9 +673,9 @@ export interface RevisionRecord {
     readonly changes: readonly {
         readonly change: 'corrected' | 'retired' | 'added';
         /** The record before; null if it was added */
-        readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | null;
+        readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord | null;
         /** The record after; null if it was retired */
-        readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | null;
+        readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord | null;
     }[];
 }
 /** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names. */
@@ -600,15 +686,15 @@ export interface CorrectionsRecord {
     readonly publishedAt: string;
     readonly change: 'corrected' | 'retired';
     /** The record before */
-    readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord;
+    readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord;
     /** The record after; null if it was retired */
-    readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | null;
+    readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord | null;
 }
 /** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status` of a record of a series follows it, by the code list of SDMX (`P` provisional, `E` estimated), unless it is `A`, normal, or the record has a field of that name. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
 export interface ChangesRecord {
     readonly change: 'added' | 'corrected' | 'retired';
     /** The record after the change; if it was retired, as the copy has it */
-    readonly record: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord;
+    readonly record: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord;
     /** Of a series, if it is not A */
     readonly status?: 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'S' | 'U' | 'V' | 'W' | undefined;
 }
@@ -747,8 +833,8 @@ export interface AnalyticsParameters {
     readonly as_of?: string | undefined;
 }
 export interface RevisionsParameters {
-    /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds. */
-    readonly dataset?: 'quotes' | 'fund-allocation' | 'atm-transactions-annual-volume' | 'atm-transactions-quarterly-value' | 'branchless-banking-agents' | 'ivr-banking-annual-value' | 'mobile-money-accounts-male' | 'mobile-money-market-share-value' | 'online-banking-annual-volume' | 'payments-market-players' | 'pos-transactions-quarterly-volume' | 'settlement-transactions-value' | 'securities' | 'funds' | undefined;
+    /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
+    readonly dataset?: 'quotes' | 'fund-allocation' | 'atm-transactions-annual-volume' | 'atm-transactions-quarterly-value' | 'branchless-banking-agents' | 'ivr-banking-annual-value' | 'mobile-money-accounts-male' | 'mobile-money-market-share-value' | 'online-banking-annual-volume' | 'payments-market-players' | 'pos-transactions-quarterly-volume' | 'settlement-transactions-value' | 'securities' | 'funds' | 'datasets' | undefined;
     /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
     readonly before?: number | undefined;
     /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
@@ -912,7 +998,7 @@ export declare const PATHS: {
 export declare const SERIES: readonly ['atm-transactions-annual-volume', 'atm-transactions-quarterly-value', 'branchless-banking-agents', 'ivr-banking-annual-value', 'mobile-money-accounts-male', 'mobile-money-market-share-value', 'online-banking-annual-volume', 'payments-market-players', 'pos-transactions-quarterly-volume', 'settlement-transactions-value'];
 export type SeriesName = (typeof SERIES)[number];
 /** Every dataset: the series are among them. */
-export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | SeriesName;
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'datasets' | SeriesName;
 /** Every operation with formats other than JSON. */
 export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "corrections", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
@@ -940,4 +1026,5 @@ export declare const RECORD_ORDERS: {
     readonly quotes: readonly [readonly ['date', 'descending'], readonly ['symbol', 'ascending']];
     readonly securities: readonly [readonly ['symbol', 'folded']];
     readonly funds: readonly [readonly ['fund_id', 'folded']];
+    readonly datasets: readonly [readonly ['name', 'folded']];
 };

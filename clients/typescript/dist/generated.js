@@ -69,4 +69,5 @@ export const RECORD_ORDERS = {
     quotes: [['date', 'descending'], ['symbol', 'ascending']],
     securities: [['symbol', 'folded']],
     funds: [['fund_id', 'folded']],
+    datasets: [['name', 'folded']],
 };

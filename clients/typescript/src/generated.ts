@@ -251,6 +251,93 @@ export interface FundsReferenceRecord {
   readonly manager: string | null;
 }
 
+/** Declarations of datasets. The datasets that the publisher has declared, one record for each. */
+export interface DatasetsReferenceRecord {
+  /** Name of the dataset */
+  readonly name: string;
+  /** Title for people */
+  readonly title: string;
+  /** What a record holds; null if it is unknown */
+  readonly description: string | null;
+  /** Caveats for users of the figures; null if it is unknown */
+  readonly notes: readonly string[] | null;
+  /** Who publishes the figures, and where; null if it is unknown */
+  readonly source: string | null;
+  /** Terms of use; null if it is unknown */
+  readonly licence: string | null;
+  /** The scope that a token needs; datasets by default; null if it is unknown */
+  readonly scope: string | null;
+  /** Values */
+  readonly period: {
+    /** Weeks are those of ISO 8601 */
+    readonly kind: 'day' | 'week' | 'month' | 'quarter' | 'year';
+    /** The field with the label of the period */
+    readonly field: string;
+    /** The month in which years begin; if it is not 1, they are named by the year in which they end */
+    readonly yearStart?: number | undefined;
+  };
+  /** With the period, the key of a record; null if it is unknown */
+  readonly dimensions: readonly {
+    /** Name of the field, and of the parameter that selects values */
+    readonly field: string;
+    /** Title for people */
+    readonly title: string;
+    /** The known values with their labels; any text without it */
+    readonly codes?: Readonly<Record<string, unknown>> | undefined;
+    /** Whether another value is a problem instead of a warning */
+    readonly codesStrict?: boolean | undefined;
+  }[] | null;
+  /** The figures of a record */
+  readonly measures: readonly {
+    /** Name of the field */
+    readonly field: string;
+    /** Title for people */
+    readonly title: string;
+    /** Unit of the figures, such as percent or PKR billion */
+    readonly unit: string;
+    /** Currency of the figures by ISO 4217 */
+    readonly currency?: string | undefined;
+    /** The factor that makes figures units of the currency */
+    readonly scale?: number | undefined;
+    /** How many decimals figures have */
+    readonly decimals?: number | undefined;
+    /** By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean */
+    readonly kind: 'flow' | 'stock' | 'rate' | 'index';
+    /** Whether null is a problem */
+    readonly required?: boolean | undefined;
+  }[];
+  /** Rules whose violation is a warning; null if it is unknown */
+  readonly checks: readonly {
+    /** Measures that add up */
+    readonly sum?: readonly string[] | undefined;
+    /** The measure that they add up to */
+    readonly equals?: string | undefined;
+    /** By default, what rounding each figure to one decimal makes */
+    readonly tolerance?: number | undefined;
+    /** A measure with bounds */
+    readonly field?: string | undefined;
+    /** The least plausible figure */
+    readonly min?: number | undefined;
+    /** The largest plausible figure */
+    readonly max?: number | undefined;
+  }[] | null;
+  /** Values; null if it is unknown */
+  readonly schedule: {
+    /** How often data is published */
+    readonly cadence: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
+    /** The usual delay after the end of a period: business days where it is daily, else days */
+    readonly delayDays: number;
+    /** How many such days later data is late */
+    readonly toleranceDays: number;
+  } | null;
+  /** The measures that are drawn; null if it is unknown */
+  readonly chart: readonly string[] | null;
+  /** Whether records have a status; null if it is unknown */
+  readonly status: boolean | null;
+  /** The dataset whose place it takes; null if it is unknown */
+  readonly supersedes: string | null;
+}
+
 /** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */

@@ -1,10 +1,10 @@
 import type { RecordStream } from './fetch-pages.ts';
-import type { ChangesParameters, ChangesRecord, DatasetName, Operations } from './generated.ts';
+import type { ChangesParameters, ChangesRecord, DatasetName, DatasetsReferenceRecord, Operations } from './generated.ts';
 import type { CallOptions } from './options.ts';
 import type { PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
-type Data<N extends DatasetName> = Operations[N]['data'];
-type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
+type Data<N extends DatasetName> = N extends keyof Operations ? Operations[N]['data'] : DatasetsReferenceRecord;
+export type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
 /** One change to a copy: add or replace the record, or delete it if it was retired. */
 export interface Change<N extends DatasetName = DatasetName> {
     readonly change: ChangesRecord['change'];

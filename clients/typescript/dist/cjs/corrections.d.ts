@@ -1,10 +1,9 @@
+import type { RecordOf } from './changes.ts';
 import type { RecordStream } from './fetch-pages.ts';
-import type { CorrectionsParameters, CorrectionsRecord, DatasetName, Operations } from './generated.ts';
+import type { CorrectionsParameters, CorrectionsRecord, DatasetName } from './generated.ts';
 import type { CallOptions } from './options.ts';
 import type { PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
-type Data<N extends DatasetName> = Operations[N]['data'];
-type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
 /** The old and new version of a record; `new` is null if it was retired. */
 export interface Correction<N extends DatasetName = DatasetName> extends Omit<CorrectionsRecord, 'old' | 'new'> {
     readonly old: RecordOf<N>;
@@ -21,4 +20,3 @@ export interface Corrections {
 }
 /** Combines the paged operations of the datasets. */
 export declare function createCorrections(createOperation: (dataset: DatasetName) => PagedOperation<CorrectionsRecord, CorrectionsParameters>): Corrections;
-export {};

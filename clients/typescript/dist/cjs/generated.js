@@ -72,4 +72,5 @@ exports.RECORD_ORDERS = {
     quotes: [['date', 'descending'], ['symbol', 'ascending']],
     securities: [['symbol', 'folded']],
     funds: [['fund_id', 'folded']],
+    datasets: [['name', 'folded']],
 };
