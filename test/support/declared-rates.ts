@@ -2,15 +2,15 @@ import { type DeclaredDatasets, NONE_DECLARED } from '../../src/catalogue/catalo
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
-import type { ShippedDeclaration } from '../../src/catalogue/model/declaration.ts';
+import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
-import { withDeclarations } from './declaring-store.ts';
+import { declaredAt, withDeclarations } from './declaring-store.ts';
 import { quote } from './quote-fixture.ts';
 import { createStore, type TestStore } from './store.ts';
 import { SERVER_SETTINGS, TOKEN } from './test-server.ts';
 
 /** A dataset with a dimension that a publisher declares while a server runs. */
-export const kibor = createDeclaredDataset({
+const DECLARATION: Declaration = {
   name: 'kibor',
   title: 'Interbank offered rates',
   period: { kind: 'day', field: 'date' },
@@ -22,7 +22,8 @@ export const kibor = createDeclaredDataset({
     { field: 'offer', title: 'Offer', unit: 'percent', kind: 'rate' },
   ],
   chart: ['bid', 'offer'],
-});
+};
+export const kibor = createDeclaredDataset(DECLARATION);
 
 /** Newest first, then by tenor. */
 export const KIBOR_RECORDS = ['2026-06-03', '2026-06-02', '2026-06-01'].flatMap((date, day) =>
@@ -35,8 +36,9 @@ export const KIBOR_RETIRED_AT = 3;
 
 function readDeclarations(revision: number): DeclaredDatasets {
   if (revision < KIBOR_AT) return NONE_DECLARED;
-  if (revision >= KIBOR_RETIRED_AT) return { since: KIBOR_RETIRED_AT, declarations: [] };
-  return { since: KIBOR_AT, declarations: [kibor.declaration as ShippedDeclaration] };
+  if (revision >= KIBOR_RETIRED_AT)
+    return { since: KIBOR_RETIRED_AT, declarations: [], retired: [] };
+  return { since: KIBOR_AT, declarations: [declaredAt(KIBOR_AT, DECLARATION)], retired: [] };
 }
 
 /** A server of a store with quotes, to which the declared dataset comes with `declare`. */
