@@ -5,9 +5,13 @@ import type { ReadResult, Selection } from '../reader.ts';
 /** Completes the texts of records: those of before a measure was added have null there. */
 export type CompleteText = <T extends string | null>(text: T) => T;
 
-/** Undefined where no measure was ever added. */
-export function createCompleter(dataset: Dataset): CompleteText | undefined {
-  const { addedMeasures = [] } = dataset.declared ?? {};
+/** Undefined where no measure was added, by a revision if one is given. */
+export function createCompleter(
+  dataset: Dataset,
+  revision = Number.POSITIVE_INFINITY,
+): CompleteText | undefined {
+  const { addedMeasures: all = [] } = dataset.declared ?? {};
+  const addedMeasures = all.filter((added) => added.revision <= revision);
   const last = addedMeasures.at(-1);
   if (!last) return undefined;
   const lastName = `"${last.field}":`;

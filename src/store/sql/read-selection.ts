@@ -6,6 +6,7 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../reader.ts';
+import { completeResult } from './added-measures.ts';
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
@@ -38,6 +39,15 @@ export function* readSelection(
   dialect: Dialect,
   cache?: AsOfCache,
 ): QuerySteps<ReadResult> {
+  const result = yield* readStored(selection, dialect, cache);
+  return selection.dataset.declared ? completeResult(selection, result) : result;
+}
+
+function* readStored(
+  selection: Selection,
+  dialect: Dialect,
+  cache?: AsOfCache,
+): QuerySteps<ReadResult> {
   const { asOf: revision, dataset, includeTotal } = selection;
   if (cache && revision !== undefined && revision >= cache.newest && !dialect.isDistributed) {
     // Most such reads are as of the newest revision, whose records are the current ones.
@@ -58,7 +68,7 @@ export function* readSelection(
   if (asOf === UNCOMMITTED_STATE) return { ...result, revision: yield* findNewestRevision() };
   if (dialect.isDistributed) return { ...result, revision: asOf.revision };
   // A replica that lags has as current what another server had superseded already.
-  if (result.revision < (asOf.newestRevision ?? 0)) return yield* readSelection(selection, dialect);
+  if (result.revision < (asOf.newestRevision ?? 0)) return yield* readStored(selection, dialect);
   return { ...result, revision: Math.min(asOf.revision, result.revision) };
 }
 

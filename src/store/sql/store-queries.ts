@@ -1,9 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import { whenReady } from '../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreQueries } from '../reader.ts';
-import { completeResult, createCompleter, hasAddedMeasure } from './added-measures.ts';
+import { createCompleter, hasAddedMeasure } from './added-measures.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
@@ -39,15 +38,11 @@ export function createStoreQueries(
     declarations: (revision, known) =>
       session.run(() => findDeclarations(revision, known), { asOf: revision }),
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
-    read: (selection) => {
-      const result = session.run(() => readSelection(selection, dialect, cache), {
+    read: (selection) =>
+      session.run(() => readSelection(selection, dialect, cache), {
         isSingleStatement: isSingleStatement(selection),
         asOf: selection.asOf,
-      });
-      return selection.dataset.declared
-        ? whenReady(result, (read) => completeResult(selection, read))
-        : result;
-    },
+      }),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) =>
@@ -67,7 +62,7 @@ export function createStoreQueries(
       const found = await run(() => findNetChanges(dataset, { ...filter, isWhole }, dialect), {
         asOf: filter.until,
       });
-      return { ...found, changes: completeVersions(dataset, found.changes) };
+      return { ...found, changes: completeVersions(dataset, found.changes, filter.since) };
     },
     async corrections(dataset, filter, asOf) {
       const found = await run(() => findCorrections(dataset, filter, asOf, dialect), { asOf });
@@ -80,14 +75,16 @@ export function createStoreQueries(
   };
 }
 
-/** Changes whose records, before and after, have all measures. */
+/** Changes whose records have all measures; those of before, the ones that there were at `since`. */
 function completeVersions<T extends { readonly old: string | null; readonly new: string | null }>(
   dataset: Dataset,
   changes: readonly T[],
+  since?: number,
 ): readonly T[] {
   const complete = createCompleter(dataset);
   if (!complete) return changes;
-  return changes.map((each) => ({ ...each, old: complete(each.old), new: complete(each.new) }));
+  const completeOld = createCompleter(dataset, since) ?? ((text) => text);
+  return changes.map((each) => ({ ...each, old: completeOld(each.old), new: complete(each.new) }));
 }
 
 /**

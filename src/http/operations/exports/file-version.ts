@@ -1,3 +1,4 @@
+import { datasets } from '../../../catalogue/datasets/datasets.ts';
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { AsOf } from '../../../catalogue/model/response-parameters.ts';
@@ -79,5 +80,14 @@ async function getVersion(
   dataset: Dataset,
   revision: number,
 ): Promise<FileVersion> {
-  return { dataset, revision, lastChange: await findLastChange(dataset.name, revision) };
+  const lastChange = await findLastChange(dataset.name, revision);
+  const { declared } = dataset;
+  // A declaration may add measures, which all records have then.
+  const isDeclaredLater = declared && declared.revision > (lastChange?.revision ?? 0);
+  return {
+    ...{ dataset, revision },
+    lastChange: isDeclaredLater
+      ? await findLastChange(datasets.name, declared.revision)
+      : lastChange,
+  };
 }
