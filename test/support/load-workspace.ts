@@ -81,11 +81,13 @@ export async function createLoadWorkspace(
     });
   };
   const describeRejection: LoadWorkspace['describeRejection'] = async (load) => {
-    const revision = await reader.revision();
+    // A reader may know of a revision a moment later.
+    const countRevisions = async () => (await store.query('SELECT revision FROM revisions')).length;
+    const count = await countRevisions();
     try {
       await load();
     } catch (cause) {
-      if ((await reader.revision()) !== revision) throw new Error('a rejected load published');
+      if ((await countRevisions()) !== count) throw new Error('a rejected load published');
       // Messages name files by their paths, which differ between runs.
       if (cause instanceof InvalidFileError) return [cause.message.replaceAll(`${folder}/`, '')];
       if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
