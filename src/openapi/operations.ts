@@ -52,6 +52,7 @@ export function buildDatasetOperation(
 ): object {
   const { name, title, description, notes, scope, parameters, paths } = dataset;
   const isAlias = pathIndex > 0;
+  const moreHeaders = isServedByName(dataset) ? (['Deprecation'] as const) : [];
   return {
     operationId: isAlias ? `${name}-${pathIndex + 1}` : getSchemaName(dataset),
     summary: isAlias ? `${title} (alias)` : title,
@@ -66,7 +67,7 @@ export function buildDatasetOperation(
       ...requestHeaderRefs([ACCEPT_DATETIME, 'Tenor-Revision', 'Prefer', ...CONDITIONAL_HEADERS]),
     ],
     responses: {
-      200: buildTableResponse(title, buildDatasetBody(dataset), successor && ['Deprecation']),
+      200: buildTableResponse(title, buildDatasetBody(dataset), moreHeaders),
       400: buildBadRequestResponse(parameters, true),
       ...(isServedByName(dataset) && { 404: buildErrorResponse(['not_found']) }),
       406: NOT_ACCEPTABLE_RESPONSE,
