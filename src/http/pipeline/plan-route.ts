@@ -29,7 +29,7 @@ export function findUnknownRoute(
 }
 
 /** The names of parameters may be encoded. */
-const MAY_NAME_REVISION = /[?&](?:as_of|cursor|[^=&]*%)/;
+const MAY_NAME_REVISION = /[?&](?:as_of|until|cursor|[^=&]*%)/;
 const NO_PARAMETERS = new URLSearchParams();
 
 /**
@@ -71,11 +71,11 @@ export function findCatalogue(
   });
 }
 
-/** The revision of a cursor, or of `as_of`; whether they are valid is found out later. */
+/** The revision of a cursor, of `as_of`, or up to which changes are; whether they are valid is found out later. */
 function findNamedRevision(parameters: Pick<URLSearchParams, 'get'>): AsOf | undefined {
   const pinned = peekRevision(parameters.get('cursor') ?? '');
   return pinned === undefined
-    ? asOfParameter.parse(parameters.get('as_of') ?? '')
+    ? asOfParameter.parse(parameters.get('as_of') ?? parameters.get('until') ?? '')
     : { revision: pinned };
 }
 
