@@ -218,7 +218,6 @@ describe('the OpenAPI document', () => {
           'ETag',
           'Last-Modified',
           'Content-Disposition',
-          ...(path.startsWith('/datasets/') ? ['Deprecation'] : []),
           'RateLimit-Policy',
           'RateLimit',
         ]);

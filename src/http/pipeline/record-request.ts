@@ -1,3 +1,4 @@
+import { getObservationsPath, OBSERVATIONS_PATH } from '../../catalogue/model/observations.ts';
 import type { RequestDetails } from '../../event-log.ts';
 import { system } from '../../shared/system.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
@@ -15,7 +16,9 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
   const routePath = route?.path;
   const seconds = (response.stream?.isEndless ? ms - getSendMs(exchange, nowMs) : ms) / 1_000;
   const { log } = context;
-  log.metrics.record({ method, routePath, seconds, bytes }, response);
+  // However many datasets are declared, they have the histograms of one route.
+  const countedPath = routePath?.startsWith(DATASETS_PREFIX) ? OBSERVATIONS_PATH : routePath;
+  log.metrics.record({ method, routePath: countedPath, seconds, bytes }, response);
   const slow = ms < log.slowRequestMs ? undefined : findSlowPhases(exchange, nowMs);
   if (!slow && status < log.minStatus) return;
   if (status < 400 && route && 'isProbe' in route) return;
@@ -33,6 +36,8 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
     details: describeRequest(exchange, response, slow),
   });
 }
+
+const DATASETS_PREFIX = getObservationsPath('');
 
 function getSendMs({ timer }: Exchange, nowMs: number): number {
   return timer?.getDurations(nowMs).sendMs ?? 0;

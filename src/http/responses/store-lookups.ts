@@ -1,4 +1,3 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
@@ -61,20 +60,6 @@ export function createStoreLookups(
   };
 }
 
-/** The later of a dataset's last change and its declaration, which its responses depend on as well. */
-export function includeDeclaration(
-  change: LastChange | undefined,
-  { declared }: Pick<Dataset, 'declared'>,
-): LastChange | undefined {
-  if (!declared) return change;
-  const { revision, publishedAt } = declared;
-  const atMs = floorToSecondMs(declared);
-  // It may have been declared before in the same second.
-  if (!change || change.revision < revision)
-    return { revision, publishedAt, atMs, isAmbiguous: true };
-  return { ...change, isAmbiguous: change.isAmbiguous || change.atMs === atMs };
-}
-
 /** Tells which history a response is of: when its revision was published, and the one it leads on from. */
 export function withHistoryHeaders(
   { findRevision }: Pick<StoreLookups, 'findRevision'>,
@@ -91,6 +76,6 @@ export function withHistoryHeaders(
   );
 }
 
-function floorToSecondMs({ publishedAt }: Pick<Revision, 'publishedAt'>): number {
+function floorToSecondMs({ publishedAt }: Revision): number {
   return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }
