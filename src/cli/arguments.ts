@@ -1,12 +1,12 @@
-import { readNewestCatalogue } from '../catalogue/catalogues.ts';
+import { Catalogues } from '../catalogue/catalogues.ts';
 import { datasets } from '../catalogue/datasets/datasets.ts';
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isDay } from '../shared/calendar.ts';
-import { StoreMissingError } from '../store/open-store.ts';
-import { type CommandCall, UsageError } from './command.ts';
-import { formatSuggestion } from './format-suggestion.ts';
+import { StoreMissingError, type StoreReader } from '../store/open-store.ts';
+import { type CommandCall, CommandError, UsageError } from './command.ts';
+import { formatNames, formatSuggestion } from './format-suggestion.ts';
 import { withReader } from './with-store.ts';
 
 /** Finds a dataset of the store whose records can be published one by one. */
@@ -18,27 +18,44 @@ export async function findPublishedDataset(call: CommandCall, name?: string): Pr
   return findStoredDataset(call, name);
 }
 
-/** Finds a dataset of the store; that is only asked for one that does not ship with the program. */
-export async function findStoredDataset(call: CommandCall, name?: string): Promise<Dataset> {
+/**
+ * Finds a dataset of the store, or what it was as of a revision; the store is only asked for one
+ * that does not ship with the program.
+ */
+export async function findStoredDataset(
+  call: CommandCall,
+  name?: string,
+  { asOf, isEver }: { readonly asOf?: AsOfOption | undefined; readonly isEver?: true } = {},
+): Promise<Dataset> {
   const isShipped = shippedDatasets.some((dataset) => dataset.name === name);
   if (isShipped || name === undefined) return findDataset(name);
-  const stored = await withReader(call, (reader) =>
-    readNewestCatalogue(shippedDatasets, reader),
-  ).catch((cause) => {
+  const stored = await withReader(call, async (reader) => {
+    const revision = asOf ? await findRevision(reader, asOf) : await reader.revision();
+    return new Catalogues(shippedDatasets, reader).prepare(revision);
+  }).catch((cause) => {
     if (!(cause instanceof StoreMissingError)) throw cause;
   });
-  return findDataset(name, stored?.datasets);
+  const when = asOf && ` as of ${'instant' in asOf ? asOf.instant : `revision ${asOf.revision}`}`;
+  return findDataset(name, isEver ? stored?.listEver() : stored?.datasets, when);
 }
 
-export function findDataset(name: string | undefined, known = shippedDatasets): Dataset {
+export function findDataset(name: string | undefined, known = shippedDatasets, when = ''): Dataset {
   const dataset = known.find((candidate) => candidate.name === name);
   if (dataset) return dataset;
   const names = known.map((candidate) => candidate.name);
   const problem =
     name === undefined
       ? 'a dataset is required'
-      : `there is no dataset "${name}"${formatSuggestion(name, names)}`;
-  throw new UsageError(`${problem}; the datasets are ${names.join(', ')}`);
+      : `there is no dataset "${name}"${when}${formatSuggestion(name, names)}`;
+  throw new UsageError(`${problem}; the datasets are ${formatNames(names)}`);
+}
+
+/** The revision that `--as-of` means. */
+export async function findRevision(reader: StoreReader, asOf: AsOfOption): Promise<number> {
+  if ('instant' in asOf) return (await reader.revisionAt(asOf.instant)).revision?.revision ?? 0;
+  const newest = await reader.revision();
+  if (asOf.revision <= newest) return asOf.revision;
+  throw new CommandError(`there is no revision ${asOf.revision} yet; the newest is ${newest}`);
 }
 
 /** The datasets with their titles, for the help of commands. */

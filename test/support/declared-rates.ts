@@ -4,13 +4,14 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
+import { declareDatasets } from '../../src/publish/declare-dataset.ts';
 import { declaredAt, withDeclarations } from './declaring-store.ts';
 import { quote } from './quote-fixture.ts';
 import { createStore, type TestStore } from './store.ts';
 import { SERVER_SETTINGS, TOKEN } from './test-server.ts';
 
 /** A dataset with a dimension that a publisher declares while a server runs. */
-const DECLARATION: Declaration = {
+export const KIBOR: Declaration = {
   name: 'kibor',
   title: 'Interbank offered rates',
   period: { kind: 'day', field: 'date' },
@@ -23,12 +24,27 @@ const DECLARATION: Declaration = {
   ],
   chart: ['bid', 'offer'],
 };
-export const kibor = createDeclaredDataset(DECLARATION);
+export const kibor = createDeclaredDataset(KIBOR);
 
 /** Newest first, then by tenor. */
 export const KIBOR_RECORDS = ['2026-06-03', '2026-06-02', '2026-06-01'].flatMap((date, day) =>
   ['1M', '6M'].map((tenor, index) => ({ date, tenor, bid: 11 + day + index / 10, offer: null })),
 );
+
+/** Declares datasets as `tenor dataset declare` does. */
+export async function declareIn(store: TestStore, ...declarations: Declaration[]): Promise<void> {
+  const publisher = store.publisher();
+  await declareDatasets(publisher, { declarations, source: 'test', author: 'test' });
+  publisher.close();
+}
+
+/** A store where it is declared by revision 1, and has its records by revision 2. */
+export async function createKiborStore(): Promise<TestStore> {
+  const store = await createStore();
+  await declareIn(store, KIBOR);
+  await store.publish(kibor, KIBOR_RECORDS);
+  return store;
+}
 
 /** The revisions with its records, and with its retirement. */
 export const KIBOR_AT = 2;
@@ -38,7 +54,7 @@ function readDeclarations(revision: number): DeclaredDatasets {
   if (revision < KIBOR_AT) return NONE_DECLARED;
   if (revision >= KIBOR_RETIRED_AT)
     return { since: KIBOR_RETIRED_AT, declarations: [], retired: [] };
-  return { since: KIBOR_AT, declarations: [declaredAt(KIBOR_AT, DECLARATION)], retired: [] };
+  return { since: KIBOR_AT, declarations: [declaredAt(KIBOR_AT, KIBOR)], retired: [] };
 }
 
 /** A server of a store with quotes, to which the declared dataset comes with `declare`. */

@@ -1,15 +1,14 @@
 import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import { escapeControlsInLines } from '../../shared/control-characters.ts';
-import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
 import {
   AS_OF_OPTION,
-  type AsOfOption,
   DATASETS_HELP,
+  findRevision,
   findStoredDataset,
   parseAsOf,
 } from '../arguments.ts';
-import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { writeStdout } from '../output.ts';
 import { withReader } from '../with-store.ts';
 import { REPLACE_OPTION, writeOutputFile } from '../write-output-file.ts';
@@ -33,13 +32,13 @@ export const exportCommand: Command = {
   },
   details: DATASETS_HELP,
   async run(call) {
-    const dataset = await findStoredDataset(call, call.positionals[0]);
     const output = call.options.output === undefined ? undefined : String(call.options.output);
     if (!output && call.options.replace) throw new UsageError('--replace needs --output FILE');
     const format = resolveFormat(call, output);
     if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet'))
       throw new UsageError(`${format} cannot be written to a terminal; use --output FILE`);
     const asOf = parseAsOf(call);
+    const dataset = await findStoredDataset(call, call.positionals[0], { asOf });
     await withReader(call, async (reader) => {
       const revision = asOf && (await findRevision(reader, asOf));
       const chunks = exportDataset(reader, dataset, format, revision);
@@ -48,13 +47,6 @@ export const exportCommand: Command = {
     });
   },
 };
-
-async function findRevision(reader: StoreReader, asOf: AsOfOption): Promise<number> {
-  if ('instant' in asOf) return (await reader.revisionAt(asOf.instant)).revision?.revision ?? 0;
-  const newest = await reader.revision();
-  if (asOf.revision <= newest) return asOf.revision;
-  throw new CommandError(`there is no revision ${asOf.revision} yet; the newest is ${newest}`);
-}
 
 function resolveFormat({ options }: CommandCall, output: string | undefined): FileFormat {
   const suffix = output && /\.(\w+?)(?:\.gz|\.zst)?$/.exec(output)?.[1]?.toLowerCase();

@@ -1,13 +1,15 @@
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { AS_OF_OPTION, DATASETS_HELP, parseAsOf, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { formatSuggestion } from '../format-suggestion.ts';
 import { printLine } from '../output.ts';
+import { fetchCatalogue } from '../query/fetch-catalogue.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
-import { withConnection } from '../query/with-connection.ts';
+import { type ApiConnection, withConnection } from '../query/with-connection.ts';
 import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
 
 const OPERATIONS_HELP = listOperationNames()
@@ -46,31 +48,46 @@ export const queryCommand: Command = {
     DATASETS_HELP,
   ].join('\n'),
   async run(call) {
-    const { all, 'no-sparklines': noSparklines } = call.options;
-    const width = parseNumberOption(call, 'width', 10, 99_999);
-    const target = parseQueryTarget(call.positionals, all === true);
-    const format = parseOutputFormat(call, target);
-    const options = {
-      mediaType: RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format].mediaType,
-      allPages: all === true || format === 'count',
-      asOf: parseAsOf(call),
-    };
-    if (options.asOf && /(?:^|&)as_of=/.test(target.query))
-      throw new UsageError('--as-of and as_of=VALUE cannot be combined');
-    try {
-      await withConnection(call, async (api) => {
-        const pages = fetchPages(api, target, options);
-        if (format === 'count') await printCount(pages);
-        else if (format) await writeResponse(pages, format);
-        else await printTable(pages, target, { width, hasSparklines: !noSparklines });
-      });
-    } catch (cause) {
-      if (!(cause instanceof ApiResponseError)) throw cause;
-      if (format === 'json') printLine(cause.body);
-      throw suggestParameter(cause, target);
-    }
+    const shipped = parseTarget(call);
+    const known = shipped instanceof UsageError || !shipped.isKnown ? undefined : shipped;
+    if (known) planRequest(call, known);
+    await withConnection(call, async (api) => {
+      const target = known ?? parseTarget(call, await fetchCatalogue(api, call));
+      if (target instanceof UsageError) throw target;
+      await printResponse(call, api, target);
+    });
   },
 };
+
+const parseTarget = ({ positionals, options }: CommandCall, catalogue?: Catalogue) =>
+  parseQueryTarget(positionals, options.all === true, catalogue);
+
+/** Throws where options do not fit each other. */
+function planRequest(call: CommandCall, target: QueryTarget) {
+  const width = parseNumberOption(call, 'width', 10, 99_999);
+  const format = parseOutputFormat(call, target);
+  const asOf = parseAsOf(call);
+  if (asOf && /(?:^|&)as_of=/.test(target.query))
+    throw new UsageError('--as-of and as_of=VALUE cannot be combined');
+  const { mediaType } = RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format];
+  const allPages = call.options.all === true || format === 'count';
+  return { width, format, request: { mediaType, allPages, asOf } };
+}
+
+async function printResponse(call: CommandCall, api: ApiConnection, target: QueryTarget) {
+  const { width, format, request } = planRequest(call, target);
+  try {
+    const pages = fetchPages(api, target, request);
+    const hasSparklines = !call.options['no-sparklines'];
+    if (format === 'count') await printCount(pages);
+    else if (format) await writeResponse(pages, format);
+    else await printTable(pages, target, { width, hasSparklines });
+  } catch (cause) {
+    if (!(cause instanceof ApiResponseError)) throw cause;
+    if (format === 'json') printLine(cause.body);
+    throw suggestParameter(cause, target);
+  }
+}
 
 /** Says which parameter or option may have been meant where the API rejects a parameter. */
 function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarget): Error {

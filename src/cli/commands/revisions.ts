@@ -50,9 +50,10 @@ export const revisionsCommand: Command = {
 
 async function printRevisionList(call: CommandCall, reader: StoreReader, limit: number) {
   const { dataset, json } = call.options;
-  const datasets =
-    dataset === undefined ? undefined : [(await findStoredDataset(call, String(dataset))).name];
-  const found = await reader.revisions({ ...(datasets && { datasets }), limit: limit + 1 });
+  const named = dataset === undefined ? [] : [String(dataset)];
+  for (const name of named) await findStoredDataset(call, name, { isEver: true });
+  const filter = named.length > 0 && { datasets: named };
+  const found = await reader.revisions({ ...filter, limit: limit + 1 });
   const revisions = found.slice(0, limit);
   if (json) printJson(revisions);
   else if (revisions.length === 0) printLine('No revisions yet. Use tenor load to publish data.');

@@ -33,6 +33,8 @@ export interface QueryTableColumn extends TerminalColumn {
 export interface TimePoint {
   readonly label: string;
   readonly ordinal: number;
+  /** The values of the dimensions, where each combination of them is a time series. */
+  readonly series?: string;
 }
 
 export function buildTable(
@@ -127,11 +129,20 @@ function findColumnField({ fields }: Dataset, column: string): Field | undefined
 }
 
 /** The times of a series, or of the quotes of one security; undefined for other records. */
-function getTimePoints({ shape, period }: Dataset, records: readonly AnyRecord[]) {
-  if (period)
-    return records
-      .map((record) => String(record[period.field]))
-      .map((label) => ({ label, ordinal: period.kind.toOrdinal(label) ?? 0 }));
+function getTimePoints(dataset: Dataset, records: readonly AnyRecord[]): TimePoint[] | undefined {
+  const { shape, period, declaration } = dataset;
+  if (period) {
+    const { field, kind } = period;
+    const labels = records.map((record) => String(record[field]));
+    // Days without records, such as weekends, are no gaps.
+    const days = kind.unit === 'day' ? [...new Set(labels)].sort() : undefined;
+    const ranks = days && new Map(days.map((label, index) => [label, index]));
+    return labels.map((label, index) => ({
+      label,
+      ordinal: (ranks ? ranks.get(label) : kind.toOrdinal(label)) ?? 0,
+      series: (declaration?.dimensions ?? []).map((each) => records[index]?.[each.field]).join(' '),
+    }));
+  }
   const symbols = new Set(records.map(({ symbol }) => String(symbol).toLowerCase()));
   if (shape !== 'quotes' || symbols.size !== 1) return undefined;
   return records.map(({ date }, index) => ({ label: String(date), ordinal: -index }));
@@ -150,7 +161,10 @@ function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTabl
       ...(current ? [{ change: isCorrection ? `${change} to` : change, record: current }] : []),
     ];
   });
-  if (!dataset) return { ...buildGenericTable(versions), attributes, notes };
+  if (!dataset) {
+    const rows = versions.map(({ change, record }) => ({ change, ...record }));
+    return { ...buildGenericTable(rows), attributes, notes };
+  }
   return { attributes, notes, ...buildVersionTable(dataset, versions) };
 }
 

@@ -10,17 +10,23 @@ export function formatTrends(
   style: TerminalStyle,
 ): string[] {
   if (!timePoints || timePoints.length < 2) return [];
+  const names = new Set(timePoints.map(({ series }) => series));
+  if (names.size > MAX_SERIES) return [];
   const trends = columns.flatMap((column, index) => {
     if (!column.isNumeric) return [];
-    const points = arrangeByTime(
-      timePoints,
-      rows.map((cells) => toTrendValue(column, cells[index] ?? null)),
-    );
-    const values = points.filter((value) => value !== null);
-    return values.length === 0 ? [] : [{ name: column.name, points, values }];
+    return [...names].flatMap((series) => {
+      const points = arrangeByTime(
+        timePoints,
+        rows.map((cells) => toTrendValue(column, cells[index] ?? null)),
+        series,
+      );
+      const values = points.filter((value) => value !== null);
+      const name = names.size > 1 ? `${column.name} ${series}` : column.name;
+      return values.length === 0 ? [] : [{ name, points, values }];
+    });
   });
   const [first] = trends;
-  if (!first) return [];
+  if (!first || first.points.length < 2) return [];
   // As text, so that the decimal points of different units are not aligned.
   const bounds = trends.map(({ values }) => [minOf(values), maxOf(values)].map(formatCell));
   const nameWidth = maxOf(trends.map(({ name }) => displayWidth(name)));
@@ -44,18 +50,24 @@ export function formatTrends(
   );
 }
 
+/** More lines than that are no overview. */
+const MAX_SERIES = 12;
 const HIGHEST_HEADING = 'highest';
 const MIN_MARKS = 8;
 const MAX_MARKS = 200;
 const COLUMN_PADDING = 6;
 
-/** The values from old to new, with null for each missing period. */
-function arrangeByTime(timePoints: readonly TimePoint[], values: readonly (number | null)[]) {
+/** The values of a series from old to new, with null for each missing period. */
+function arrangeByTime(
+  timePoints: readonly TimePoint[],
+  values: readonly (number | null)[],
+  series: string | undefined,
+) {
   const ordinals = timePoints.map(({ ordinal }) => ordinal);
   const first = minOf(ordinals);
   const points = Array<number | null>(maxOf(ordinals) - first + 1).fill(null);
   for (const [index, ordinal] of ordinals.entries())
-    points[ordinal - first] = values[index] ?? null;
+    if (timePoints[index]?.series === series) points[ordinal - first] = values[index] ?? null;
   return points;
 }
 

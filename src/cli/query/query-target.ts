@@ -1,4 +1,4 @@
-import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
+import { type Catalogue, getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
@@ -7,7 +7,7 @@ import type { DataRoute } from '../../http/pipeline/route.ts';
 import { RouteTable } from '../../http/pipeline/route-table.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
 import { UsageError } from '../command.ts';
-import { formatSuggestion } from '../format-suggestion.ts';
+import { formatNames, formatSuggestion } from '../format-suggestion.ts';
 
 export interface QueryTarget {
   readonly path: string;
@@ -15,6 +15,8 @@ export interface QueryTarget {
   /** The format that a parameter `format` names, which is not part of the query. */
   readonly format?: string;
   readonly title: string;
+  /** Whether the catalogue has it; a server may be newer, or have datasets of its own. */
+  readonly isKnown: boolean;
   /** The parameters of its query. */
   readonly parameterNames: readonly string[];
   /** Absent if the path is not that of a dataset. */
@@ -25,19 +27,23 @@ export interface QueryTarget {
 
 /**
  * Parses an operation by its name or path, then `name=value` for each parameter, also those of the
- * path. With `allPages`, pages have the maximum size unless a limit is given.
+ * path. With `allPages`, pages have the maximum size unless a limit is given. A name that is not
+ * in the catalogue is an error that is returned.
  */
 export function parseQueryTarget(
   [operation, ...parameters]: readonly string[],
   allPages: boolean,
-): QueryTarget {
-  const routes = listQueriedRoutes();
+  catalogue = SHIPPED,
+): QueryTarget | UsageError {
+  const routes = listQueriedRoutes(catalogue);
   const pathOperation = findOperation(routes, operation);
   const segments = parameters.filter((text) =>
     Object.keys(pathOperation?.pathParameters ?? {}).some((name) => text.startsWith(`${name}=`)),
   );
   const name = pathOperation ? fillPath(pathOperation, segments) : operation;
-  const [path = '', ...pathQuery] = resolvePath(name, routes).split('?');
+  const target = resolvePath(name, routes, catalogue);
+  if (target instanceof UsageError) return target;
+  const [path = '', ...pathQuery] = target.split('?');
   const route = new RouteTable(routes).find(path);
   const queryParameters = parameters.filter((text) => !segments.includes(text));
   const { format, pairs } = splitFormat([
@@ -47,12 +53,14 @@ export function parseQueryTarget(
   const isPaged = pairs.some((pair) => /^(?:limit|cursor)=/.test(pair));
   const definition = route?.dataset ?? route?.operation;
   const limit = allPages && !isPaged ? definition?.parameters.limit : undefined;
-  const changesDataset = findChangesDataset(path);
+  const [, changesName = ''] = /^\/changes\/([\w-]+)$/.exec(path) ?? [];
+  const changesDataset = catalogue.find(changesName);
   return {
     path,
     query: [...pairs, ...(limit ? [`limit=${limit.schema.maximum}`] : [])].join('&'),
     ...(format !== undefined && { format }),
     title: definition?.title ?? path,
+    isKnown: definition !== undefined,
     parameterNames: Object.keys(definition?.parameters ?? {}),
     ...(route?.dataset && { dataset: route.dataset }),
     ...(changesDataset && { changesDataset }),
@@ -60,20 +68,22 @@ export function parseQueryTarget(
 }
 
 /** The names of all operations; those of the path are in capitals, as in `corrections/DATASET`. */
-export function listOperationNames(routes: readonly DataRoute[] = listQueriedRoutes()): string[] {
-  const operations = routes.flatMap(({ operation }) => operation ?? []);
+export function listOperationNames(catalogue = SHIPPED): string[] {
+  const operations = listQueriedRoutes(catalogue).flatMap(({ operation }) => operation ?? []);
   const names = operations.map(({ name, path }) =>
     path.includes('{')
       ? path.slice(1).replace(/\{(\w+)\}/g, (_, text: string) => text.toUpperCase())
       : name,
   );
   // A dataset may have the name of the operation that lists it.
-  return [...new Set([...shippedDatasets.map(({ name }) => name), ...names])];
+  return [...new Set([...catalogue.datasets.map(({ name }) => name), ...names])];
 }
 
+const SHIPPED = getShippedCatalogue(shippedDatasets);
+
 /** Events do not end, and complete datasets are for `tenor export`. */
-function listQueriedRoutes(): DataRoute[] {
-  return createDataRoutes()(getShippedCatalogue(shippedDatasets))
+function listQueriedRoutes(catalogue: Catalogue): DataRoute[] {
+  return createDataRoutes()(catalogue)
     .routes.filter((route) => 'read' in route)
     .filter(({ operation }) => operation?.tag !== 'exports');
 }
@@ -98,36 +108,36 @@ function fillPath({ name, path }: Operation, segments: readonly string[]): strin
   });
 }
 
-function findChangesDataset(path: string): Dataset | undefined {
-  const [, name] = /^\/changes\/([\w-]+)$/.exec(path) ?? [];
-  return shippedDatasets.find((dataset) => dataset.name === name);
-}
-
-function resolvePath(name: string | undefined, routes: readonly DataRoute[]): string {
+function resolvePath(
+  name: string | undefined,
+  routes: readonly DataRoute[],
+  catalogue: Catalogue,
+): string | UsageError {
   // A fragment would not be sent.
   if (name?.startsWith('/')) return name.replaceAll('#', '%23');
   const route = routes.find(({ operation }) => operation && operation.name === name);
-  const dataset = shippedDatasets.find((candidate) => candidate.name === name);
+  const dataset = catalogue.find(name ?? '');
   if (dataset?.paths[0]) return dataset.paths[0];
   if (route && !route.path.includes('{')) return route.path;
   // Such as revisions/7.
   const path = `/${name}`;
   if (name?.includes('/') && new RouteTable(routes).find(path)) return path;
-  const names = listOperationNames(routes);
-  const problem =
-    name === undefined
-      ? 'an OPERATION is required'
-      : `there is no operation "${name}"${formatNameSuggestion(name, names)}`;
-  throw new UsageError(
-    `${problem}; there are ${names.join(', ')}, and paths such as /2.0/bnb/quote`,
-  );
+  const names = listOperationNames(catalogue);
+  const others = `there are ${formatNames(names)}, and paths such as /2.0/bnb/quote`;
+  if (name === undefined) throw new UsageError(`an OPERATION is required; ${others}`);
+  const suggestion = formatNameSuggestion(name, names, catalogue);
+  return new UsageError(`there is no operation "${name}"${suggestion}; ${others}`);
 }
 
 /** Suggests an operation; of `corrections/quotez`, it compares the name of the dataset too. */
-function formatNameSuggestion(name: string, names: readonly string[]): string {
+function formatNameSuggestion(
+  name: string,
+  names: readonly string[],
+  { datasets }: Catalogue,
+): string {
   const expanded = names.flatMap((text) =>
     text.endsWith('/DATASET')
-      ? shippedDatasets.map((dataset) => text.replace('DATASET', dataset.name))
+      ? datasets.map((dataset) => text.replace('DATASET', dataset.name))
       : [text],
   );
   return formatSuggestion(name, name.includes('/') ? expanded : names);
