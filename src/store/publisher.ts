@@ -49,6 +49,8 @@ export interface PublishTransaction extends StoreQueries {
   /** Rolls back all that was published, once the callback has returned. */
   abandon(): void;
   hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
+  /** The ordinals of the periods that current records of a series have, newest first. */
+  currentPeriods(dataset: Dataset): Promise<readonly number[]>;
   /** With `onlyUnchanged`, only of records that no later revision has changed. */
   planRevert(dataset: Dataset, revision: number, onlyUnchanged?: boolean): Promise<RevertPlan>;
 }

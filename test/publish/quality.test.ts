@@ -163,10 +163,8 @@ describe('consistency checks', () => {
 });
 
 describe('gaps in periods', () => {
-  const findGaps = (kind: PeriodKind, ordinals: readonly number[], field = 'period') => {
-    const records = ordinals.map((ordinal) => ({ [field]: kind.formatLabel(ordinal) }));
-    return findPeriodGaps({ period: { kind, field } }, records);
-  };
+  const findGaps = (kind: PeriodKind, ordinals: readonly number[], field = 'period') =>
+    findPeriodGaps({ period: { kind, field } }, ordinals);
   const gaps = (...parameters: Parameters<typeof findGaps>) =>
     findGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
 

@@ -111,9 +111,12 @@ function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields
   for (const { field, title, codes = {}, codesStrict } of dimensions)
     fields[field] = codesStrict ? build.choice(title, Object.keys(codes)) : build.identifier(title);
   for (const { field, required, ...measure } of measures) {
-    const range = checks.find((check) => check.field === field);
-    const bounds = [range?.min ?? -Infinity, range?.max ?? Infinity] as const;
-    const figure = { ...createFigure(measure), ...(range && { bounds }) };
+    const ranges = checks.filter((check) => check.field === field);
+    const bounds = [
+      Math.max(...ranges.map(({ min = -Infinity }) => min)),
+      Math.min(...ranges.map(({ max = Infinity }) => max)),
+    ] as const;
+    const figure = { ...createFigure(measure), ...(ranges.length > 0 && { bounds }) };
     fields[field] = required ? figure : build.nullable(figure);
   }
   if (list) fields[list.field] = build.keyedList(list.title, list.key, createFigure(list.value));

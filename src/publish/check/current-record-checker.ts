@@ -6,7 +6,7 @@ import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import { findCaseVariant } from '../quality/case-variants.ts';
 import { findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
-import { findPeriodWarnings } from '../quality/period-warnings.ts';
+import { findPeriodWarnings, SeriesWarnings } from '../quality/period-warnings.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { createFutureDateFinder } from '../quality/refusal-rules.ts';
@@ -14,12 +14,17 @@ import { findSharedIsin, type QuoteIdentity } from '../quality/shared-isins.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 import { findYearsWarnings } from '../quality/years-warnings.ts';
 
+/** So many values of dimensions are compared with their periods before; each is kept. */
+const MAX_COMPARED_SERIES = 20_000;
+
 /** Warns of the current records of a dataset, as a load would. */
 export class CurrentRecordChecker {
   readonly #quoteWarnings: QuoteWarnings | undefined;
   readonly #findFutureDate: ReturnType<typeof createFutureDateFinder>;
   readonly #keyFields: readonly string[];
   readonly #series: AnyRecord[] = [];
+  readonly #declaredSeries: SeriesWarnings;
+  readonly #periods = new Set<number>();
   readonly #quotesByDay = new Map<string, number>();
 
   constructor(
@@ -31,6 +36,7 @@ export class CurrentRecordChecker {
     this.#quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
     this.#findFutureDate = createFutureDateFinder(dataset, today);
     this.#keyFields = getKeyFields(dataset);
+    this.#declaredSeries = new SeriesWarnings(dataset, MAX_COMPARED_SERIES);
   }
 
   check(record: AnyRecord): void {
@@ -47,7 +53,11 @@ export class CurrentRecordChecker {
       this.#warn(findYearsWarnings(quote, this.#quoteWarnings.daysLeft, terms), record);
       this.#quotesByDay.set(quote.date, (this.#quotesByDay.get(quote.date) ?? 0) + 1);
     }
-    if (this.dataset.period) this.#series.push(record);
+    const { period, declared } = this.dataset;
+    if (!period) return;
+    this.#periods.add(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
+    if (declared) this.#warn(this.#declaredSeries.add(record).map(({ warning }) => warning));
+    else this.#series.push(record);
   }
 
   /** Reads the current records again where something was found that needs it. */
@@ -60,7 +70,7 @@ export class CurrentRecordChecker {
     const variant = findCaseVariant(this.#quoteWarnings?.listSymbols() ?? []);
     if (variant) this.#warn([{ ...variant, field: 'symbol' }]);
     this.#warn(findPeriodWarnings(this.dataset, this.#series).map(({ warning }) => warning));
-    this.#warn(findPeriodGaps(this.dataset, this.#series));
+    this.#warn(findPeriodGaps(this.dataset, this.#periods));
   }
 
   #warn(warnings: readonly Warning[], record?: AnyRecord): void {

@@ -1,6 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
@@ -18,7 +19,7 @@ import { findSharedIsin, findSymbolChange, type IsinSymbols } from '../quality/s
 import { WARNING_THRESHOLDS, type Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { readSeries } from './period-labels.ts';
+import { type PublishedSeries, readSeries } from './period-labels.ts';
 import { type QuoteValidator, readQuotes } from './quote-validator.ts';
 
 const NO_ENTRIES = { entries: [] };
@@ -26,6 +27,9 @@ const NO_ENTRIES = { entries: [] };
 /** Each is read from the database; the first few say enough. */
 const MAX_CHECKED_ISINS = 100;
 const MAX_CHECKED_QUOTES = 10_000;
+/** A load of more, or with more around them, is not compared with the periods before. */
+const MAX_COMPARED_RECORDS = 10_000;
+const MAX_SELECTED_VALUES = 50;
 
 /** Warns of a dataset as it is after a load: of what it lacks, and of breaks with its history. */
 export class DatasetWarnings {
@@ -34,17 +38,17 @@ export class DatasetWarnings {
     private readonly dataset: Dataset,
     private readonly report: LoadReportBuilder,
     private readonly locations: LoadedLocations,
-    /** The records of a series before the load. */
-    private readonly published: readonly AnyRecord[],
+    private readonly published: PublishedSeries,
+    private readonly replace: boolean,
   ) {}
 
   /** `quotes` is undefined for other datasets. */
   async add(quotes: QuoteValidator | undefined): Promise<void> {
     await this.#addPeriodWarnings();
-    const { newestDay, newestDayLocation, quotesByDay } = this.locations;
+    const { newestDay, newestDayLocation, countByPlace } = this.locations;
     if (!quotes || newestDay === '') return;
     const { previousNewestDay, warnings } = quotes;
-    this.#warn(findStrayDays(quotesByDay), newestDayLocation);
+    this.#warn(findStrayDays(countByPlace as Map<string, number>), newestDayLocation);
     if (newestDay >= previousNewestDay) await this.#addDayWarnings(newestDay > previousNewestDay);
     // Other quotes of the ISINs of the load may be published under other symbols.
     const hasPublished = previousNewestDay !== '';
@@ -54,17 +58,44 @@ export class DatasetWarnings {
   }
 
   async #addPeriodWarnings(): Promise<void> {
-    const { dataset, locations } = this;
-    const records = await readSeries(this.transaction, dataset);
-    for (const { ordinals, warning } of [
+    const { dataset, locations, published } = this;
+    if (!dataset.period) return;
+    const records = dataset.declared
+      ? await this.#readComparedRecords()
+      : await readSeries(this.transaction, dataset);
+    for (const { keys, warning } of [
       ...findPeriodWarnings(dataset, records),
-      ...findOverwrittenPeriods(dataset, this.published, records),
+      ...findOverwrittenPeriods(dataset, published.records, records),
     ]) {
-      const loaded = ordinals.find((ordinal) => locations.periods.has(ordinal));
-      this.#warn(warning, locations.periods.get(loaded ?? Number.NaN));
+      const loaded = keys.find((key) => locations.records.has(key));
+      this.#warn(warning, locations.records.get(loaded ?? ''));
     }
-    for (const warning of findPeriodGaps(dataset, records))
+    const kept = this.replace ? [] : published.periods;
+    const periods = new Set([...kept, ...(locations.countByPlace.keys() as Iterable<number>)]);
+    for (const warning of findPeriodGaps(dataset, periods))
       this.report.addWarning(warning, { file: '', place: 'line', at: null });
+  }
+
+  /** Records of a declared dataset around those of a load; none where they are many. */
+  async #readComparedRecords(): Promise<AnyRecord[]> {
+    const { dataset, locations, transaction } = this;
+    const { dimensions = [] } = dataset.declaration ?? {};
+    if (locations.records.size === 0 || locations.hasMore) return [];
+    const keys = [...locations.records.keys()].map((key) => key.split('\0'));
+    const places = keys.map(([place]) => Number(place));
+    const { scalePeriods } = WARNING_THRESHOLDS;
+    const { records, lastKey } = await transaction.read({
+      kind: 'observations',
+      dataset,
+      from: places.reduce((a, b) => Math.min(a, b)) - scalePeriods,
+      to: places.reduce((a, b) => Math.max(a, b)) + scalePeriods,
+      dimensions: dimensions.map((_, index) => {
+        const values = [...new Set(keys.map((key) => key[index + 1] ?? ''))];
+        return values.length > MAX_SELECTED_VALUES ? undefined : values;
+      }),
+      limit: MAX_COMPARED_RECORDS,
+    });
+    return lastKey ? [] : JSON.parse(`[${records}]`);
   }
 
   /** Compares the newest day with those before it; `isNew` where none of its quotes was published. */
@@ -135,34 +166,41 @@ export class LoadedLocations {
   newestDayLocation: SourceLocation | undefined;
   /** The oldest day of the quotes. */
   oldestDay = '9999-12-31';
-  /** How many quotes each day has. */
-  readonly quotesByDay = new Map<string, number>();
-  /** By ordinal. */
-  readonly periods = new Map<number, SourceLocation>();
+  /** How many records each day of quotes has, or each period of a series by its ordinal. */
+  readonly countByPlace = new Map<string | number, number>();
+  /** The first records of a series by their keys. */
+  readonly records = new Map<string, SourceLocation>();
+  /** Whether a series has more records than those. */
+  hasMore = false;
   /** Where an ISIN came with a symbol for the first time; the last such location counts. */
   readonly isins = new Map<string, SourceLocation>();
 
   constructor(private readonly dataset: Dataset) {}
 
-  count({ date }: AnyRecord): void {
-    if (this.dataset.shape !== 'quotes') return;
-    const day = date as string;
-    const count = this.quotesByDay.get(day);
-    this.quotesByDay.set(count === undefined ? copyText(day) : day, (count ?? 0) + 1);
+  /** Counts a record by its day or the ordinal of its period. */
+  count(place: string | number): void {
+    const { shape } = this.dataset;
+    if (shape !== 'quotes' && shape !== 'series') return;
+    const count = this.countByPlace.get(place);
+    const isNewText = count === undefined && typeof place === 'string';
+    this.countByPlace.set(isNewText ? copyText(place) : place, (count ?? 0) + 1);
   }
 
-  /** Files have millions of quotes: no location is made for most of them. */
+  /** Files have millions of records: no location is made for most of them. */
   needs({ date }: AnyRecord): boolean {
-    const { shape, period } = this.dataset;
-    if (shape !== 'quotes') return period !== undefined;
+    const { shape } = this.dataset;
+    if (shape === 'series') {
+      this.hasMore = this.records.size >= MAX_COMPARED_RECORDS;
+      return !this.hasMore;
+    }
+    if (shape !== 'quotes') return false;
     return (date as string) > this.newestDay || (date as string) < this.oldestDay;
   }
 
   add(record: AnyRecord, location: SourceLocation): void {
-    const { period } = this.dataset;
-    if (period) {
-      const ordinal = period.kind.toOrdinal(String(record[period.field]));
-      if (ordinal !== undefined) this.periods.set(ordinal, location);
+    if (this.dataset.shape === 'series') {
+      const key = getKeyValues(getStorageTable(this.dataset), record).join('\0');
+      this.records.set(copyText(key), location);
       return;
     }
     const day = copyText(record.date as string);

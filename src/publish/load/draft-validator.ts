@@ -1,3 +1,4 @@
+import { withMeasuresOf } from '../../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { NORMAL_STATUS } from '../../catalogue/model/observation-status.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
@@ -20,7 +21,7 @@ import {
   toLocation,
 } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { createLabelCheck, readSeries } from './period-labels.ts';
+import { createLabelCheck, type PublishedSeries, readPublishedSeries } from './period-labels.ts';
 import {
   createQuoteValidator,
   type QuoteValidator,
@@ -57,8 +58,8 @@ export async function createDraftValidator(
         ? await createReferenceCompleter(dataset, transaction, replace)
         : undefined,
   };
-  const published = await readSeries(transaction, dataset);
-  const findRefusal = createRefusalFinder(dataset, published, context);
+  const published = await readPublishedSeries(transaction, dataset);
+  const findRefusal = createRefusalFinder(dataset, published.records, context);
   return new DraftValidator(dataset, transaction, context, completers, published, findRefusal);
 }
 
@@ -66,6 +67,8 @@ export async function createDraftValidator(
 export class DraftValidator {
   readonly locations: LoadedLocations;
   readonly #nullableFields: readonly string[];
+  /** The dataset by how many of the measures that were added a record has. */
+  readonly #storedForms: readonly Dataset[];
   /** How many funds change figures of periods before their newest published one. */
   restatedFunds = 0;
 
@@ -74,13 +77,16 @@ export class DraftValidator {
     private readonly transaction: PublishTransaction,
     readonly context: ValidationContext,
     readonly completers: Completers,
-    /** The records of a series before the load; empty for other datasets. */
-    readonly published: readonly AnyRecord[],
+    readonly published: PublishedSeries,
     private readonly findRefusal: RefusalFinder,
   ) {
     this.locations = new LoadedLocations(dataset);
-    const { fields } = dataset;
+    const { fields, declared } = dataset;
     this.#nullableFields = Object.keys(fields).filter((name) => fields[name]?.isNullable);
+    const added = (declared?.addedMeasures ?? []).map(({ field }) => [field, null] as const);
+    this.#storedForms = added.map((_, count) =>
+      withMeasuresOf(dataset, Object.fromEntries(added.slice(0, count))),
+    );
   }
 
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
@@ -110,13 +116,20 @@ export class DraftValidator {
         context.problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
       return undefined;
     }
-    this.locations.count(record);
+    const columns = getColumnValues(getStorageTable(dataset), record, status);
+    this.locations.count(columns[0] ?? '');
     if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
     this.#warn(draft, fileContext);
     if (status) context.report.count('statuses', [status]);
-    const columns = getColumnValues(getStorageTable(dataset), record, status);
-    const json = serializeRecord(dataset, record);
+    const json = serializeRecord(this.#getStoredForm(record), record);
     return { columns, json, ...toLocation(fileContext, position) };
+  }
+
+  /** Without the last measures that were added and are null, as records of before them are stored. */
+  #getStoredForm(record: AnyRecord): Dataset {
+    const { addedMeasures = [] } = this.dataset.declared ?? {};
+    const count = addedMeasures.findLastIndex(({ field }) => record[field] !== null) + 1;
+    return this.#storedForms[count] ?? this.dataset;
   }
 
   /** What a file leaves out of a declared dataset is null, and the status is that of its marks. */

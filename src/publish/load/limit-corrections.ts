@@ -10,15 +10,17 @@ export async function limitCorrections(
   { counts, countCorrected }: StagedChange,
   { locations, published, completers, restatedFunds }: DraftValidator,
 ): Promise<GuardError | undefined> {
-  const newest = period ? published[1]?.[period.field] : completers.quotes?.previousNewestDay;
-  const label = String(newest ?? '');
-  const before = period ? (period.kind.toOrdinal(label) ?? 0) : label;
-  const counted: Iterable<[string | number, number]> = period
-    ? locations.periods.keys().map((ordinal) => [ordinal, 1])
-    : locations.quotesByDay;
+  const [, last] = published.periods;
+  // None is older than the last two periods.
+  if (period && last === undefined) return undefined;
+  const before = last ?? completers.quotes?.previousNewestDay ?? '';
+  const label =
+    last === undefined
+      ? before
+      : (published.records[1]?.[period?.field ?? ''] ?? period?.kind.formatLabel(last));
   const isFund = shape === 'fund';
   let loaded = isFund ? counts.corrected + counts.unchanged : 0;
-  for (const [key, count] of counted) if (key < before) loaded += count;
+  for (const [place, count] of locations.countByPlace) if (place < before) loaded += count;
   const range = isFund ? 'in periods before their newest published one' : `before ${label}`;
   const { minCorrected, correctedShare } = REFUSAL_BOUNDS;
   const findMany = (corrected: number) =>

@@ -152,7 +152,7 @@ async function findRejection(
   if (empty !== '' && !options.allowsEmpty)
     return new GuardError('no-records', `no records in ${empty}; --allow-empty loads such files`);
   const { locations, published } = validator;
-  const warnings = new DatasetWarnings(transaction, dataset, report, locations, published);
+  const warnings = new DatasetWarnings(transaction, dataset, report, locations, published, replace);
   await warnings.add(validator.completers.quotes);
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);

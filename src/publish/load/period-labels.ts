@@ -5,7 +5,26 @@ import type { PublishTransaction } from '../../store/open-store.ts';
 
 type Reader = Pick<PublishTransaction, 'read'>;
 
-/** The current records of a series; none of another dataset. */
+/** What was published of a series before a load; of another dataset, nothing. */
+export interface PublishedSeries {
+  /** None of a declared dataset, which may have millions. */
+  readonly records: readonly AnyRecord[];
+  /** The ordinals of its periods, newest first. */
+  readonly periods: readonly number[];
+}
+
+export async function readPublishedSeries(
+  transaction: Pick<PublishTransaction, 'read' | 'currentPeriods'>,
+  dataset: Dataset,
+): Promise<PublishedSeries> {
+  const isSeries = dataset.period !== undefined;
+  return {
+    records: await readSeries(transaction, dataset),
+    periods: isSeries ? await transaction.currentPeriods(dataset) : [],
+  };
+}
+
+/** The current records of a series that ships with the program; none of another dataset. */
 export async function readSeries(transaction: Reader, dataset: Dataset): Promise<AnyRecord[]> {
   if (!dataset.period || dataset.declared) return [];
   const { records } = await transaction.read({ kind: 'series', dataset });
@@ -31,7 +50,7 @@ export function createLabelCheck(
   dataset: Dataset,
   published: readonly AnyRecord[],
 ): (record: AnyRecord) => FieldProblem | undefined {
-  if (!dataset.period) return () => undefined;
+  if (published.length === 0 || !dataset.period) return () => undefined;
   const { field, kind } = dataset.period;
   const currentLabels = indexLabels(dataset, published);
   return (record) => {

@@ -2,25 +2,27 @@ import { CHECK_KINDS } from '../../catalogue/model/consistency-check.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { hasScale } from './period-warnings.ts';
 import { findFigureRules } from './plausible-figures.ts';
+import { listKnownCodes } from './record-warnings.ts';
 import { WARNING_RULES, type WarningRule } from './warning-rules.ts';
 
 /** The rules that can warn of a dataset. */
 export function listApplicableRules(dataset: Dataset): WarningRule[] {
-  const { shape, checks, fields } = dataset;
+  const { shape, checks, fields, declared } = dataset;
   const isSeries = shape === 'series';
   const hasKeyedList = isSeries && Object.values(fields).some(({ kind }) => kind === 'list');
   const isFund = shape === 'fund';
   const others: Partial<Record<WarningRule, boolean>> = {
     ...findFigureRules(dataset),
     'case-variant': shape === 'quotes' || hasKeyedList || isFund,
-    'scale-jump': isSeries && (hasScale(dataset) || hasKeyedList),
+    'scale-jump': isSeries && (declared !== undefined || hasScale(dataset) || hasKeyedList),
     'columns-swapped': isSeries,
-    'figures-repeated': isSeries || isFund,
+    'figures-repeated': (isSeries && dataset.period?.kind.unit !== 'day') || isFund,
     'all-zero': isSeries,
     'unknown-key': hasKeyedList,
     'key-repeated': hasKeyedList,
     'period-gap': isSeries,
-    'period-overwritten': isSeries,
+    'period-overwritten': isSeries && !declared,
+    'unknown-code': listKnownCodes(dataset).length > 0,
     'quarter-by-months': dataset.period?.kind.name === 'quarterly',
     'unknown-mark': isSeries,
     'period-label': isFund,

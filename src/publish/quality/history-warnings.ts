@@ -1,17 +1,15 @@
-import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findMissingPeriods } from '../../catalogue/model/expected-periods.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** Warns of periods missing between the first and last; these may repeat, in any order. */
+/** Warns of periods missing between the first and last of some ordinals, which may be in any order. */
 export function findPeriodGaps(
   { period }: Pick<Dataset, 'period'>,
-  records: readonly AnyRecord[],
+  places: Iterable<number>,
 ): readonly Warning[] {
   if (!period) return NO_WARNINGS;
   const { field, kind } = period;
-  const ordinals = records
-    .map((record) => kind.toOrdinal(String(record[field])) ?? Number.NaN)
-    .sort((a, b) => a - b);
+  const ordinals = [...places].sort((a, b) => a - b);
   const missing = findMissingPeriods(kind, ordinals);
   if (missing.length === 0) return NO_WARNINGS;
   // The first few: a wrong year can open a gap of thousands.

@@ -1,17 +1,21 @@
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../../catalogue/model/field.ts';
+import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { findCaseVariant } from './case-variants.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** A warning about periods by their ordinals: the one that is odd, and the one that it was compared with. */
+/** A warning about records by their keys: the one that is odd, and the one that it was compared with. */
 interface PeriodWarning {
-  readonly ordinals: readonly number[];
+  readonly keys: readonly string[];
   readonly warning: Warning;
 }
 
 /** The figures of a period: its size, and its components by name, those of lists included. */
 interface PeriodFigures {
+  readonly key: string;
+  /** The values of its dimensions. */
+  readonly series: readonly string[];
   readonly label: string;
   readonly ordinal: number;
   readonly size: number;
@@ -21,30 +25,77 @@ interface PeriodFigures {
   readonly list: readonly KeyedValue[];
 }
 
-/** Warns of figures that do not follow from those of the period before; records in any order. */
+/**
+ * Warns of figures that do not follow from those of the period before, with the same dimension
+ * values; records in any order.
+ */
 export function findPeriodWarnings(
   dataset: Dataset,
   records: readonly AnyRecord[],
 ): PeriodWarning[] {
-  const periods = records
+  const series = new SeriesWarnings(dataset, records.length);
+  const byAge = records
     .map((record) => toPeriodFigures(dataset, record))
-    .sort((a, b) => a.ordinal - b.ordinal);
-  return periods.flatMap((current, index) => {
-    const { label, ordinal } = current;
-    if ([current.size, ...current.parts.values()].every((figure) => figure === 0)) {
-      const text = `every figure of ${label} is 0`;
-      const field = dataset.period?.field ?? '';
-      const warning = { rule: 'all-zero', field, value: label, text } as const;
-      return [{ ordinals: [ordinal], warning }];
-    }
-    const previous = periods[index - 1];
-    const ordinals = previous ? [ordinal, previous.ordinal] : [ordinal];
-    if (previous && ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
-    const moves = previous ? findMoves(dataset, previous, current) : [];
-    const warnings = [...moves, ...findKeyChanges(dataset, previous, current)];
-    return warnings.map((warning) => ({ ordinals, warning }));
-  });
+    .sort((a, b) => b.ordinal - a.ordinal);
+  return [...byAge.flatMap((figures) => series.addFigures(figures)), ...series.finish()];
 }
+
+/** Warns of records that come newest period first, and keeps one of each series. */
+export class SeriesWarnings {
+  readonly #later = new Map<string, PeriodFigures>();
+
+  constructor(
+    private readonly dataset: Dataset,
+    /** Of further ones nothing is warned of. */
+    private readonly maxSeries: number,
+  ) {}
+
+  add(record: AnyRecord): PeriodWarning[] {
+    return this.addFigures(toPeriodFigures(this.dataset, record));
+  }
+
+  addFigures(figures: PeriodFigures): PeriodWarning[] {
+    const series = figures.series.join('\0');
+    const later = this.#later.get(series);
+    if (later || this.#later.size < this.maxSeries) this.#later.set(series, figures);
+    return later ? comparePeriods(this.dataset, figures, later) : [];
+  }
+
+  /** Warns of the first record of each series. */
+  finish(): PeriodWarning[] {
+    return [...this.#later.values()].flatMap((first) =>
+      comparePeriods(this.dataset, undefined, first),
+    );
+  }
+}
+
+function comparePeriods(
+  dataset: Dataset,
+  previous: PeriodFigures | undefined,
+  current: PeriodFigures,
+): PeriodWarning[] {
+  const { key, ordinal, series } = current;
+  const toWarnings = (warnings: readonly Warning[], keys: readonly string[]) =>
+    warnings.map((warning) => {
+      const text = [series.join(' '), warning.text].filter((part) => part !== '').join(': ');
+      return { keys, warning: { ...warning, text } };
+    });
+  if (isAllZero(current)) {
+    // Where values of dimensions are many, some have nothing to report for years.
+    if (dataset.declared && (!previous || isAllZero(previous))) return [];
+    const { label } = current;
+    const field = dataset.period?.field ?? '';
+    const text = `every figure of ${label} is 0`;
+    return toWarnings([{ rule: 'all-zero', field, value: label, text }], [key]);
+  }
+  if (previous && ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
+  const moves = previous ? findMoves(dataset, previous, current) : [];
+  const warnings = [...moves, ...findKeyChanges(dataset, previous, current)];
+  return toWarnings(warnings, previous ? [key, previous.key] : [key]);
+}
+
+const isAllZero = ({ size, parts }: PeriodFigures) =>
+  parts.size > 0 && [size || 0, ...parts.values()].every((figure) => figure === 0);
 
 /** Whether the figures of a series have a size: shares of a whole have none. */
 export function hasScale(dataset: Dataset): boolean {
@@ -61,7 +112,7 @@ export function findOverwrittenPeriods(
   const newest = Math.max(...before.map(({ ordinal }) => ordinal));
   const after = records.map((record) => toPeriodFigures(dataset, record));
   const current = new Map(after.map((figures) => [figures.ordinal, figures]));
-  return before.flatMap(({ label, ordinal, parts }) => {
+  return before.flatMap(({ key, label, ordinal, parts }) => {
     const changed = current.get(ordinal)?.parts;
     if (!changed || ordinal === newest) return [];
     const { overwrittenShare, revisedShare } = WARNING_THRESHOLDS;
@@ -72,7 +123,7 @@ export function findOverwrittenPeriods(
     const text = `${count} of ${parts.size} figures of ${label}, which is published, change: is it another period?`;
     const field = dataset.period?.field ?? '';
     const warning = { rule: 'period-overwritten', field, value: label, text } as const;
-    return [{ ordinals: [ordinal], warning }];
+    return [{ keys: [key], warning }];
   });
 }
 
@@ -83,34 +134,65 @@ export function countDigits(figures: readonly number[]): number {
 }
 
 function toPeriodFigures(dataset: Dataset, record: AnyRecord): PeriodFigures {
-  const { period, fields, chart } = dataset;
+  const { period, fields, declaration } = dataset;
   const label = String(record[period?.field ?? '']);
+  const series = (declaration?.dimensions ?? []).map(({ field }) => String(record[field]));
+  const total = getTotal(dataset);
+  const isCompared = createComparison(dataset);
   const list: KeyedValue[] = [];
   const parts = new Map<string, number>();
   for (const name of Object.keys(fields)) {
     const value = record[name];
-    if (typeof value === 'number' && name !== chart?.total) parts.set(name, value);
+    if (typeof value === 'number' && name !== total && isCompared(name)) parts.set(name, value);
     if (Array.isArray(value)) list.push(...(value as KeyedValue[]));
   }
   for (const { key, value } of list) parts.set(key, value);
-  const size = getScaleFields(dataset).reduce((sum, field) => sum + Number(record[field]), 0);
+  const size = getScaleFields(dataset).reduce(
+    (sum, field) => sum + ((record[field] ?? Number.NaN) as number),
+    0,
+  );
   const sum = [...parts.values()].reduce((total, value) => total + value, 0);
   const ordinal = period?.kind.toOrdinal(label) ?? Number.NaN;
-  return { label, ordinal, size, parts, sum, list };
+  const key = getKeyValues(getStorageTable(dataset), record).join('\0');
+  return { key, series, label, ordinal, size, parts, sum, list };
+}
+
+/** The measure that others add up to. */
+function getTotal({ chart, checks, declared }: Dataset): string | undefined {
+  return declared ? checks[0]?.field : (chart?.total ?? undefined);
+}
+
+/** Whether figures of a field are compared: flows of days may have any size. */
+function createComparison({ declared, declaration, period }: Dataset): (field: string) => boolean {
+  if (!declared || period?.kind.unit !== 'day') return () => true;
+  return (name) => declaration?.measures.find(({ field }) => field === name)?.kind !== 'flow';
+}
+
+/** Whether the figures of a record can be added up: what was declared may have several units. */
+function hasOneUnit({ declared, declaration }: Dataset): boolean {
+  if (!declared || !declaration) return true;
+  return (
+    new Set(declaration.measures.map(({ unit, currency, scale }) => `${unit} ${currency} ${scale}`))
+      .size === 1
+  );
 }
 
 /** The total of a series, else the figures that add up to its size. */
-function getScaleFields({ chart, fields, period }: Dataset): string[] {
-  if (!period) return [];
-  if (chart?.total) return [chart.total];
-  return Object.keys(fields).filter((name) =>
-    ['amount', 'count'].includes(fields[name]?.kind ?? ''),
+function getScaleFields(dataset: Dataset): string[] {
+  const { fields, period } = dataset;
+  const isCompared = createComparison(dataset);
+  if (!period || !hasOneUnit(dataset)) return [];
+  const total = getTotal(dataset);
+  const names = total === undefined ? Object.keys(fields) : [total];
+  return names.filter(
+    (name) => ['amount', 'count'].includes(fields[name]?.kind ?? '') && isCompared(name),
   );
 }
 
 function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFigures): Warning[] {
   const gap = current.ordinal - previous.ordinal;
-  if (gap === 1 && isRepeated(dataset, previous, current)) {
+  const isDaily = dataset.period?.kind.unit === 'day';
+  if (gap === 1 && !isDaily && isRepeated(dataset, previous, current)) {
     const text = `every figure of ${current.label} is that of ${previous.label}`;
     const field = dataset.period?.field ?? '';
     return [{ rule: 'figures-repeated', field, value: current.label, text }];
@@ -118,6 +200,7 @@ function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFig
   const findJump = (names: readonly string[], before: number, after: number, factor: number) => {
     const bound = factor * gap;
     if (before === after || (after < bound * before && before < bound * after)) return [];
+    if (Math.min(before, after) < 0) return [];
     const ratio = (after / before).toPrecision(3).replace(/\.0+$/, '');
     const text = `${names.join(' + ')} ${formatRounded(after)} in ${current.label} was ${formatRounded(before)} in ${previous.label}; a factor of ${ratio}, bound ${bound}`;
     return [{ rule: 'scale-jump', field: names[0] ?? '', value: after, text } as const];
@@ -133,14 +216,15 @@ function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFig
   return [...current.parts].flatMap(([name, after]) => {
     const before = previous.parts.get(name) ?? after;
     const share = Math.max(before / previous.sum, after / current.sum);
-    return share < partShare ? [] : findJump([name], before, after, partFactor);
+    const isSmall = hasOneUnit(dataset) && share < partShare;
+    return isSmall ? [] : findJump([name], before, after, partFactor);
   });
 }
 
-function isRepeated({ chart }: Dataset, previous: PeriodFigures, { parts, size }: PeriodFigures) {
-  const figures = [...parts.values(), ...(chart?.total ? [size] : [])];
+function isRepeated(dataset: Dataset, previous: PeriodFigures, { parts, size }: PeriodFigures) {
+  const figures = [...parts.values(), ...(getTotal(dataset) ? [size] : [])];
   return (
-    size === previous.size &&
+    Object.is(size, previous.size) &&
     parts.size === previous.parts.size &&
     [...parts].every(([name, value]) => previous.parts.get(name) === value) &&
     countDigits(figures) >= WARNING_THRESHOLDS.repeatedDigits
@@ -150,7 +234,9 @@ function isRepeated({ chart }: Dataset, previous: PeriodFigures, { parts, size }
 /** Warns of pairs of components that are close to each other's figures, and far from their own. */
 function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
   const isTelling = (name: string) =>
-    [previous, current].every(({ parts, sum }) => (parts.get(name) ?? 0) > MIN_SWAP_SHARE * sum);
+    [previous, current].every(
+      ({ parts, sum }) => (parts.get(name) ?? 0) > Math.max(0, MIN_SWAP_SHARE * sum),
+    );
   const names = [...current.parts.keys()].filter(isTelling);
   const distance = (name: string, other: string) =>
     Math.abs(Math.log((current.parts.get(name) ?? 0) / (previous.parts.get(other) ?? 0)));

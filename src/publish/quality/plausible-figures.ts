@@ -23,7 +23,7 @@ export function findQuoteFigureWarnings(quote: Quote): readonly Warning[] {
 /** Warns of figures of a valid record of a dataset other than quotes. */
 export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
-  for (const { name, itemName, bounds, isWhole } of listCheckedFigures(dataset)) {
+  for (const { name, itemName, bounds, isSize, isWhole } of listCheckedFigures(dataset)) {
     const items = itemName === undefined ? [record] : (record[name] as readonly AnyRecord[]);
     for (const item of items) {
       const key = itemName === undefined ? '' : ` of ${item.key ?? item.label}`;
@@ -33,7 +33,7 @@ export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonl
           const text = `${name}${key} ${value} is no whole number`;
           warnings = [...warnings, { rule: 'fractional-count', field: name, value, text }];
         }
-        if (isWithin(value, bounds ?? SIZE_BOUNDS)) continue;
+        if (bounds ? isWithin(value, bounds) : !isSize || value >= 0) continue;
         const warning = bounds
           ? createBoundsWarning(name, value, bounds, key)
           : createNegativeWarning(name, value, key);
@@ -48,7 +48,8 @@ export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonl
 export function findFigureRules(dataset: Dataset) {
   const isQuotes = dataset.shape === 'quotes';
   const figures = listCheckedFigures(dataset);
-  const hasSizes = dataset.shape === 'series' && figures.some(({ bounds }) => !bounds);
+  const hasSizes =
+    dataset.shape === 'series' && figures.some(({ bounds, isSize }) => !bounds && isSize);
   return {
     'negative-figure': isQuotes || hasSizes,
     'implausible-figure': isQuotes || figures.some(({ bounds }) => bounds),
@@ -59,14 +60,15 @@ export function findFigureRules(dataset: Dataset) {
 const MAX_CACHED_DATASETS = 100;
 
 /** The figures that have bounds, or cannot be negative, those of the items of lists included. */
-const listCheckedFigures = memoize(MAX_CACHED_DATASETS, ({ fields }: Dataset) =>
+const listCheckedFigures = memoize(MAX_CACHED_DATASETS, ({ fields, declared }: Dataset) =>
   Object.entries(fields).flatMap(([name, field]) => {
     const figures = [[undefined, field] as const, ...Object.entries(field.itemFields ?? {})];
     return figures.flatMap(([itemName, figure]) => {
       const bounds = findBounds(name, figure);
-      const isSize = figure.kind === 'amount' || figure.kind === 'count';
+      // A publisher declares bounds where balances and changes cannot be negative.
+      const isSize = !declared && (figure.kind === 'amount' || figure.kind === 'count');
       const { isWhole = false } = figure;
-      return bounds || isSize ? [{ name, itemName, bounds, isWhole }] : [];
+      return bounds || isSize || isWhole ? [{ name, itemName, bounds, isSize, isWhole }] : [];
     });
   }),
 );
@@ -77,8 +79,6 @@ function findBounds(name: string, { kind, unit, bounds }: Field): Bounds | undef
   if (kind === 'numbers' && unit === 'percent') return PLAUSIBLE_BOUNDS.percentOfTotal;
   return name === 'couponRate' ? PLAUSIBLE_BOUNDS.couponRate : undefined;
 }
-
-const SIZE_BOUNDS = [0, Number.POSITIVE_INFINITY] as const;
 
 /** Warns of a coupon rate that came with a quote. */
 export function findImplausibleCoupon(couponRate: number | undefined): Warning | undefined {
@@ -102,7 +102,13 @@ function isWithin(value: number, [min, max]: Bounds): boolean {
 }
 
 function createBoundsWarning(field: string, value: number, [min, max]: Bounds, key = ''): Warning {
-  const text = `${field}${key} ${value} is not between ${min} and ${max}`;
+  const range =
+    min === -Infinity
+      ? `at most ${max}`
+      : max === Infinity
+        ? `at least ${min}`
+        : `between ${min} and ${max}`;
+  const text = `${field}${key} ${value} is not ${range}`;
   return { rule: 'implausible-figure', field, value, text };
 }
 

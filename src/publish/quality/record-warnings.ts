@@ -4,7 +4,7 @@ import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import { getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
-import { memoize } from '../../shared/memoize.ts';
+import { memoize, memoizeByIdentity } from '../../shared/memoize.ts';
 import type { CurrentFund } from '../records/draft-record.ts';
 import { findCaseVariant } from './case-variants.ts';
 import { countDigits } from './period-warnings.ts';
@@ -24,6 +24,14 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     ? findQuoteFigureWarnings(record as Quote)
     : findFigureWarnings(dataset, record);
   if (figureWarnings.length > 0) warnings = [...warnings, ...figureWarnings];
+  for (const { field, codes } of listKnownCodes(dataset)) {
+    const value = String(record[field]);
+    if (codes.has(value)) continue;
+    const known = [...codes].slice(0, MAX_LISTED_CODES).join(', ');
+    const more = codes.size > MAX_LISTED_CODES ? `, and ${codes.size - MAX_LISTED_CODES} more` : '';
+    const text = `${field} ${value} is none of ${known}${more}`;
+    warnings = [...warnings, { rule: 'unknown-code', field, value, text }];
+  }
   if (dataset.shape === 'fund') return [...warnings, ...findFundWarnings(record as CurrentFund)];
   if (!isQuotes) return warnings;
   const { date, isin, maturityDate } = record as Quote;
@@ -38,6 +46,15 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
   }
   return warnings;
 }
+
+const MAX_LISTED_CODES = 10;
+
+/** The dimensions whose codes are known, but for those in which another one is a problem. */
+export const listKnownCodes = memoizeByIdentity(({ declaration }: Dataset) =>
+  (declaration?.dimensions ?? []).flatMap(({ field, codes, codesStrict }) =>
+    codes && !codesStrict ? [{ field, codes: new Set(Object.keys(codes)) }] : [],
+  ),
+);
 
 const MAX_CACHED_ISINS = 50_000;
 

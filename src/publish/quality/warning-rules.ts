@@ -105,9 +105,10 @@ export const WARNING_RULES = {
   'terms-changed':
     'couponRate, couponFrequency, pricing or issueDate is not what was kept for the security',
   'negative-figure':
-    'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series',
-  'implausible-figure': `a figure is out of bounds: a price (but 0) ${formatBounds('price')} per 100 of face value, ytm ${formatBounds('ytm')} %, couponRate ${formatBounds('couponRate')} %, duration ${formatBounds('duration')} years, maturityYears ${formatBounds('maturityYears')}, a share ${formatBounds('share')}, a class of a fund ${formatBounds('percentOfTotal')} %`,
-  'fractional-count': 'a count of agents or institutions is no whole number',
+    'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series; of a declared dataset, its checks say what cannot be',
+  'implausible-figure': `a figure is out of bounds: a price (but 0) ${formatBounds('price')} per 100 of face value, ytm ${formatBounds('ytm')} %, couponRate ${formatBounds('couponRate')} %, duration ${formatBounds('duration')} years, maturityYears ${formatBounds('maturityYears')}, a share ${formatBounds('share')}, a class of a fund ${formatBounds('percentOfTotal')} %, or what the checks of a declared dataset say`,
+  'fractional-count':
+    'a count of agents or institutions, or a measure that is declared without decimals, is no whole number',
   'maturity-years-off': `maturityYears is more than ${T.years} and ${percent(T.yearsShare)} from the years between date and maturityDate, and that is no rounding of them`,
   'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity where the coupon is not known; not where it is 0, nor where it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
   'weekend-date': `the newest day is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has quotes`,
@@ -118,11 +119,14 @@ export const WARNING_RULES = {
   'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: where both sides have orders whose sizes change from day to day, a swap cannot be known`,
   'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, where that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
-  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side`,
+  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days and negative figures are not`,
   'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, of at least 1 % of it, seem to have changed places since the period before: they moved by a factor of ${T.swapFactor} each, and with names exchanged by a third of that or less. Components of about one size are not distinguished`,
-  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance`,
-  'all-zero': 'all figures of a period are 0',
+  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance. Not of days`,
+  'all-zero':
+    'all figures of a period are 0; of a declared dataset, where those of the period before are not',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
+  'unknown-code':
+    'a value of a dimension of a declared dataset is none of its codes; with codesStrict, it is a problem instead',
   'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period`,
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',

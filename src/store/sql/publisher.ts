@@ -11,9 +11,9 @@ import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
 import { planRevert } from './plan-revert.ts';
-import type { QuerySteps } from './query-steps.ts';
+import { type QuerySteps, queryRows } from './query-steps.ts';
 import type { WriteSession } from './session.ts';
-import { hasKeySql } from './sql-fragments.ts';
+import { hasKeySql, ownRows, selectWhere } from './sql-fragments.ts';
 import { stageRevision } from './stage-revision.ts';
 import { createStoreQueries, streamRecords } from './store-queries.ts';
 
@@ -80,6 +80,8 @@ class Transaction {
         },
         hasCurrentRecord: async (dataset, key) =>
           session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
+        currentPeriods: async (dataset) =>
+          session.run(() => findCurrentPeriods(getStorageTable(dataset))),
         planRevert: (dataset, revision, onlyUnchanged = false) =>
           planRevert(session, dataset, revision, onlyUnchanged),
       });
@@ -135,6 +137,12 @@ async function ignoreUnavailable(rollback: () => Promise<void>): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
   }
+}
+
+function* findCurrentPeriods(table: StorageTable): QuerySteps<number[]> {
+  const { sql } = selectWhere(['DISTINCT place'], table.currentTable, ownRows(table));
+  const rows = yield* queryRows<{ place: number }>({ sql: `${sql} ORDER BY place DESC` });
+  return rows.map(({ place }) => Number(place));
 }
 
 function* hasCurrentRecord(table: StorageTable, values: RecordKey): QuerySteps<boolean> {

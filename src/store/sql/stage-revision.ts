@@ -60,12 +60,20 @@ export async function stageRevision(
   };
   const countCorrected = async (before: string | number) => {
     const { currentTable, historyTable, key, hasStatus } = table;
-    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?${hasStatus ? ' AND new.record <> old.record' : ''}`;
+    const differs = `${figuresSql(dataset, 'new')} <> ${figuresSql(dataset, 'old')}`;
+    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?${hasStatus ? ` AND ${differs}` : ''}`;
     const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
       WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
   return { counts, countCorrected, record };
+}
+
+/** The text of a record without its status, which is a letter at its end where a declaration says so. */
+function figuresSql({ fields }: Dataset, alias: string): string {
+  return fields.status
+    ? `substr(${alias}.record, 1, length(${alias}.record) - ${'A"}'.length})`
+    : `${alias}.record`;
 }
 
 /** Since a command has read its declaration, it may have been declared again, or retired. */

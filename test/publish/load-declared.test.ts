@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'bun:test';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { Declaration } from '../../src/catalogue/model/declaration.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { GuardError } from '../../src/publish/errors.ts';
+import { listApplicableRules } from '../../src/publish/quality/applicable-rules.ts';
+import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';
+import { ENGINES } from '../support/store.ts';
+
+const DECLARATION: Declaration = {
+  name: 'deposits',
+  title: 'Deposits',
+  period: { kind: 'month', field: 'month' },
+  dimensions: [
+    { field: 'bank', title: 'Bank' },
+    { field: 'sector', title: 'Sector', codes: { P: 'private', G: 'public' } },
+  ],
+  measures: [
+    { field: 'retail', title: 'Retail', unit: 'PKR million', kind: 'stock', required: true },
+    { field: 'other', title: 'Other', unit: 'PKR million', kind: 'stock' },
+    { field: 'total', title: 'Total', unit: 'PKR million', kind: 'stock' },
+  ],
+  checks: [
+    { sum: ['retail', 'other'], equals: 'total', tolerance: 1 },
+    { field: 'retail', min: 0 },
+    { field: 'retail', max: 1e6 },
+  ],
+};
+const deposits = createDeclaredDataset(DECLARATION);
+
+const MONTHS = ['Jan 2025', 'Feb 2025', 'Mar 2025', 'Apr 2025', 'May 2025', 'Jun 2025'];
+const BANKS = ['ABL', 'HBL', 'MCB', 'NBP', 'UBL', 'JSB'];
+
+const rows = (months: readonly string[], banks: readonly string[], change = 0) =>
+  months.flatMap((month) =>
+    banks.map((bank, index) => {
+      const retail = (index + 1) * 1000 + Number(month.slice(-1)) + change;
+      return `${month},${bank},P,${retail},50,${retail + 50}`;
+    }),
+  );
+const csv = (...lines: readonly string[]) =>
+  ['month,bank,sector,retail,other,total', ...lines, ''].join('\n');
+
+describe.each(ENGINES)('$name: a load of a declared dataset', ({ createStore }) => {
+  const workspace = useLoadWorkspace(createStore);
+  const load = (lines: readonly string[], options?: WorkspaceLoadOptions) => {
+    workspace.writeFile('d.csv', csv(...lines));
+    return workspace.load(deposits, 'd.csv', options);
+  };
+  const findWarnings = async (lines: readonly string[]) =>
+    (await load(lines)).report.warnings.flatMap(({ rule, first }) =>
+      first.map(({ at, text }) => `${at ?? ''} ${rule}: ${text}`),
+    );
+  const findProblems = (lines: readonly string[]) => {
+    workspace.writeFile('d.csv', csv(...lines));
+    return workspace.loadProblems(deposits, 'd.csv', { today: '2025-07-15' });
+  };
+
+  test('limits corrections of the records before its last two periods', async () => {
+    await load(rows(MONTHS, BANKS));
+    const { counts } = await load(rows(MONTHS.slice(4), BANKS, 1));
+    expect(counts.corrected).toBe(12);
+    const many = load([...rows(MONTHS.slice(2, 5), BANKS, 2), ...rows(['Jul 2025'], BANKS)]);
+    await expect(many).rejects.toThrow(
+      '12 of 12 loaded records of deposits before May 2025 would correct published ones, more than 50 %',
+    );
+    // Nine are few, and half is not more than half.
+    expect((await load(rows(MONTHS.slice(0, 3), BANKS.slice(3), 2))).counts.corrected).toBe(9);
+    const half = [
+      ...rows(MONTHS.slice(0, 2), BANKS, 3),
+      ...rows(MONTHS.slice(2, 4), BANKS.slice(0, 3)),
+    ];
+    expect((await load(half, { canCorrectMany: true })).counts.corrected).toBe(12);
+  });
+
+  test('limits retirements by --replace, and looks for gaps in what is left', async () => {
+    await load(rows(MONTHS, BANKS));
+    const most = rows(MONTHS.slice(1), BANKS);
+    const rejection = await load(most, { replace: true }).catch((cause) => cause);
+    expect(rejection).toBeInstanceOf(GuardError);
+    expect(rejection.message).toContain('--replace would retire 6 of 36 records of deposits');
+    const others = rows(['Jan 2025', 'Apr 2025'], BANKS);
+    const { report } = await load(others, { replace: true, canRetireMany: true });
+    expect(report.warnings).toMatchObject([
+      {
+        rule: 'period-gap',
+        first: [{ text: '2 missing from Jan 2025 to Apr 2025: Feb 2025, Mar 2025' }],
+      },
+    ]);
+  });
+
+  test('looks for gaps among all periods, once for each', async () => {
+    await load(rows(['Jan 2025', 'Feb 2025'], BANKS));
+    expect(await findWarnings(rows(['Apr 2025'], BANKS))).toEqual([
+      ' period-gap: 1 missing from Jan 2025 to Apr 2025: Mar 2025',
+    ]);
+    expect(await findWarnings(rows(['Mar 2025'], ['ABL']))).toEqual([]);
+  });
+
+  test('names both rows of a period and dimension values', async () => {
+    const lines = ['Jan 2025,ABL,P,1,,', 'Jan 2025,ABL,G,1,,', 'January 2025,ABL,P,2,,'];
+    expect(await findProblems(lines)).toEqual([
+      'd.csv line 4, month, bank, sector: "Jan 2025 ABL P" must be given once; d.csv line 2 has the same',
+    ]);
+  });
+
+  test('warns of unknown codes, bounds and sums', async () => {
+    expect(await findWarnings(['Jan 2025,ABL,X,-3,4,9', 'Jan 2025,ABL,P,1000001,,'])).toEqual([
+      '2 parts-off-total: retail + other = 1, total says 9; off by 8, tolerance 1',
+      '2 implausible-figure: retail -3 is not between 0 and 1000000',
+      '3 implausible-figure: retail 1000001 is not between 0 and 1000000',
+      '2 unknown-code: sector X is none of P, G',
+    ]);
+  });
+
+  test('compares figures with those of the period before, of the same dimension values', async () => {
+    await load([
+      'Jan 2025,ABL,P,1200,300,1500',
+      'Jan 2025,ABL,G,12000,3000,15000',
+      'Jan 2025,HBL,P,1,2,3',
+    ]);
+    const next = [
+      'Feb 2025,ABL,P,12000,3000,15000',
+      'Feb 2025,ABL,G,12000,3000,15000',
+      'Feb 2025,HBL,P,0,0,0',
+    ];
+    const expected = [
+      '2 scale-jump: ABL P: total 15000 in Feb 2025 was 1500 in Jan 2025; a factor of 10, bound 3',
+      '4 all-zero: HBL P: every figure of Feb 2025 is 0',
+    ];
+    expect((await findWarnings(next)).toSorted()).toEqual(expected);
+    expect(await findWarnings(['Mar 2025,ABL,P,3100,11900,15000'])).toEqual([
+      '2 columns-swapped: ABL P: retail and other are 3100 and 11900 in Mar 2025, and were 12000 and 3000 in Feb 2025: they may be swapped',
+    ]);
+    // Still none, or none any more, is no news; nor is a change of sign.
+    expect(await findWarnings(['Mar 2025,HBL,P,0,0,0', 'Mar 2025,ABL,G,12100,,'])).toEqual([]);
+    const repeated = [
+      'Apr 2025,ABL,P,4123.45,10934.51,15057.96',
+      'May 2025,ABL,P,4123.45,10934.51,15057.96',
+    ];
+    expect(await findWarnings(repeated)).toEqual([
+      '3 figures-repeated: ABL P: every figure of May 2025 is that of Apr 2025',
+    ]);
+  });
+});
+
+describe.each(ENGINES)('$name: what changed in a load', ({ createStore }) => {
+  const workspace = useLoadWorkspace(createStore);
+  const declare = (declaration: Declaration, added: readonly string[] = []) =>
+    createDeclaredDataset(declaration, {
+      revision: 0,
+      publishedAt: '',
+      addedMeasures: added.map((field) => ({ field, revision: 0 })),
+    });
+  const load = (dataset: Dataset, text: string) => {
+    workspace.writeFile('d.csv', text);
+    return workspace.load(dataset, 'd.csv');
+  };
+
+  test('is nothing where a measure was added and is not known', async () => {
+    const { checks: _, measures, ...rest } = DECLARATION;
+    const first = declare({ ...rest, measures: measures.slice(0, 1) });
+    const now = declare({ ...rest, measures }, ['other', 'total']);
+    await load(first, 'month,bank,sector,retail\nJan 2025,ABL,P,1\nJan 2025,HBL,P,2\n');
+    const { counts } = await load(now, csv('Jan 2025,ABL,P,1,,', 'Jan 2025,HBL,P,2,,5'));
+    expect(counts).toMatchObject({ corrected: 1, unchanged: 1 });
+    expect(await workspace.readRecords(now)).toEqual([
+      { month: 'Jan 2025', bank: 'ABL', sector: 'P', retail: 1, other: null, total: null },
+      { month: 'Jan 2025', bank: 'HBL', sector: 'P', retail: 2, other: null, total: 5 },
+    ]);
+  });
+
+  test('is no correction of figures where they become final', async () => {
+    const marked = declare({ ...DECLARATION, status: true });
+    const final = csv(...rows(MONTHS, BANKS));
+    await load(marked, final.replaceAll('2025', '2025 (P)'));
+    const { counts } = await load(marked, final);
+    expect(counts).toMatchObject({ corrected: 36 });
+    await expect(load(marked, csv(...rows(MONTHS, BANKS, 1)))).rejects.toThrow(
+      '24 of 24 loaded records',
+    );
+  });
+});
+
+describe('a period in the future', () => {
+  const workspace = useLoadWorkspace();
+
+  test.each([
+    ['day', 1, '2026-02-16', '2026-02-17'],
+    ['week', 1, '2026-W08', '2026-W09'],
+    ['month', 1, 'Feb 2026', 'Mar 2026'],
+    ['quarter', 1, 'Q1 2026', 'Q2 2026'],
+    ['quarter', 7, 'Q3 FY2026', 'Q4 FY2026'],
+    ['year', 1, '2026', '2027'],
+    ['year', 7, 'FY2026', 'FY2027'],
+  ] as const)(
+    'is refused: a %s, of years that begin in month %p',
+    async (kind, yearStart, last, future) => {
+      const hasYears = kind === 'quarter' || kind === 'year';
+      const dataset = createDeclaredDataset({
+        ...DECLARATION,
+        period: { kind, field: 'at', ...(hasYears && { yearStart }) },
+        dimensions: [],
+      });
+      const today = '2026-02-15';
+      workspace.writeFile('a.csv', `at,retail\n${last},1\n`);
+      expect((await workspace.load(dataset, 'a.csv', { today })).counts.added).toBe(1);
+      workspace.writeFile('a.csv', `at,retail\n${last},1\n${future},1\n`);
+      expect(await workspace.loadProblems(dataset, 'a.csv', { today })).toEqual([
+        `a.csv line 3, at: "${future}" must be a period that has started by 2026-02-16, at most ${last}; --future allow publishes it`,
+      ]);
+      const { counts } = await workspace.load(dataset, 'a.csv', { today, allowsFuture: true });
+      expect(counts.added).toBe(1);
+    },
+  );
+});
+
+describe('tenor check', () => {
+  const workspace = useLoadWorkspace();
+  const findWarnings = async (declaration: Declaration) => {
+    const inspector = workspace.store.inspector();
+    const declared = [{ declaration, revision: 0, publishedAt: '', addedMeasures: [] }];
+    const declarations = async () => ({ since: 0, declarations: declared, retired: [] });
+    const { warnings, faults } = await checkDatabase({ ...inspector, declarations }, []);
+    inspector.close();
+    expect(faults).toEqual([]);
+    return warnings.flatMap(({ first }) => first.map(({ text }) => text)).toSorted();
+  };
+
+  test('compares periods of the same dimension values', async () => {
+    const lines = [
+      'Jan 2025,ABL,P,1200,300,1500',
+      'Jan 2025,HBL,P,12,3,15',
+      'Mar 2025,ABL,P,1300,300,1600',
+      'Mar 2025,HBL,P,1200,300,1500',
+    ];
+    workspace.writeFile('d.csv', csv(...lines));
+    await workspace.load(deposits, 'd.csv');
+    expect(await findWarnings(DECLARATION)).toEqual([
+      '1 missing from Jan 2025 to Mar 2025: Feb 2025',
+      'HBL P: total 1500 in Mar 2025 was 15 in Jan 2025; a factor of 100, bound 6',
+    ]);
+  });
+
+  test.each([
+    ['flow', []],
+    ['stock', ['retail 9 in 2025-01-07 was 1 in 2025-01-06; a factor of 9, bound 3']],
+  ] as const)('of days compares a measure that is no flow: %s', async (kind, expected) => {
+    const declaration = {
+      ...DECLARATION,
+      period: { kind: 'day', field: 'day' },
+      dimensions: [],
+      measures: [{ field: 'retail', title: 'Retail', unit: 'PKR', kind }],
+      checks: [],
+    } as const;
+    workspace.writeFile('d.csv', 'day,retail\n2025-01-06,1\n2025-01-07,9\n2025-01-08,9\n');
+    await workspace.load(createDeclaredDataset(declaration), 'd.csv');
+    expect(await findWarnings(declaration)).toEqual([...expected]);
+  });
+});
+
+test('the rules of a declared dataset follow from its periods, codes and checks', () => {
+  const rules = (kind: 'day' | 'month', measure: 'flow' | 'rate') =>
+    listApplicableRules(
+      createDeclaredDataset({
+        ...DECLARATION,
+        period: { kind, field: 'at' },
+        measures: DECLARATION.measures.map((each) => ({ ...each, kind: measure })),
+      }),
+    );
+  expect(rules('month', 'flow')).toContain('figures-repeated');
+  expect(rules('day', 'rate')).not.toContain('figures-repeated');
+  expect(rules('day', 'rate')).toContain('unknown-code');
+  expect(rules('day', 'rate')).not.toContain('negative-figure');
+});
+
+describe('codesStrict', () => {
+  const workspace = useLoadWorkspace();
+
+  test('makes an unknown code a problem that names the codes', async () => {
+    const [bank, sector] = DECLARATION.dimensions ?? [];
+    const dimensions = [bank, { ...sector, codesStrict: true }];
+    workspace.writeFile('d.csv', csv('Jan 2025,ABL,X,1,,'));
+    const strict = createDeclaredDataset({ ...DECLARATION, dimensions } as Declaration);
+    expect(await workspace.loadProblems(strict, 'd.csv')).toEqual([
+      'd.csv line 2, sector: "X" must be one of P, G',
+    ]);
+    expect(listApplicableRules(strict)).not.toContain('unknown-code');
+  });
+});
