@@ -19,6 +19,7 @@ export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [], ret
 export class Catalogue {
   readonly datasets: readonly Dataset[];
   readonly #byName: ReadonlyMap<string, Dataset>;
+  #ever: readonly Dataset[] | undefined;
 
   /** Datasets that another catalogue has as well are the same objects. */
   constructor(
@@ -40,19 +41,22 @@ export class Catalogue {
 
   /** All datasets, and those that are retired, whose records the history has. */
   listEver(): readonly Dataset[] {
-    const retired = this.declared.retired.map(({ declaration, ...origin }) =>
-      createDeclaredDataset(declaration, origin),
-    );
-    return [...this.datasets, ...retired];
+    this.#ever ??= [
+      ...this.datasets,
+      ...this.declared.retired.map(({ declaration, ...origin }) =>
+        createDeclaredDataset(declaration, origin),
+      ),
+    ];
+    return this.#ever;
   }
 
   find(name: string): Dataset | undefined {
     return this.#byName.get(name);
   }
 
-  /** Throws where there is no dataset of that name. */
+  /** A dataset, or one that is retired. Throws where there never was one of that name. */
   get(name: string): Dataset {
-    const dataset = this.find(name);
+    const dataset = this.find(name) ?? this.listEver().find((each) => each.name === name);
     if (!dataset) throw new Error(`no dataset is called ${name}`);
     return dataset;
   }

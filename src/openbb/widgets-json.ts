@@ -1,3 +1,4 @@
+import { datasets } from '../catalogue/datasets/datasets.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createCorrectionsWidget } from './corrections-widget.ts';
@@ -80,9 +81,11 @@ function describeContent(widget: Widget): object {
 
 /** Every widget, from the catalogue. */
 export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
+  // Declarations are no rows: what they declare has widgets.
+  const shown = catalogue.filter(({ name }) => name !== datasets.name);
   return [
-    ...(catalogue.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
-    ...catalogue.flatMap(createDatasetWidgets),
-    createCorrectionsWidget(catalogue),
+    ...(shown.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
+    ...shown.flatMap(createDatasetWidgets),
+    createCorrectionsWidget(shown),
   ];
 }

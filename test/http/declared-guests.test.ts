@@ -3,7 +3,13 @@ import type { Client } from '@modelcontextprotocol/client';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { checkLinkTarget } from '../../src/cli/link-target.ts';
 import { issueLink } from '../../src/tokens/issue-token.ts';
-import { KIBOR_AT, KIBOR_RECORDS, startDeclaringServer } from '../support/declared-rates.ts';
+import {
+  KIBOR_AT,
+  KIBOR_DECLARED_AT,
+  KIBOR_RECORDS,
+  KIBOR_RETIRED_AT,
+  startDeclaringServer,
+} from '../support/declared-rates.ts';
 import { connectMcpClient, PROTOCOL_VERSIONS } from '../support/mcp-client.ts';
 import type { WidgetEntry } from '../support/openbb-widgets.ts';
 import { issueSecret } from '../support/use-test-server.ts';
@@ -218,4 +224,26 @@ test('once it is retired, links give what it was as of the revisions that had it
   expect(await checkLinkTarget(server.store, target)).toEqual({ scopes: ['datasets'], notes: [] });
   const statuses = Object.values(links).map(async (link) => (await server.get(link, '')).status);
   expect(await Promise.all(statuses)).toEqual([404, 200]);
+});
+
+test('the ledger has its revisions, declared and retired, for those who may read them', async () => {
+  const listRevisions = async (token?: string) => {
+    const { data } = JSON.parse(await (await server.get('/revisions', token)).text());
+    return data.map((each: Record<string, unknown>) => `${each.revision} ${each.dataset}`);
+  };
+  const declarations = [`${KIBOR_RETIRED_AT} datasets`, `${KIBOR_DECLARED_AT} datasets`];
+  const records = [`${KIBOR_RETIRED_AT - 1} kibor`, `${KIBOR_AT} kibor`];
+  const sort = (list: readonly string[]) => list.toSorted().toReversed();
+  expect(await listRevisions()).toEqual(sort([...declarations, ...records, '1 quotes']));
+  expect(await listRevisions(declaredToken)).toEqual(sort([...declarations, ...records]));
+  expect(await listRevisions(builtInToken)).toEqual(sort([...declarations, '1 quotes']));
+  const getStatuses = (target: string) =>
+    Promise.all(
+      [declaredToken, builtInToken].map(async (token) => (await server.get(target, token)).status),
+    );
+  expect(await getStatuses(`/revisions/${KIBOR_AT}`)).toEqual([200, 403]);
+  expect(await getStatuses(`/revisions/${KIBOR_DECLARED_AT}`)).toEqual([200, 200]);
+  expect(await getStatuses('/revisions?dataset=kibor')).toEqual([200, 403]);
+  const { data } = JSON.parse(await (await server.get(`/revisions/${KIBOR_AT}`)).text());
+  expect(data.changes).toHaveLength(KIBOR_RECORDS.length);
 });

@@ -1,21 +1,27 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { type Dataset, SCOPES } from '../../src/catalogue/model/dataset.ts';
+import { type Dataset, PUBLIC_SCOPE, SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
+import { declareKibor, kibor } from '../support/declared-rates.ts';
 import { createStore, fillStore } from '../support/store.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
 
 /** Every set of scopes, the empty one included. */
-const SCOPE_SETS = SCOPES.reduce<string[][]>(
+const SCOPE_SETS = [...SCOPES, kibor.scope].reduce<string[][]>(
   (sets, scope) => sets.flatMap((set) => [set, [...set, scope]]),
   [[]],
 );
+/** Every token reads declarations. */
+const canRead = (scopes: readonly string[], { scope }: Dataset) =>
+  [...scopes, PUBLIC_SCOPE].includes(scope);
+const DATASETS = [...catalogue, kibor];
 const FORMATS = ['application/json', 'text/csv'];
 
 const secrets = new Map<readonly string[], string>();
 const service = useTestServer(async () => {
   const store = await fillStore(await createStore());
+  await declareKibor(store);
   for (const scopes of SCOPE_SETS) secrets.set(scopes, await issueSecret(store, scopes));
   return store;
 });
@@ -48,8 +54,8 @@ describe.each(SCOPE_SETS.map((scopes) => [scopes.join(' and ') || 'none', scopes
     };
 
     test('reads the datasets of its scopes and no other, cached or not, in every format', async () => {
-      for (const dataset of catalogue) {
-        const expected = scopes.includes(dataset.scope) ? 200 : 403;
+      for (const dataset of DATASETS) {
+        const expected = canRead(scopes, dataset) ? 200 : 403;
         for (const target of getTargets(dataset)) {
           for (const accept of FORMATS) {
             const { status } = await request(target, accept);
@@ -66,7 +72,7 @@ describe.each(SCOPE_SETS.map((scopes) => [scopes.join(' and ') || 'none', scopes
         const response = await request(`/catalogue?format=${format}`);
         const { names, rows } = await DECODERS[format](await response.bytes());
         const listed = rows.map((cells) => String(cells[names.indexOf('name')]));
-        const readable = catalogue.filter(({ scope }) => scopes.includes(scope));
+        const readable = DATASETS.filter((dataset) => canRead(scopes, dataset));
         expect(listed.toSorted()).toEqual(readable.map(({ name }) => name).toSorted());
       },
     );
@@ -79,7 +85,7 @@ describe.each(SCOPE_SETS.map((scopes) => [scopes.join(' and ') || 'none', scopes
         const { data } = (await (await request(target)).json()) as {
           data: Record<string, string>[];
         };
-        const readable = catalogue.filter(({ scope }) => scopes.includes(scope));
+        const readable = DATASETS.filter((dataset) => canRead(scopes, dataset));
         const names = new Set(data.map((entry) => entry[field]));
         expect([...names].toSorted()).toEqual(readable.map(({ name }) => name).toSorted());
       }

@@ -1,11 +1,9 @@
-import { type DeclaredDatasets, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
-import { declareDatasets } from '../../src/publish/declare-dataset.ts';
-import { declaredAt, withDeclarations } from './declaring-store.ts';
+import { declareDatasets, retireDataset } from '../../src/publish/declare-dataset.ts';
 import { quote } from './quote-fixture.ts';
 import { createStore, type TestStore } from './store.ts';
 import { SERVER_SETTINGS, TOKEN } from './test-server.ts';
@@ -34,27 +32,23 @@ export const KIBOR_RECORDS = ['2026-06-03', '2026-06-02', '2026-06-01'].flatMap(
 /** Declares datasets as `tenor dataset declare` does. */
 export async function declareIn(store: TestStore, ...declarations: Declaration[]): Promise<void> {
   const publisher = store.publisher();
-  await declareDatasets(publisher, { declarations, source: 'test', author: 'test' });
+  await declareDatasets(publisher, { declarations, ...ORIGIN });
   publisher.close();
+}
+
+const ORIGIN = { source: 'test', author: 'test' };
+
+/** Declares it, then publishes its records; gives the revision of these. */
+export async function declareKibor(store: TestStore): Promise<number> {
+  await declareIn(store, KIBOR);
+  return (await store.publish(kibor, KIBOR_RECORDS))?.revision ?? 0;
 }
 
 /** A store where it is declared by revision 1, and has its records by revision 2. */
 export async function createKiborStore(): Promise<TestStore> {
   const store = await createStore();
-  await declareIn(store, KIBOR);
-  await store.publish(kibor, KIBOR_RECORDS);
+  await declareKibor(store);
   return store;
-}
-
-/** The revisions with its records, and with its retirement. */
-export const KIBOR_AT = 2;
-export const KIBOR_RETIRED_AT = 3;
-
-function readDeclarations(revision: number): DeclaredDatasets {
-  if (revision < KIBOR_AT) return NONE_DECLARED;
-  if (revision >= KIBOR_RETIRED_AT)
-    return { since: KIBOR_RETIRED_AT, declarations: [], retired: [] };
-  return { since: KIBOR_AT, declarations: [declaredAt(KIBOR_AT, KIBOR)], retired: [] };
 }
 
 /** A server of a store with quotes, to which the declared dataset comes with `declare`. */
@@ -63,27 +57,33 @@ export async function startDeclaringServer(prepare: (store: TestStore) => Promis
   await store.publish(quotes, [quote({ symbol: 'A' })]);
   await prepare(store);
   const server = await startServer({
-    store: withDeclarations(store, async (revision) => readDeclarations(revision)),
-    catalogue,
-    settings: SERVER_SETTINGS,
+    ...{ store, catalogue, settings: SERVER_SETTINGS },
     emit() {},
   });
   const { address } = server;
   const get = (target: string, token = TOKEN, headers: Record<string, string> = {}) =>
     fetch(`${address}${target}`, { headers: { Authorization: `Bearer ${token}`, ...headers } });
-  const publish = async (...change: Parameters<TestStore['publish']>) => {
-    const revision = (await store.publish(...change))?.revision;
+  const awaitRevision = async (revision: number) => {
     await get('/revisions', TOKEN, { 'Tenor-Revision': String(revision) });
   };
   return {
-    address,
-    store: withDeclarations(store, async (revision) => readDeclarations(revision)),
-    get,
-    declare: () => publish(kibor, KIBOR_RECORDS),
-    retire: () => publish(quotes, [quote({ symbol: 'B' })]),
+    ...{ address, store, get },
+    declare: async () => awaitRevision(await declareKibor(store)),
+    async retire() {
+      const publisher = store.publisher();
+      const options = { name: kibor.name, withRecords: true, ...ORIGIN };
+      const { revision } = await retireDataset(publisher, options);
+      publisher.close();
+      await awaitRevision(revision);
+    },
     async stop() {
       await server.stop();
       await store.remove();
     },
   };
 }
+
+/** The revisions of such a server with the declaration, with its records, and without both. */
+export const KIBOR_DECLARED_AT = 2;
+export const KIBOR_AT = 3;
+export const KIBOR_RETIRED_AT = 5;

@@ -108,7 +108,7 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     ...createFigureRoutes(),
     createExportRoute(catalogue, sender),
     createDataPackageRoute(datasets),
-    ...createRevisionRoutes(datasets),
+    ...createRevisionRoutes(catalogue.listEver()),
     createCorrectionsRoute(datasets),
     createChangesRoute(datasets),
   ];

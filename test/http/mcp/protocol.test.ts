@@ -215,7 +215,7 @@ describe('a message to /mcp', () => {
     await post(CALL.body, CALL.headers);
     await post(LEGACY_CALL);
     const line = { event: 'request', method: 'POST', route: '/mcp', status: 200 };
-    const logged = { ...line, revision: catalogue.length };
+    const logged = { ...line, revision: catalogue.length - 1 };
     expect(service.events).toMatchObject([logged, logged]);
   });
 });

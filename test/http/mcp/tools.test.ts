@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
+import { datasets } from '../../../src/catalogue/datasets/datasets.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { readFixture } from '../../support/fixtures.ts';
@@ -66,7 +67,7 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
             const result = await client.callTool({ name, arguments: { ...args, as_of } });
             expect(result.isError).toBeUndefined();
             const { address, data, revision, truncated, next } = getStructured(result);
-            expect(revision).toBe(as_of === undefined ? 15 : 13);
+            expect(revision).toBe(as_of === undefined ? catalogue.length + 1 : 13);
             expect([truncated, next]).toEqual([false, null]);
             const response = await service.request(address.replace(service.address, ''));
             expect(response.status).toBe(200);
@@ -145,7 +146,7 @@ describe('the tools of /mcp', () => {
   test('describe_datasets names a tool for each dataset, and describes one in full', async () => {
     const all = getStructured(await client.callTool({ name: 'describe_datasets' }));
     const tools = (all.data as { name: string; tool: string }[]).map(({ tool }) => tool);
-    expect(tools).toHaveLength(catalogue.length);
+    expect(tools).toHaveLength(catalogue.length + readFixture(datasets).length);
     for (const tool of tools) expect(CALLS).toHaveProperty(tool);
     const one = getStructured(
       await client.callTool({ name: 'describe_datasets', arguments: { dataset: 'quotes' } }),
@@ -202,7 +203,8 @@ describe('the tools of /mcp', () => {
     const allowed = await limited.callTool({ name: 'find_funds' });
     expect(allowed.isError).toBeUndefined();
     const described = await limited.callTool({ name: 'describe_datasets' });
-    expect(getStructured(described).data).toHaveLength(2);
+    const names = (getStructured(described).data as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(['fund-allocation', 'funds', 'datasets']);
     for (const [name, args] of [
       ['get_quotes', {}],
       ['describe_datasets', { dataset: 'quotes' }],

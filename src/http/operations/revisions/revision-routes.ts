@@ -16,9 +16,12 @@ import { matchPath } from '../../request/request-target.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
 
-/** The operations of the ledger. A token reads the revisions of the datasets in its scopes. */
-export function createRevisionRoutes(catalogue: readonly Dataset[]): DataRoute[] {
-  return [createRevisionListRoute(catalogue), createRevisionRoute(catalogue)];
+/**
+ * The operations of the ledger, of all datasets that there ever were. A token reads the revisions of
+ * the datasets in its scopes.
+ */
+export function createRevisionRoutes(ever: readonly Dataset[]): DataRoute[] {
+  return [createRevisionListRoute(ever), createRevisionRoute(ever)];
 }
 
 interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
@@ -67,11 +70,11 @@ type NumberedRevision = { readonly number: number; readonly readable: readonly s
 type RevisionResult = JsonResult & { readonly foundCount: number };
 
 function createRevisionRoute(
-  catalogue: readonly Dataset[],
+  ever: readonly Dataset[],
 ): DataRoute<LedgerQuery & NumberedRevision, RevisionResult> {
-  const operation = revisionOperation(catalogue);
+  const operation = revisionOperation(ever);
   return {
-    ...createLedgerRoute(catalogue, operation.path),
+    ...createLedgerRoute(ever, operation.path),
     operation,
     parse(request) {
       const page = parsePageRequest(request, operation.parameters);
@@ -79,7 +82,7 @@ function createRevisionRoute(
       const { filters, ...query } = page;
       const { limit = DEFAULT_LIMIT }: ParameterValues<typeof operation.parameters> = filters;
       const number = Number(matchPath(operation, request.path)?.n);
-      const readable = listReadableDatasets(catalogue, request.principal);
+      const readable = listReadableDatasets(ever, request.principal);
       return { ...query, number, readable, limit };
     },
     // A change has two records.
@@ -90,7 +93,7 @@ function createRevisionRoute(
       const newest = await reader.revision();
       const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
       if (!entry) return new HttpError('not_found');
-      const dataset = catalogue.find(entry.dataset);
+      const dataset = ever.find(({ name }) => name === entry.dataset);
       if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
       const datasets = [dataset.name];
       if (damage.covers(datasets)) return DAMAGED_ERROR;

@@ -1,3 +1,4 @@
+import { datasets } from '../../../../catalogue/datasets/datasets.ts';
 import type { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
 import type { Dataset, DatasetShape } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
@@ -78,6 +79,7 @@ function describeEntry({ parameters: _, formats: __, exports: ___, chart: ____, 
 type Entry = CatalogueEntry & { readonly tool: string };
 
 function findTool({ name, shape }: Pick<CatalogueEntry, 'name' | 'shape'>): string {
+  if (name === datasets.name) return 'describe_datasets';
   return shape === 'reference' ? `find_${name}` : TOOLS[shape];
 }
 
