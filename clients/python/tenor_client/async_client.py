@@ -192,6 +192,7 @@ class AsyncTenor:
     quotes = _to_async(Tenor.quotes)
     quotes_all = _to_async_stream(Tenor.quotes_all)
     fund_allocation = _to_async(Tenor.fund_allocation)
+    dataset = _to_async_stream(Tenor.dataset)
     catalogue = _to_async(Tenor.catalogue)
     catalogue_all = _to_async_stream(Tenor.catalogue_all)
     securities = _to_async(Tenor.securities)

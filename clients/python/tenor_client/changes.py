@@ -17,7 +17,7 @@ from .errors import (
     Unavailable,
     UnexpectedResponseError,
 )
-from .frames import Columns
+from .frames import ColumnSource
 from .http_response import parse_integer
 from .responses import RecordStream, Records, build_records
 
@@ -30,7 +30,7 @@ class Changes(RecordStream[Dict[str, Any]]):
     """The changes from one revision to a later one: `change` and `record` of each."""
 
     def __init__(
-        self, pages: Iterator[Records[Dict[str, Any]]], columns: Optional[Columns] = None
+        self, pages: Iterator[Records[Dict[str, Any]]], columns: ColumnSource = None
     ) -> None:
         self._revision: Optional[int] = None
         self._source = pages

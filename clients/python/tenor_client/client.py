@@ -24,7 +24,7 @@ from .parameters import (
     quote_segment,
     split_symbols,
 )
-from .reader import OperationReader, fill_entry, list_columns
+from .reader import DATASET_PATH, OperationReader, fill_entry
 from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES
 from .responses import Curves, Entry, Exported, Fund, RecordStream, Records, fill_records
 from .sync import Synced, sync_copy
@@ -200,6 +200,29 @@ class Tenor(OperationReader):
                 path=error.path,
                 request_id=error.request_id,
             ) from None
+
+    def dataset(
+        self,
+        dataset: str,
+        /,
+        *,
+        start: Union[Day, None] = None,
+        end: Union[Day, None] = None,
+        sort: Optional[Sort] = None,
+        page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
+        **dimensions: Parameter,
+    ) -> RecordStream[Dict[str, Any]]:
+        """Every matching record of a dataset of the publisher, or of a series, by its name.
+
+        `start` and `end` are periods such as `2026-01-31`, `2026-W05`, `Jan 2026`, `Q1 2026` or
+        `2026`, or days in them. Dimensions are selected by their names, with up to 50 values each:
+        `tenor=['1M', '6M']`. The newest period is first, or with `sort='asc'` the oldest one.
+        Pages are fetched as they are needed, and all are of one revision.
+        """
+        parameters: Dict[str, Parameter] = {'from': start, 'to': end, **dimensions, 'sort': sort}
+        parameters.update({'limit': page_size, 'cursor': cursor})
+        return self._stream('dataset', parameters, dataset=dataset)
 
     def catalogue(
         self, *, limit: Optional[int] = None, cursor: Optional[str] = None
@@ -412,7 +435,7 @@ class Tenor(OperationReader):
         parameters: Dict[str, Parameter] = {'since': since, 'until': until}
         parameters.update({'limit': page_size, 'cursor': cursor})
         pages = self._pages('changes', parameters, dataset=dataset)
-        return Changes(pages, list_columns('changes', dataset))
+        return Changes(pages, self._columns('changes', dataset))
 
     def follow(
         self, since: Optional[int] = None, *, poll_seconds: float = 30.0
@@ -493,7 +516,7 @@ class Tenor(OperationReader):
         url = self._operation_url(operation, parameters)
         data, response = self._connection.read_data(url, self._headers())
         if isinstance(data, list):
-            columns = list_columns(operation, _to_text(parameters.get('dataset')))
+            columns = self._columns(operation, _to_text(parameters.get('dataset')))
             records: Records[Any] = Curves() if operation == 'curve' else Records()
             return fill_records(records, data, response, columns)
         entry = Fund() if operation == 'fund-allocation' else Entry()
@@ -501,7 +524,7 @@ class Tenor(OperationReader):
 
     def _operation_url(self, operation: str, parameters: Mapping[str, Parameter]) -> str:
         names = {name.rstrip('_'): value for name, value in parameters.items()}
-        template = PATHS.get(operation)
+        template = DATASET_PATH if operation == 'dataset' else PATHS.get(operation)
         if template is None:
             raise ValueError(f'there is no operation {operation!r}; there are {", ".join(PATHS)}')
         segments = {name: str(names.pop(name)) for name in [*names] if f'{{{name}}}' in template}
@@ -528,4 +551,4 @@ def _to_text(value: Parameter) -> Optional[str]:
 
 def _unknown_series_message(name: str) -> str:
     names = ', '.join(SERIES)
-    return f'there is no series {name!r}; this client knows {names}; catalogue() lists all'
+    return f'there is no series {name!r}; there are {names}; dataset() reads others of the catalogue'

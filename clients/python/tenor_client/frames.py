@@ -5,14 +5,28 @@ from __future__ import annotations
 import datetime
 import importlib
 import re
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from .parameters import INSTANT, is_day, parse_instant
 
 Columns = Sequence[Tuple[str, str]]
 """The name and kind of each field of a record."""
+ColumnSource = Union[Columns, Callable[[], Columns], None]
+"""The columns, or a function that asks the service for them when a frame is built."""
 
-PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M'}
+PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M', 'weekly': 'W-SUN'}
 MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
 
 
@@ -24,8 +38,9 @@ class FrameColumn(NamedTuple):
     values: List[Any]
 
 
-def build_columns(records: Iterable[Any], columns: Optional[Columns]) -> List[FrameColumn]:
+def build_columns(records: Iterable[Any], source: ColumnSource) -> List[FrameColumn]:
     """The columns of the catalogue in its order, then fields that it does not know."""
+    columns = source() if callable(source) else source
     rows = [_flatten(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     kinds: Dict[str, str] = {}
@@ -46,6 +61,17 @@ def build_columns(records: Iterable[Any], columns: Optional[Columns]) -> List[Fr
         elif name not in nested and not _is_keyed_field(name, columns):
             result.append(FrameColumn(name, _infer_kind(name, values), values))
     return result
+
+
+def list_declared_columns(entry: Mapping[str, Any]) -> Columns:
+    """The columns of a dataset by its entry in the catalogue."""
+    period = entry['period'] or {'field': '', 'kind': ''}
+    kind = {'daily': 'day'}.get(period['kind'], period['kind'])
+    types = {'number': 'number', 'integer': 'integer'}
+    return [
+        (field['name'], kind if field['name'] == period['field'] else types.get(field['type'], 'text'))
+        for field in entry['fields']
+    ]
 
 
 def build_pandas(columns: Sequence[FrameColumn]) -> Any:
@@ -169,8 +195,11 @@ def _parse_period(label: str) -> Optional[Tuple[str, str]]:
     month, _, year = label.partition(' ')
     if month in MONTHS and re.fullmatch(r'\d{4}', year):
         return 'monthly', f'{year}-{MONTHS.index(month) + 1:02d}'
-    if re.fullmatch(r'Q[1-4] \d{4}', label):
-        return 'quarterly', f'{year}{month}'
+    if re.fullmatch(r'Q[1-4] (FY)?\d{4}', label):
+        return 'quarterly', f'{year[-4:]}{month}'
+    if re.fullmatch(r'\d{4}-W\d{2}', label):
+        monday = datetime.datetime.strptime(f'{label}-1', '%G-W%V-%u')
+        return 'weekly', monday.date().isoformat()
     # A fiscal year is named after the year it ends in; FY70 to FY99 are of the last century.
     fiscal = re.fullmatch(r'FY(\d{4}|\d{2})|(\d{4})(-\d{2}|-\d{4})?', label)
     if fiscal is None:

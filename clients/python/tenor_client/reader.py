@@ -21,7 +21,7 @@ from typing import (
 
 from .connection import Connection
 from .errors import UnexpectedResponseError
-from .frames import Columns
+from .frames import Columns, ColumnSource, list_declared_columns
 from .http_response import Response, parse_next_url
 from .parameters import (
     MAX_SYMBOLS,
@@ -33,6 +33,8 @@ from .parameters import (
 )
 from .records import COLUMNS, MEDIA_TYPES, PATHS, RECORD_COLUMNS
 from .responses import Entry, RecordStream, Records, build_records
+
+DATASET_PATH = '/datasets/{dataset}'
 
 E = TypeVar('E', bound=Entry)
 Self = TypeVar('Self', bound='OperationReader')
@@ -104,7 +106,7 @@ class OperationReader:
         **segments: str,
     ) -> Records[Any]:
         url = self._url(self._path(operation, **segments), parameters)
-        return self._page(url, list_columns(operation, segments.get('dataset')), headers)
+        return self._page(url, self._columns(operation, **segments), headers)
 
     def _pages(
         self,
@@ -113,7 +115,7 @@ class OperationReader:
         read_page: Optional[Callable[[str], Records[Any]]] = None,
         **segments: str,
     ) -> Iterator[Records[Any]]:
-        columns = list_columns(operation, segments.get('dataset'))
+        columns = self._columns(operation, **segments)
         read = read_page or (lambda url: self._page(url, columns))
         path = self._path(operation, **segments)
         page = read(self._url(path, parameters))
@@ -129,7 +131,7 @@ class OperationReader:
     def _stream(
         self, operation: str, parameters: Mapping[str, Parameter], **segments: str
     ) -> RecordStream[Any]:
-        columns = list_columns(operation, segments.get('dataset'))
+        columns = self._columns(operation, **segments)
         return RecordStream(self._pages(operation, parameters, None, **segments), columns)
 
     def _body_pages(
@@ -146,7 +148,7 @@ class OperationReader:
     def _page(
         self,
         url: str,
-        columns: Optional[Columns] = None,
+        columns: ColumnSource = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> Records[Any]:
         data, response = self._connection.read_data(url, self._headers(headers))
@@ -179,9 +181,22 @@ class OperationReader:
         url = self._url(self._path(operation, **segments), parameters)
         return fill_entry(entry, *self._connection.read_data(url, self._headers()))
 
+    def _columns(self, operation: str, dataset: Optional[str] = None, **_: str) -> ColumnSource:
+        """The columns of an operation; those of a dataset of the publisher are asked for."""
+        known = list_record_columns(dataset or '')
+        if dataset is None or known:
+            return list_columns(operation, known)
+        return lambda: list_columns(operation, self._declared_columns(dataset)) or ()
+
+    def _declared_columns(self, dataset: str) -> Columns:
+        entries = self._stream('catalogue', {'limit': 10_000})
+        entry = next((entry for entry in entries if entry['name'] == dataset), None)
+        return list_declared_columns(entry) if entry else ()
+
     def _path(self, operation: str, **segments: str) -> str:
         quoted = {name: quote_segment(text) for name, text in segments.items()}
-        return PATHS[operation].format(**quoted)
+        path = DATASET_PATH if operation == 'dataset' else PATHS[operation]
+        return path.format(**quoted)
 
     def _url(self, path: str, parameters: Optional[Mapping[str, Parameter]] = None) -> str:
         values = dict(parameters or {})
@@ -197,12 +212,13 @@ class OperationReader:
         return {'Accept': 'application/json', **as_of, **(extra or {})}
 
 
-def list_columns(operation: str, dataset: Optional[str] = None) -> Optional[Columns]:
-    """The columns of an operation; changes and corrections also have those of a dataset."""
+def list_columns(operation: str, record_columns: Columns = ()) -> Optional[Columns]:
+    """The columns of an operation; changes and corrections also have those of their records."""
+    if operation == 'dataset':
+        return record_columns
     columns = COLUMNS.get(operation)
     if columns is None:
         return None
-    record_columns = list_record_columns(dataset or '')
     prefixes = [name for name, kind in columns if kind == 'record']
     nested = [(f'{prefix}.{name}', kind) for prefix in prefixes for name, kind in record_columns]
     return [*(column for column in columns if column[0] not in prefixes), *nested]

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Ty
 
 from .errors import UnexpectedResponseError
 from .frames import (
-    Columns,
+    ColumnSource,
     FrameColumn,
     build_arrow,
     build_columns,
@@ -72,7 +72,7 @@ class Records(List[R], ResponseMeta):
     `provinces.punjab`, those of objects are named `firstPeriod.label`.
     """
 
-    _columns: Optional[Columns] = None
+    _columns: ColumnSource = None
 
     def to_pandas(self) -> Any:
         """The records as a pandas DataFrame.
@@ -100,7 +100,7 @@ class Curves(Records[Dict[str, Any]]):
     """Yield curves: a frame has a row for each of their `points`."""
 
     def _build_columns(self) -> List[FrameColumn]:
-        names = [name for name, _ in self._columns or ()]
+        names = [] if callable(self._columns) else [name for name, _ in self._columns or ()]
         rows = [
             {**{name: curve[name] for name in names if name in curve}, **point}
             for curve in self
@@ -112,7 +112,7 @@ class Curves(Records[Dict[str, Any]]):
 class RecordStream(Iterator[R]):
     """The records of all pages. It can be iterated once."""
 
-    def __init__(self, pages: Iterator[Records[R]], columns: Optional[Columns] = None) -> None:
+    def __init__(self, pages: Iterator[Records[R]], columns: ColumnSource = None) -> None:
         self._pages = pages
         self._columns = columns
         self._records = (record for page in pages for record in page)
@@ -183,12 +183,12 @@ class Exported(NamedTuple):
 
 
 def build_records(
-    data: Any, response: Response, columns: Optional[Columns] = None
+    data: Any, response: Response, columns: ColumnSource = None
 ) -> Records[Any]:
     return fill_records(Records(), data, response, columns)
 
 
-def fill_records(records: L, data: Any, response: Response, columns: Optional[Columns]) -> L:
+def fill_records(records: L, data: Any, response: Response, columns: ColumnSource) -> L:
     if not isinstance(data, list):
         raise UnexpectedResponseError(
             'data is not a list', status=response.status, path=response.path

@@ -72,7 +72,7 @@ class Arrow(unittest.TestCase):
         self.assertNotIn('record.firstDate', securities.column_names)
         with ScriptedServer(ok([], Tenor_Revision='1')) as server:
             empty = Tenor(server.url, 'token').changes('quotes', 1).to_arrow()
-        self.assertEqual(empty.column_names, ['change', *(f'record.{name}' for name in QUOTE)])
+        self.assertEqual(empty.column_names, ['change', 'status', *(f'record.{name}' for name in QUOTE)])
 
     def test_a_curve_has_a_row_per_point(self):
         points = [{'tenor': '1Y', 'years': 1, 'yield': 11}, {'tenor': '2Y', 'yield': None}]

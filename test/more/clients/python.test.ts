@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { createKiborStore } from '../../support/declared-rates.ts';
+import { startTestServer, TOKEN } from '../../support/test-server.ts';
 import {
   canRun,
   createExampleWorkspace,
@@ -29,10 +31,13 @@ beforeAll(async () => {
 afterAll(() => workspace?.close());
 
 /** Runs a test file of the client, and logs what it skips. */
-async function run(file: string): Promise<{ report: string; status: number }> {
+async function run(
+  file: string,
+  env = workspace?.env ?? {},
+): Promise<{ report: string; status: number }> {
   const child = Bun.spawn([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
     cwd: join(ROOT, 'clients/python'),
-    env: workspace?.env ?? {},
+    env,
     stderr: 'pipe',
   });
   const [report, status] = [await new Response(child.stderr).text(), await child.exited];
@@ -54,6 +59,14 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     expect(report).toContain('\nOK');
     expect(report).not.toContain('Ran 0 tests');
     expect(status).toBe(0);
+  });
+
+  test('reads datasets of the publisher by their names', async () => {
+    const server = await startTestServer(await createKiborStore());
+    const urlAndToken = { TENOR_URL: server.address, TENOR_TOKEN: TOKEN };
+    const { report } = await run('test_datasets', { ...workspace?.env, ...urlAndToken });
+    await server.stop();
+    expect(report).toContain('\nOK');
   });
 
   test.skipIf(noMypy !== undefined)('passes mypy --strict', async () => {
