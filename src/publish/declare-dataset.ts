@@ -6,6 +6,7 @@ import { createDeclaredDataset } from '../catalogue/model/create-dataset.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Declaration } from '../catalogue/model/declaration.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { isPlainObject } from '../shared/is-plain-object.ts';
 import type {
   Publisher,
   PublishTransaction,
@@ -64,7 +65,7 @@ function findProblems(
   const problems = findDeclarationProblems(value);
   if (problems.length > 0) return problems;
   const declaration = value as Declaration;
-  const { name, supersedes } = declaration;
+  const { name } = declaration;
   const before = [...known.declarations, ...known.retired].find(
     (each) => each.declaration.name === name,
   );
@@ -72,21 +73,42 @@ function findProblems(
   const changes = refused.map(
     (text) => `${text}; or declare another dataset, with "supersedes": "${name}"`,
   );
-  const others = [...known.declarations.map((each) => each.declaration), ...declarations].filter(
-    (each) => (each as Declaration).name !== name,
-  ) as readonly Declaration[];
-  const isMissing = supersedes !== undefined && !others.some((each) => each.name === supersedes);
-  const rival = others.find((each) => supersedes !== undefined && each.supersedes === supersedes);
-  return [
-    ...changes,
-    ...(isMissing ? [`$.supersedes must be a declared dataset: there is no ${supersedes}`] : []),
-    ...(rival ? [`$.supersedes must be another: ${rival.name} supersedes ${supersedes}`] : []),
-  ];
+  return [...changes, ...findSuccessionProblems(declaration, known, declarations)];
 }
 
-/** The change that reverts declarations. Refuses to take back one that records need. */
+/** The superseded dataset may have been retired since. */
+function findSuccessionProblems(
+  { name, supersedes }: Declaration,
+  known: DeclaredDatasets,
+  declarations: readonly unknown[],
+): string[] {
+  if (supersedes === undefined) return [];
+  const list = (group: DeclaredDatasets['retired']) => group.map((each) => each.declaration);
+  const declared = declarations.filter(isPlainObject) as unknown as readonly Declaration[];
+  const others = new Map(
+    [...list(known.declarations), ...declared].map((each) => [each.name, each]),
+  );
+  others.delete(name);
+  if (![...list(known.retired), ...others.values()].some((each) => each.name === supersedes))
+    return [`$.supersedes must be a declared dataset: there is no ${supersedes}`];
+  const rival = others.values().find((each) => each.supersedes === supersedes);
+  if (rival) return [`$.supersedes must be another: ${rival.name} supersedes ${supersedes}`];
+  let last: string | undefined = supersedes;
+  while (last !== undefined && last !== name) {
+    const next: string | undefined = others.get(last)?.supersedes;
+    others.delete(last);
+    last = next;
+  }
+  return last === name ? [`$.supersedes must be another: ${supersedes} takes its place`] : [];
+}
+
+/**
+ * The change that reverts declarations. Refuses to take back one that records need, which may be in
+ * the history only: reverts could restore them.
+ */
 export async function planDeclarationRevert(
   transaction: PublishTransaction,
+  reverted: number,
   plan: Pick<RevertPlan, 'rows' | 'retiredKeys'>,
 ) {
   const { declarations } = await readDeclarations(transaction);
@@ -104,6 +126,11 @@ export async function planDeclarationRevert(
     if (count > 0)
       throw new PublishError(
         `nothing was published: ${name} has ${count} records, and ${change ?? 'would be declared no more'}`,
+      );
+    const [last] = await transaction.revisions({ datasets: [name], limit: 1 });
+    if (change && last && last.revision > reverted)
+      throw new PublishError(
+        `nothing was published: ${name} had records since, by revision ${last.revision}, and ${change}`,
       );
   }
   return { rows, retiredKeys };

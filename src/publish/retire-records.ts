@@ -18,7 +18,7 @@ import type { PublishingOptions } from './publish-records.ts';
 
 interface RetireOptions extends PublishingOptions {
   readonly dataset: Dataset;
-  /** As people write them: a period, a fund's id, a symbol, or both as `DATE/SYMBOL`. */
+  /** As people write them: a period, a fund's id, `DATE/SYMBOL`, or `PERIOD/VALUE`. */
   readonly keys: readonly string[];
 }
 
@@ -28,8 +28,8 @@ export function retireRecords(
   { dataset, keys, author, isDryRun = false }: RetireOptions,
 ): Promise<Revision> {
   const requested = keys.map((text) => {
-    const key = parseRecordKey(dataset, text);
-    if (key) return { text, key };
+    const candidates = parseRecordKeys(dataset, text);
+    if (candidates.length > 0) return { text, candidates };
     throw new PublishError(
       `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
     );
@@ -37,39 +37,65 @@ export function retireRecords(
   return publisher.transaction(async (transaction) => {
     if (isDryRun) transaction.abandon();
     const missing: string[] = [];
+    const found: RecordKey[] = [];
     const labels = await readCurrentLabels(transaction, dataset);
-    for (const { text, key } of requested) {
-      const label = labels.get(Number(key[0])) ?? text;
+    for (const { text, candidates } of requested) {
+      const label = labels.get(Number(candidates[0]?.[0])) ?? text;
+      const keys: RecordKey[] = [];
+      for (const key of candidates)
+        if (await transaction.hasCurrentRecord(dataset, key)) keys.push(key);
+      if (keys.length > 1)
+        throw new PublishError(
+          `"${text}" is the key of ${keys.length} records; nothing was retired`,
+        );
       if (!isSameLabelKind(label, text)) missing.push(`${text}, but ${label}`);
-      else if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
+      else if (keys.length === 0) missing.push(text);
+      found.push(...keys);
     }
     if (missing.length > 0)
       throw new PublishError(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
     // One record may be named twice: FY24 and FY2024, or a fund in two spellings.
-    const retiredKeys = new Map(requested.map(({ key }) => [key.join('\0'), key])).values();
+    const retiredKeys = new Map(found.map((key) => [key.join('\0'), key])).values();
     const change = { dataset, retiredKeys, source: 'retired by key', author };
     // Every key has a current record, so there is a revision.
     return (await transaction.publish(change)) as Revision;
   });
 }
 
-function parseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
-  if (dataset.shape === 'fund' || dataset.shape === 'reference') return [foldAsciiCase(text)];
+/** Several keys where values have slashes; none where the text is no key. */
+function parseRecordKeys(dataset: Dataset, text: string): RecordKey[] {
+  if (dataset.shape === 'fund' || dataset.shape === 'reference') return [[foldAsciiCase(text)]];
   if (dataset.period) {
-    const ordinal = dataset.period.kind.toOrdinal(text);
-    return ordinal === undefined ? undefined : [ordinal];
+    const { kind } = dataset.period;
+    const { dimensions = [] } = dataset.declaration ?? {};
+    return splitAtSlashes(text, dimensions.length).flatMap(([label = '', ...values]) => {
+      const ordinal = kind.toOrdinal(label);
+      return ordinal === undefined ? [] : [[ordinal, ...values]];
+    });
   }
   const slash = text.indexOf('/');
   const [date, symbol] = [text.slice(0, slash), text.slice(slash + 1)];
-  if (slash < 0 || !isDay(date) || symbol === '') return undefined;
+  if (slash < 0 || !isDay(date) || symbol === '') return [];
   const values: Readonly<Record<string, string>> = { date, symbol };
-  return getStorageTable(dataset).key.map(({ column }) => values[column] ?? '');
+  return [getStorageTable(dataset).key.map(({ column }) => values[column] ?? '')];
+}
+
+/** Every way to split a text at this many of its slashes. */
+function splitAtSlashes(text: string, count: number): string[][] {
+  if (count === 0) return [[text]];
+  return [...text.matchAll(/\//g)].flatMap(({ index }) =>
+    splitAtSlashes(text.slice(index + 1), count - 1).map((rest) => [text.slice(0, index), ...rest]),
+  );
 }
 
 function describeKeyFormat(dataset: Dataset): string {
-  const { shape, period } = dataset;
+  const { shape, period, declaration } = dataset;
+  if (period && declaration?.dimensions?.length) {
+    const example = getKeyFields(dataset).map((field) => dataset.example[field]);
+    return `${getKeyFields(dataset).join('/')}, such as ${example.join('/')}`;
+  }
   if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
   if (shape === 'reference') return `a ${getKeyFields(dataset).join()}`;
   return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');

@@ -43,7 +43,9 @@ export function revertRevision(
     if (conflictingRevisions.length > 0)
       throw new PublishError(await explainConflict(transaction, revision, conflictingRevisions));
     const change =
-      dataset === datasetDeclarations ? await planDeclarationRevert(transaction, plan) : plan;
+      dataset === datasetDeclarations
+        ? await planDeclarationRevert(transaction, revision, plan)
+        : plan;
     const reverting = await transaction.publish({
       dataset,
       ...change,

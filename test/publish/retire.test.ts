@@ -3,11 +3,13 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { PublishError } from '../../src/publish/errors.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retireQuotes, retireRecords } from '../../src/publish/retire-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
+import { declareIn, KIBOR, KIBOR_RECORDS } from '../support/declared-rates.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 
@@ -131,4 +133,28 @@ test('what reverts sample data is sample data', async () => {
       source: `revert of revision ${revision}`,
     });
   }
+});
+
+test('a record with dimensions is retired by its period and values, which may have slashes', async () => {
+  const dimensions = ['tenor', 'side'].map((field) => ({ field, title: field }));
+  const dataset = createDeclaredDataset({ ...KIBOR, dimensions });
+  const values = [
+    ['1M', 'a'],
+    ['1M/x', 'y'],
+    ['1M', 'x/y'],
+    ['6M', '%/%2F'],
+  ];
+  await declareIn(store, { ...KIBOR, dimensions });
+  await store.publish(
+    dataset,
+    values.map(([tenor, side]) => ({ ...KIBOR_RECORDS[0], tenor, side })),
+  );
+  const retire = async (...keys: readonly string[]) =>
+    retireRecords(publisher, { dataset, keys, author: 'test' });
+  expect(await retire('2026-06-03/1M/a', '2026-06-03/6M/%/%2F')).toMatchObject({ retired: 2 });
+  await expect(retire('2026-06-03/1M/x/y')).rejects.toThrow('is the key of 2 records');
+  await expect(retire('2026-06-03/1M/a')).rejects.toThrow('no record 2026-06-03/1M/a');
+  await expect(retire('2026-06-03')).rejects.toThrow(
+    'no key of kibor: it must be date/tenor/side, such as 2026-06-30/A/A',
+  );
 });

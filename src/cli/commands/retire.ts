@@ -17,7 +17,8 @@ export const retireCommand: Command = {
     ...PUBLISH_OPTIONS,
   },
   details: [
-    'KEY is a period (Q1 2024), a fund_id, or DATE/SYMBOL for quotes (2026-06-30/ZZ12TB031226).',
+    'KEY is a period (Q1 2024), with dimension values where there are some (2026-06-30/6M), a fund_id,',
+    'or DATE/SYMBOL for quotes (2026-06-30/ZZ12TB031226).',
     '',
     DATASETS_HELP,
   ].join('\n'),
