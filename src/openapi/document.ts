@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getSchemaName } from '../catalogue/model/json-schema.ts';
-import { listServedForms } from '../catalogue/model/observations.ts';
+import { findSuccessors, listServedForms } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
@@ -51,6 +51,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
   const operations = listOperations(catalogue);
   const description = buildDescription(catalogue);
   const served = catalogue.flatMap(listServedForms);
+  const successors = findSuccessors(catalogue);
   return {
     openapi: '3.1.0',
     info: { title: 'Tenor', version, summary: SUMMARY, description, license: LICENSE },
@@ -58,7 +59,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     security: [{ bearer: [] }],
     tags: buildTags(catalogue, operations),
     paths: Object.fromEntries([
-      ...served.flatMap(buildDatasetPaths),
+      ...served.flatMap((each) => buildDatasetPaths(each, successors.get(each.name))),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
@@ -121,6 +122,9 @@ function buildTags(catalogue: readonly Dataset[], operations: readonly Operation
   return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }
 
-function buildDatasetPaths(dataset: Dataset): [string, object][] {
-  return dataset.paths.map((path, index) => [path, { get: buildDatasetOperation(dataset, index) }]);
+function buildDatasetPaths(dataset: Dataset, successor?: Dataset): [string, object][] {
+  return dataset.paths.map((path, index) => [
+    path,
+    { get: buildDatasetOperation(dataset, index, successor) },
+  ]);
 }

@@ -37,6 +37,10 @@ export const RESPONSE_HEADERS = {
     'Only on an as-of response: when its revision was published, in whole seconds; the requested instant if that is before the first revision',
     'Wed, 01 Jul 2026 13:05:00 GMT',
   ),
+  Deprecation: stringHeader(
+    'Only where another dataset has taken the place of this one: when that was declared, in seconds since 1970 (RFC 9745). `Link` has it as `rel="successor-version"`',
+    '@1783058400',
+  ),
   Link: stringHeader(
     'If more records match than were sent: `rel="next"`, the same request with a cursor, and `rel="first"`. On records of a dataset: `rel="describedby"`, the data package that describes them. On an as-of response: `rel="original timegate"`, the URL that takes `Accept-Datetime`',
     '</2.0/bnb/quote?limit=5&cursor=kx3Wq0l8T0u0cUq1Jm2C5A>; rel="next", </2.0/bnb/quote?limit=5>; rel="first", </datapackage.json>; rel="describedby"',

@@ -45,15 +45,21 @@ const DATA_HEADERS = [
 const TABLE_HEADERS = [...DATA_HEADERS, 'ETag', 'Last-Modified', 'Content-Disposition'] as const;
 
 /** The operation that serves a dataset at one of its paths: 0 is the canonical one. */
-export function buildDatasetOperation(dataset: Dataset, pathIndex: number): object {
+export function buildDatasetOperation(
+  dataset: Dataset,
+  pathIndex: number,
+  successor?: Dataset,
+): object {
   const { name, title, description, notes, scope, parameters, paths } = dataset;
   const isAlias = pathIndex > 0;
+  const moreHeaders = isServedByName(dataset) ? (['Deprecation'] as const) : [];
   return {
     operationId: isAlias ? `${name}-${pathIndex + 1}` : getSchemaName(dataset),
     summary: isAlias ? `${title} (alias)` : title,
     description: isAlias
       ? `Identical to \`${paths[0]}\`.`
       : [description, ...describeRequests(dataset), ...notes].join('\n\n'),
+    ...(successor && { deprecated: true }),
     tags: [scope],
     security: [{ bearer: [] }],
     parameters: [
@@ -61,7 +67,7 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
       ...requestHeaderRefs([ACCEPT_DATETIME, 'Tenor-Revision', 'Prefer', ...CONDITIONAL_HEADERS]),
     ],
     responses: {
-      200: buildTableResponse(title, buildDatasetBody(dataset)),
+      200: buildTableResponse(title, buildDatasetBody(dataset), moreHeaders),
       400: buildBadRequestResponse(parameters, true),
       ...(isServedByName(dataset) && { 404: buildErrorResponse(['not_found']) }),
       406: NOT_ACCEPTABLE_RESPONSE,
@@ -163,8 +169,13 @@ function buildDatasetBody(dataset: Dataset): object {
   };
 }
 
-function buildTableResponse(title: string, body: object): object {
-  return buildSuccessResponse(title, TABLE_HEADERS, body, Object.values(NON_JSON_FORMATS));
+function buildTableResponse(
+  title: string,
+  body: object,
+  moreHeaders: readonly ResponseHeaderName[] = [],
+): object {
+  const headers = [...TABLE_HEADERS, ...moreHeaders];
+  return buildSuccessResponse(title, headers, body, Object.values(NON_JSON_FORMATS));
 }
 
 function buildJsonResponse(operation: Operation): object {

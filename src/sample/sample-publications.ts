@@ -1,9 +1,12 @@
+import { datasets, toDeclarationRecord } from '../catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import { funds } from '../catalogue/datasets/funds.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
+import { createDeclaredDataset } from '../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { Publication } from '../publish/publish-records.ts';
+import { generateDeclaredDatasets } from './declared-datasets.ts';
 import { generateFundNames, generateFunds } from './generate-funds.ts';
 import { generateMarket } from './market/generate-market.ts';
 import { generateSeriesReleases } from './payments/series-releases.ts';
@@ -18,6 +21,8 @@ export interface SamplePublication extends Publication {
 export function createSamplePublications(): SamplePublication[] {
   const market = generateMarket();
   const series = generateSeriesReleases();
+  const declared = generateDeclaredDatasets();
+  const declarations = declared.map(({ declaration }) => toDeclarationRecord(declaration));
   return toPublications([
     ['2026-06-01', quotes, 'quotes to May 2026', market.quotesToMay],
     ['2026-06-01', securities, 'securities to May 2026', market.securitiesToMay],
@@ -36,6 +41,11 @@ export function createSamplePublications(): SamplePublication[] {
     }),
     ...series.map(({ dataset, correction }): PublicationDraft => {
       return ['2026-07-20', dataset, `${joinPeriods(dataset, correction)}, revised`, correction];
+    }),
+    ['2026-07-21', datasets, 'datasets of the publisher’s own', declarations],
+    ...declared.map(({ declaration, records }): PublicationDraft => {
+      const dataset = createDeclaredDataset(declaration);
+      return ['2026-07-21', dataset, `${declaration.name} to June 2026`, records];
     }),
   ]);
 }

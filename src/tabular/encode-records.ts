@@ -28,6 +28,12 @@ export interface DatasetChanges {
   readonly kind: keyof typeof CHANGE_COLUMNS;
 }
 
+/** The dataset of records, or of their changes. */
+export function getDataset(source: RecordSource): Dataset | undefined {
+  if ('changesOf' in source) return source.changesOf;
+  return 'dataSchema' in source ? undefined : source;
+}
+
 export function changesOf(dataset: Dataset, kind: DatasetChanges['kind']): DatasetChanges {
   return { name: `${dataset.name}-${kind}`, changesOf: dataset, kind };
 }

@@ -218,6 +218,7 @@ describe('the OpenAPI document', () => {
           'ETag',
           'Last-Modified',
           'Content-Disposition',
+          ...(path.startsWith('/datasets/') ? ['Deprecation'] : []),
           'RateLimit-Policy',
           'RateLimit',
         ]);

@@ -392,7 +392,7 @@ export interface CatalogueRecord {
     readonly name: string;
     /** Kind of value, such as price, percent, count or day */
     readonly kind: string;
-    readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
+    readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
     /** Description of the field in this dataset */
     readonly meaning: string;
     /** Unit of a figure; null for other values */
@@ -405,7 +405,7 @@ export interface CatalogueRecord {
       readonly name: string;
       /** Kind of value, such as price, percent, count or day */
       readonly kind: string;
-      readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
+      readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
       /** Description of the field in this dataset */
       readonly meaning: string;
       /** Unit of a figure; null for other values */

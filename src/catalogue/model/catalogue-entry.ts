@@ -183,7 +183,7 @@ function buildFieldSchema(fields: JsonSchema): JsonSchema {
   return schema.object({
     name: schema.string('Name of the field'),
     kind: schema.string('Kind of value, such as price, percent, count or day'),
-    type: schema.choice(['string', 'number', 'integer', 'boolean', 'array']),
+    type: schema.choice(['string', 'number', 'integer', 'boolean', 'array', 'object']),
     meaning: schema.string('Description of the field in this dataset'),
     unit: schema.nullable(STRING, 'Unit of a figure; null for other values'),
     values: schema.nullable(

@@ -37,6 +37,16 @@ export const observationsOf = memoizeByIdentity((dataset: Dataset): Dataset => {
   };
 });
 
+/** The datasets that have taken the place of others, by the names of these. */
+export function findSuccessors(datasets: readonly Dataset[]): ReadonlyMap<string, Dataset> {
+  return new Map(
+    datasets.flatMap((dataset) => {
+      const { supersedes } = dataset.declaration ?? {};
+      return supersedes === undefined ? [] : [[supersedes, dataset] as const];
+    }),
+  );
+}
+
 /** A dataset as it is served by paths of its own, and a series as it is served by its name. */
 export function listServedForms(dataset: Dataset): readonly Dataset[] {
   return dataset.shape === 'reference' ? [] : [...new Set([dataset, observationsOf(dataset)])];

@@ -1,11 +1,17 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { getDataset } from '../../tabular/encode-records.ts';
 import type { EncodedPage } from '../pages/encode-page.ts';
 import { computeEtag } from '../responses/etag.ts';
-import { createPaginationLinks } from '../responses/links.ts';
+import { createPaginationLinks, formatLink } from '../responses/links.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
 import { createJsonHeaders, type HttpResponse, storableResponse } from '../responses/response.ts';
-import { type LastChange, withHistoryHeaders } from '../responses/store-lookups.ts';
+import {
+  includeDeclaration,
+  type LastChange,
+  withHistoryHeaders,
+} from '../responses/store-lookups.ts';
 import type {
   DataContext,
   DataRoute,
@@ -28,13 +34,22 @@ export function respondWithData(
     const page = result as EncodedPage;
     // What depends on scopes describes the program as well: no date tells whether it is the same.
     const datedDatasets = route.getScopeKey ? [] : pageQuery.datasets;
-    return whenReady(findLastChangeOfAny(data, datedDatasets, page.revision), (modified) => {
+    return whenReady(findLastChangeOfAny(data, datedDatasets, page.revision), (change) => {
+      const modified = includeDeclaration(change, getDataset(pageQuery.source) ?? {});
       const response = createRecordsResponse({ ...pageQuery, page, modified, links });
       if (route.getScopeKey) response.headers.append('Vary', 'Authorization');
+      if (route.successor) addSuccessor(response.headers, route.successor);
       return response;
     });
   });
   return whenReady(response, (created) => withHistoryHeaders(data, created, query.since));
+}
+
+/** Says that another dataset has taken the place of this one, and since when (RFC 9745). */
+function addSuccessor(headers: Headers, { paths, declared }: Dataset): void {
+  const seconds = Math.floor(Date.parse(declared?.publishedAt ?? '') / 1_000);
+  headers.set('Deprecation', `@${seconds}`);
+  headers.append('Link', formatLink(paths[0], 'successor-version'));
 }
 
 /** All pages are of the revision of the first one. */

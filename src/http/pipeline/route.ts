@@ -56,6 +56,8 @@ export interface DataRoute<
 > extends AuthorizedRoute {
   /** Absent where it serves an operation. */
   readonly dataset?: Dataset;
+  /** The dataset that has taken the place of this one. */
+  readonly successor?: Dataset | undefined;
   /** The part of the cache key by which responses to tokens with other scopes differ. */
   readonly getScopeKey?: (principal: Principal) => string;
   /** Whether it takes no `Accept-Datetime`. */

@@ -4,7 +4,7 @@ import {
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import type { RecordSource } from '../../tabular/encode-records.ts';
+import { getDataset, type RecordSource } from '../../tabular/encode-records.ts';
 import { HttpError } from '../http-error.ts';
 import type { EncodedPage, ResponseBody } from '../pages/encode-page.ts';
 import { createBaseHeaders } from './cors.ts';
@@ -42,10 +42,17 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   const { source, page, format, modified, links } = options;
   const isCompressible = !('isCompressed' in RESPONSE_FORMATS[format]);
   const { revision, contentHash } = page;
+  const { declared } = getDataset(source) ?? {};
   const etag = computeEtag(contentHash, {
     suffix: format === 'json' ? undefined : format,
-    // The cursor pins a revision: a client that revalidates must get the current one.
-    dependency: links && `cut at ${modified?.revision ?? revision}`,
+    dependency: [
+      // The cursor pins a revision: a client that revalidates must get the current one.
+      links && `cut at ${modified?.revision ?? revision}`,
+      // Titles and units of columns are those of the declaration.
+      format !== 'json' && declared && `declared by ${declared.revision}`,
+    ]
+      .filter(Boolean)
+      .join(),
   });
   const headers = new Headers(getSharedHeaders(source, format, revision, modified?.atMs));
   headers.set('ETag', etag);

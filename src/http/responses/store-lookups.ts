@@ -1,3 +1,4 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
@@ -60,6 +61,20 @@ export function createStoreLookups(
   };
 }
 
+/** The later of a dataset's last change and its declaration, which its responses depend on as well. */
+export function includeDeclaration(
+  change: LastChange | undefined,
+  { declared }: Pick<Dataset, 'declared'>,
+): LastChange | undefined {
+  if (!declared) return change;
+  const { revision, publishedAt } = declared;
+  const atMs = floorToSecondMs(declared);
+  // It may have been declared before in the same second.
+  if (!change || change.revision < revision)
+    return { revision, publishedAt, atMs, isAmbiguous: true };
+  return { ...change, isAmbiguous: change.isAmbiguous || change.atMs === atMs };
+}
+
 /** Tells which history a response is of: when its revision was published, and the one it leads on from. */
 export function withHistoryHeaders(
   { findRevision }: Pick<StoreLookups, 'findRevision'>,
@@ -76,6 +91,6 @@ export function withHistoryHeaders(
   );
 }
 
-function floorToSecondMs({ publishedAt }: Revision): number {
+function floorToSecondMs({ publishedAt }: Pick<Revision, 'publishedAt'>): number {
   return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }

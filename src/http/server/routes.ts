@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { DECLARATION_SCHEMA } from '../../catalogue/model/declaration.ts';
+import { findSuccessors } from '../../catalogue/model/observations.ts';
 import { buildOpenApiDocument } from '../../openapi/document.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
@@ -100,8 +101,9 @@ export function createDataRoutes(): GetDataRoutes {
 
 function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] {
   const { datasets } = catalogue;
+  const successors = findSuccessors(datasets);
   return [
-    ...datasets.flatMap(createDatasetRoutes),
+    ...datasets.flatMap((each) => createDatasetRoutes(each, successors.get(each.name))),
     UNKNOWN_DATASET_ROUTE,
     createCatalogueRoute(datasets),
     ...createListRoutes(),

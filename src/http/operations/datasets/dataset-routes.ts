@@ -11,8 +11,13 @@ import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 type DatasetQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'includeTotal'>;
 
 /** The routes of a dataset: the records that a request selects. */
-export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
-  return listServedForms(dataset).flatMap(createRoutes);
+export function createDatasetRoutes(
+  dataset: Dataset,
+  successor?: Dataset,
+): PageRoute<DatasetQuery>[] {
+  return listServedForms(dataset)
+    .flatMap(createRoutes)
+    .map((route) => ({ ...route, successor }));
 }
 
 /** The route of all other names: those of some may be in the catalogue of another revision. */

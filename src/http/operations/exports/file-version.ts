@@ -1,4 +1,3 @@
-import { datasets } from '../../../catalogue/datasets/datasets.ts';
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { AsOf } from '../../../catalogue/model/response-parameters.ts';
@@ -11,7 +10,11 @@ import {
   parseAcceptDatetime,
   resolveRequestedRevision,
 } from '../../responses/requested-revision.ts';
-import type { LastChange, StoreLookups } from '../../responses/store-lookups.ts';
+import {
+  includeDeclaration,
+  type LastChange,
+  type StoreLookups,
+} from '../../responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 
 /** A complete dataset as of a revision. */
@@ -80,14 +83,7 @@ async function getVersion(
   dataset: Dataset,
   revision: number,
 ): Promise<FileVersion> {
-  const lastChange = await findLastChange(dataset.name, revision);
-  const { declared } = dataset;
-  // A declaration may add measures, which all records have then.
-  const isDeclaredLater = declared && declared.revision > (lastChange?.revision ?? 0);
-  return {
-    ...{ dataset, revision },
-    lastChange: isDeclaredLater
-      ? await findLastChange(datasets.name, declared.revision)
-      : lastChange,
-  };
+  // An earlier version than the declaration gets the tag of that: no client has it.
+  const change = await findLastChange(dataset.name, revision);
+  return { dataset, revision, lastChange: includeDeclaration(change, dataset) };
 }
