@@ -8,7 +8,7 @@ import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createStore, fillStore, type TestStore } from '../support/store.ts';
+import { createStore, FILLED_DATASETS, fillStore, type TestStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -201,7 +201,7 @@ describe('the formats of /changes/{dataset}', () => {
     }
     return store;
   });
-  const newest = 2 * catalogue.length;
+  const newest = FILLED_DATASETS.length + catalogue.length;
 
   test.each(catalogue.map(({ name }) => name))(
     '%s: the rows of since=0 are those of the export, after a column for the change',
@@ -221,7 +221,7 @@ describe('the formats of /changes/{dataset}', () => {
     '$mediaType: every dataset sends the correction, and an empty table',
     async ({ mediaType, contentType, extension }) => {
       for (const { name } of catalogue) {
-        for (const since of [catalogue.length, newest]) {
+        for (const since of [FILLED_DATASETS.length, newest]) {
           const target = `/changes/${name}?since=${since}`;
           const response = await service.request(target, { accept: mediaType });
           expect([name, since, response.status]).toEqual([name, since, 200]);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { type AnyRecord, type Dataset, PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -32,6 +33,7 @@ describe('an export', () => {
   let fundsOnly: string;
   beforeAll(async () => {
     store = await createFilledStore();
+    await store.publish(datasets, readFixture(datasets));
     fundsOnly = await issueSecret(store, ['funds']);
     service = await startTestServer(store);
   });
@@ -113,7 +115,7 @@ describe('an export', () => {
     const authorization = `Bearer ${fundsOnly}`;
     const statuses = files.map(async ([name, { scope }]) => {
       const { status } = await service.request(`/exports/${name}`, { authorization });
-      return [scope === 'funds', status];
+      return [['funds', PUBLIC_SCOPE].includes(scope), status];
     });
     for (const [isOpen, status] of await Promise.all(statuses)) {
       expect(status).toBe(isOpen ? 200 : 403);

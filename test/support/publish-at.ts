@@ -1,5 +1,6 @@
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { ObservationStatus } from '../../src/catalogue/model/observation-status.ts';
+import { getKeyFields } from '../../src/schema/key-fields.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import type {
@@ -50,11 +51,13 @@ export function getKey(dataset: Dataset, record: AnyRecord): RecordKey {
 
 /** The same record with another value in a field that is no part of its key. */
 export function buildCorrection(dataset: Dataset, record: AnyRecord): AnyRecord {
+  const key = getKeyFields(dataset);
   for (const [name, { kind }] of Object.entries(dataset.fields)) {
+    if (key.includes(name)) continue;
     const value = record[name];
     if (kind === 'instant') return { ...record, [name]: '2031-01-01T00:00:00Z' };
     if (typeof value === 'number') return { ...record, [name]: value + 1 };
-    if (name === 'name') return { ...record, name: 'another name' };
+    if (['name', 'title'].includes(name)) return { ...record, [name]: 'another name' };
     if (kind === 'list') return { ...record, [name]: (value as unknown[]).slice(1) };
   }
   throw new Error(`no field of ${dataset.name} can be corrected`);

@@ -34,6 +34,8 @@ export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant):
   if (dataset.shape === 'reference') {
     const [field = ''] = Object.keys(dataset.fields);
     const id = `${field}-${'abcdefghi'[slot]}`;
+    // Names of datasets are keys, and have no capital letters.
+    if (field === 'name') return { ...example, name: id, title: `title ${variant}` };
     const name = variant % 2 === 0 ? null : `name ${variant}`;
     return { ...example, [field]: variant > 1 ? id.toUpperCase() : id, name };
   }

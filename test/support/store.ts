@@ -216,10 +216,12 @@ export async function createFilledStore(): Promise<SqliteTestStore> {
   return fillStore(await createStore());
 }
 
-/** Publishes the fixtures of all datasets but declarations, which would add datasets to them. */
+/** The datasets that `fillStore` publishes: declarations would add others to them. */
+export const FILLED_DATASETS = catalogue.filter((dataset) => dataset !== datasets);
+
+/** Publishes the fixtures of all datasets but declarations, in a revision each. */
 export async function fillStore<T extends TestStore>(store: T): Promise<T> {
-  for (const dataset of catalogue)
-    if (dataset !== datasets) await store.publish(dataset, readFixture(dataset));
+  for (const dataset of FILLED_DATASETS) await store.publish(dataset, readFixture(dataset));
   return store;
 }
 

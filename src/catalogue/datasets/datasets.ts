@@ -1,8 +1,10 @@
+import { CATALOGUE_ENTRY_SCHEMAS } from '../model/catalogue-entry.ts';
 import { type AnyRecord, defineReference, PUBLIC_SCOPE } from '../model/dataset.ts';
 import { DECLARATION_SCHEMA, type Declaration } from '../model/declaration.ts';
 import type { Field } from '../model/field.ts';
 import { identifier, nullable } from '../model/field-builders.ts';
 import type { JsonSchema } from '../model/json-schema.ts';
+import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { findSchemaProblems } from '../model/schema-problems.ts';
 
 const { properties: PROPERTIES, required: REQUIRED } = DECLARATION_SCHEMA as unknown as {
@@ -18,7 +20,14 @@ export const datasets = defineReference({
   notes: ['What a declaration does not say is null.'],
   paths: ['/catalogue'],
   scope: PUBLIC_SCOPE,
-  listFields: [],
+  parameters: {
+    ...pageParameters('datasets'),
+    fields: fieldsParameter([
+      ...Object.keys(CATALOGUE_ENTRY_SCHEMAS),
+      ...['key', 'coverage', 'lastRevision', 'nextDue'],
+    ]),
+    ...TABLE_PARAMETERS,
+  },
   fields: Object.fromEntries(
     Object.entries(PROPERTIES).map(([name, property]) => {
       const field = name === 'name' ? identifier('Name of the dataset') : json(property);

@@ -1,5 +1,6 @@
 import { type DatasetRecord, defineReference } from '../model/dataset.ts';
 import { nullable, text } from '../model/field-builders.ts';
+import { createListParameters } from '../model/response-parameters.ts';
 import { fundAllocation } from './fund-allocation.ts';
 
 export const funds = defineReference({
@@ -13,7 +14,9 @@ export const funds = defineReference({
   ],
   paths: ['/3.0/funds'],
   scope: fundAllocation.scope,
-  listFields: ['fund_id', 'frequency', 'firstPeriod', 'lastPeriod', 'name', 'category', 'manager'],
+  parameters: createListParameters([
+    ...['fund_id', 'frequency', 'firstPeriod', 'lastPeriod', 'name', 'category', 'manager'],
+  ]),
   fields: {
     fund_id: fundAllocation.fields.fund_id,
     name: nullable(text('Name of the fund')),

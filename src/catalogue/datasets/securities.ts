@@ -1,6 +1,7 @@
 import { type DatasetRecord, defineReference } from '../model/dataset.ts';
 import type { Field } from '../model/field.ts';
 import { choice, countOf, day, flag, nullable, percent, text } from '../model/field-builders.ts';
+import { createListParameters } from '../model/response-parameters.ts';
 import { quotes } from './quotes.ts';
 
 /** How the price of a security follows from its yield. */
@@ -23,10 +24,10 @@ export const securities = defineReference({
   ],
   paths: ['/2.0/bnb/securities'],
   scope: quotes.scope,
-  listFields: [
+  parameters: createListParameters([
     ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
     ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
-  ],
+  ]),
   fields: {
     symbol: quotes.fields.symbol,
     isin: nullable(quotes.fields.isin),

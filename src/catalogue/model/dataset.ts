@@ -5,7 +5,6 @@ import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 import type { PublicationSchedule } from './publication-schedule.ts';
-import { createListParameters } from './response-parameters.ts';
 
 /** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
@@ -69,11 +68,12 @@ export function defineDataset<const F extends Fields, const P extends Parameters
 
 /**
  * Declares reference data: one record for each security or fund, identified by its first field in
- * any letter case. It has no path of its own: the list of securities or funds includes it.
+ * any letter case. It has no path of its own: the list of securities or funds includes it, and the
+ * catalogue the declarations of datasets.
  */
-export function defineReference<const F extends Fields>(
+export function defineReference<const F extends Fields, const P extends Parameters>(
   declaration: Pick<
-    Dataset<F>,
+    Dataset<F, P>,
     | 'name'
     | 'title'
     | 'description'
@@ -81,21 +81,17 @@ export function defineReference<const F extends Fields>(
     | 'fields'
     | 'example'
     | 'paths'
+    | 'parameters'
     | 'scope'
     | 'alternateKey'
-  > & {
-    /** The fields of the list at its path, which has more of them. */
-    readonly listFields: readonly string[];
-  },
-): Dataset<F, ReturnType<typeof createListParameters>> {
-  const { listFields, ...own } = declaration;
+  >,
+): Dataset<F, P> {
   return {
     shape: 'reference',
     hasMessage: false,
-    parameters: createListParameters(listFields),
     schedule: null,
     checks: [],
     chart: null,
-    ...own,
+    ...declaration,
   };
 }

@@ -76,7 +76,10 @@ export function correctionParametersFor(dataset: Dataset): Parameters {
     quotes: QUOTE_FILTERS,
     fund: FUND_FILTERS,
     series: {},
-    reference: 'symbol' in dataset.fields ? { symbol } : FUND_FILTERS,
+    reference: {
+      ...('symbol' in dataset.fields && { symbol }),
+      ...('fund_id' in dataset.fields && FUND_FILTERS),
+    },
   }[dataset.shape];
   return withFieldsOf(dataset, { ...filters, ...COMMON_PARAMETERS });
 }

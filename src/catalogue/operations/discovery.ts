@@ -1,3 +1,4 @@
+import { datasets } from '../datasets/datasets.ts';
 import { fundAllocation } from '../datasets/fund-allocation.ts';
 import { type FundRecord, funds } from '../datasets/funds.ts';
 import { quotes } from '../datasets/quotes.ts';
@@ -9,7 +10,6 @@ import { day, nullable } from '../model/field-builders.ts';
 import { fieldSchema, fieldsSchema, type JsonSchema, schema } from '../model/json-schema.ts';
 import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
-import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
 const DISCOVERY_DEFAULTS = { tag: 'discovery', supportsAsOf: true } as const;
@@ -22,12 +22,8 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
     title: 'Catalogue',
     description:
       'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell.',
-    path: '/catalogue',
-    parameters: {
-      ...pageParameters('datasets'),
-      fields: fieldsParameter(Object.keys(ENTRY_SCHEMAS)),
-      ...TABLE_PARAMETERS,
-    },
+    path: datasets.paths[0],
+    parameters: datasets.parameters,
     isTabular: true,
     hasNoTotal: true,
     dataSchema: { type: 'array', items: schema.object(ENTRY_SCHEMAS) },
