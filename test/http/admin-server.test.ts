@@ -16,7 +16,7 @@ import {
   parseMetrics,
 } from '../support/parse-metrics.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createFilledStore, type TestStore } from '../support/store.ts';
+import { createFilledStore, FILLED_DATASETS, type TestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
 const PROMTOOL = Bun.which('promtool');
@@ -176,9 +176,11 @@ describe('the metrics of a server', () => {
       expect(scraped.map(({ name }) => name)).toContain('tenor_dataset_records');
       return scraped;
     });
-    expect(findValue(families, 'tenor_revision')).toBe(14);
+    expect(findValue(families, 'tenor_revision')).toBe(FILLED_DATASETS.length);
     expect(findValue(families, 'tenor_store_up')).toBe(1);
-    for (const { name: dataset, schedule } of catalogue) {
+    const declarations = { dataset: 'datasets' };
+    expect(findValue(families, 'tenor_dataset_records', declarations)).toBe(0);
+    for (const { name: dataset, schedule } of FILLED_DATASETS) {
       expect(findValue(families, 'tenor_dataset_records', { dataset })).toBeGreaterThan(0);
       const published = findValue(families, 'tenor_dataset_published_timestamp_seconds', {
         dataset,

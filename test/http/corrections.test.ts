@@ -3,7 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { type AnyRecord, type Dataset, PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
@@ -303,7 +303,7 @@ for (const { name: engine, createStore } of ENGINES) {
               expect([dataset.name, scope, status]).toEqual([
                 dataset.name,
                 scope,
-                scope === dataset.scope ? permitted : 403,
+                [scope, PUBLIC_SCOPE].includes(dataset.scope) ? permitted : 403,
               ]);
             }
           }
@@ -328,6 +328,7 @@ for (const { name: engine, createStore } of ENGINES) {
         'type',
         'symbol, from, to, before, limit, cursor, fields, as_of, format',
       ],
+      ['datasets?fund_id=A', 'fund_id', 'before, limit, cursor, fields, as_of, format'],
       ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor, as_of, format'],
       [
         'payments-market-players?symbol=A',

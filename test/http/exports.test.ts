@@ -27,6 +27,9 @@ const files = catalogue.flatMap((dataset) =>
   EXPORT_FORMATS.map((format) => [`${dataset.name}.${format}`, dataset, format] as const),
 );
 
+/** Those that loads read; a table has the parts of a declaration as text. */
+const loadable = files.filter(([, dataset, format]) => dataset !== datasets || format === 'ndjson');
+
 describe('an export', () => {
   let store: SqliteTestStore;
   let service: TestServer;
@@ -39,7 +42,7 @@ describe('an export', () => {
   });
   afterAll(() => service.stop());
 
-  test.each(files)('%s has the records of the JSON responses', async (name, dataset, format) => {
+  test.each(loadable)('%s has the records of the JSON responses', async (name, dataset, format) => {
     const response = await service.request(`/exports/${name}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(RESPONSE_FORMATS[format].contentType);

@@ -51,8 +51,8 @@ test('every operation with fields is tested, and no series takes them', () => {
     ({ parameters }) => 'fields' in parameters,
   );
   const names = [
-    ...['analytics', 'catalogue', 'changes', 'corrections', 'curve', 'funds', 'quotes'],
-    'securities',
+    ...['analytics', 'catalogue', 'changes', 'corrections', 'curve', 'datasets', 'funds'],
+    ...['quotes', 'securities'],
   ];
   expect([...new Set(declared.map(({ name }) => name))].sort()).toEqual(names);
 });

@@ -24,7 +24,7 @@ function findUnportable(pattern: string): string[] {
     ...groups,
     ...escapes,
     ...classes,
-    ...counts.filter((text) => !/^\{\d{1,3}\}$/.test(text)),
+    ...counts.filter((text) => !/^\{\d{1,3}(,\d{1,3})?\}$/.test(text)),
   ];
 }
 
@@ -44,6 +44,7 @@ describe('the patterns of the OpenAPI document', () => {
     '(a)\\1',
     '\\p{L}',
     'a{2000}',
+    'a{2,}',
   ])('would be reported if one were %s', (pattern) => {
     expect(findUnportable(pattern)).not.toEqual([]);
   });
@@ -70,7 +71,7 @@ describe('the patterns of the OpenAPI document', () => {
     expect(acceptDatetime.parse(text) !== undefined).toBe(isAccepted);
   });
 
-  test('are those of periods, timestamps, Accept-Datetime and as_of', () => {
-    expect(patterns).toHaveLength(6);
+  test('are those of periods, timestamps, Accept-Datetime, as_of and declarations', () => {
+    expect(patterns).toHaveLength(10);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import { listServedForms, OBSERVATIONS_PATH } from '../../src/catalogue/model/observations.ts';
@@ -19,16 +20,18 @@ let reader: ReturnType<typeof createDocumentReader>;
 
 beforeAll(async () => {
   const store = await createFilledStore();
-  for (const dataset of catalogue) {
-    const [first = {}] = readFixture(dataset);
-    await publishAt(store, Date.now(), dataset, { records: [buildCorrection(dataset, first)] });
-  }
   service = await startTestServer(store);
   const response = await service.request('/openapi.json', { authorization: '' });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   document = await response.json();
   reader = createDocumentReader(document);
+  // They add datasets to later documents.
+  await store.publish(datasets, readFixture(datasets));
+  for (const dataset of catalogue) {
+    const [first = {}] = readFixture(dataset);
+    await publishAt(store, Date.now(), dataset, { records: [buildCorrection(dataset, first)] });
+  }
 });
 afterAll(() => service.stop());
 

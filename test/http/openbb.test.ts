@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { createTools } from '../../src/http/operations/mcp/tools/create-tools.ts';
 import { createDefaultsReader } from '../../src/http/operations/openbb/defaults.ts';
@@ -11,7 +13,7 @@ import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
 import { createFakeData } from '../support/request-context.ts';
-import { createFilledStore } from '../support/store.ts';
+import { createFilledStore, FILLED_DATASETS } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -37,19 +39,22 @@ beforeAll(async () => {
 const findWidget = (id: string) => widgets[id] as WidgetEntry;
 
 describe('widgets.json', () => {
-  test('has a table for each dataset, and a chart for each that has one', () => {
-    const tables = catalogue.filter(({ name }) => name !== 'datasets').map(getWidgetId);
-    const charts = catalogue
-      .filter(({ chart }) => chart)
-      .map((each) => `${getWidgetId(each)}-chart`);
+  test('has a table for each dataset but declarations, and a chart for each that has one', () => {
+    const tables = FILLED_DATASETS.map(getWidgetId);
+    const charts = FILLED_DATASETS.filter(({ chart }) => chart).map(
+      (each) => `${getWidgetId(each)}-chart`,
+    );
     expect(Object.keys(widgets)).toEqual(expect.arrayContaining([...tables, ...charts]));
+    expect(Object.keys(widgets)).not.toContain(getWidgetId(datasets));
   });
 
   test('has only what the scopes of the token allow, and its endpoints refuse the rest', async () => {
     const headers = { authorization: `Bearer ${secrets.alternate}` };
     const readable = await service.getJson('/widgets.json', headers);
     const dataset = readable.openbb_corrections.params[0];
-    const allowed = catalogue.filter(({ scope }) => scope === 'alternate').map(({ name }) => name);
+    const allowed = catalogue
+      .filter(({ scope }) => ['alternate', PUBLIC_SCOPE].includes(scope))
+      .map(({ name }) => name);
     expect(dataset.options.map(({ value }: { value: string }) => value)).toEqual(allowed);
     for (const [id, widget] of Object.entries(widgets)) {
       const { status } = await service.request(`/${widget.endpoint}`, headers);

@@ -3,7 +3,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { findLink } from '../support/follow-links.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
-import { createFilledStore } from '../support/store.ts';
+import { createFilledStore, FILLED_DATASETS } from '../support/store.ts';
 import { TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -86,7 +86,7 @@ describe('tokens', () => {
   });
 
   test('a token gives access to its scopes alone', async () => {
-    for (const { scope, paths } of catalogue) {
+    for (const { scope, paths } of FILLED_DATASETS) {
       const response = await service.request(paths[0], {
         authorization: `Bearer ${secrets.quotesOnly}`,
       });

@@ -8,6 +8,7 @@ import {
   createInProcessServer,
   type InProcessServer,
 } from '../../src/http/server/in-process-server.ts';
+import { createScopes } from '../../src/tokens/scopes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createTestContext } from '../support/request-context.ts';
 import { createStore, fillStore, type TestStore } from '../support/store.ts';
@@ -39,7 +40,13 @@ afterAll(async () => {
 function createClient(scopes: readonly string[] = SCOPES) {
   const charges: number[] = [];
   return {
-    principal: { id: 't', scopes: new Set(scopes), rate: null, expiresAtMs: 0, lastUsedAtMs: 0 },
+    principal: {
+      id: 't',
+      scopes: createScopes(scopes),
+      rate: null,
+      expiresAtMs: 0,
+      lastUsedAtMs: 0,
+    },
     signal: new AbortController().signal,
     charge: (requests: number) => charges.push(requests),
     charges,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { catalogue } from '../../../src/catalogue/index.ts';
 import { loadSdk, type SdkSource } from '../../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
 import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
@@ -8,7 +7,7 @@ import { NOT_FOUND_RESPONSE } from '../../../src/http/responses/response.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createMcpRequest, LIST_TOOLS } from '../../support/mcp-request.ts';
 import { createFakeData } from '../../support/request-context.ts';
-import { createStore, fillStore } from '../../support/store.ts';
+import { createStore, FILLED_DATASETS, fillStore } from '../../support/store.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
 
 const service = useTestServer(async () => fillStore(await createStore()));
@@ -215,7 +214,7 @@ describe('a message to /mcp', () => {
     await post(CALL.body, CALL.headers);
     await post(LEGACY_CALL);
     const line = { event: 'request', method: 'POST', route: '/mcp', status: 200 };
-    const logged = { ...line, revision: catalogue.length - 1 };
+    const logged = { ...line, revision: FILLED_DATASETS.length };
     expect(service.events).toMatchObject([logged, logged]);
   });
 });
