@@ -1,4 +1,3 @@
-import { datasets } from '../catalogue/datasets/datasets.ts';
 import type { Dataset, DatasetShape } from '../catalogue/model/dataset.ts';
 import type { Fields } from '../catalogue/model/field.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
@@ -13,8 +12,6 @@ import { type ChartWidget, type ParameterTexts, selectParameters, type Widget } 
 
 /** The table of a dataset, and its chart if it has one. */
 export function createDatasetWidgets(dataset: Dataset): Widget[] {
-  // A declaration is shown by the widgets of its dataset.
-  if (dataset === datasets) return [];
   const { name, shape, title, description, scope, paths, chart, period } = dataset;
   const layout = createLayout(dataset);
   const mapper = isFlat(layout, dataset) ? {} : { toRows: createRowMapper(layout) };

@@ -4,7 +4,6 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { createTools } from '../../src/http/operations/mcp/tools/create-tools.ts';
 import { createDefaultsReader } from '../../src/http/operations/openbb/defaults.ts';
@@ -52,9 +51,7 @@ describe('widgets.json', () => {
     const headers = { authorization: `Bearer ${secrets.alternate}` };
     const readable = await service.getJson('/widgets.json', headers);
     const dataset = readable.openbb_corrections.params[0];
-    const allowed = catalogue
-      .filter(({ scope }) => ['alternate', PUBLIC_SCOPE].includes(scope))
-      .map(({ name }) => name);
+    const allowed = catalogue.filter(({ scope }) => scope === 'alternate').map(({ name }) => name);
     expect(dataset.options.map(({ value }: { value: string }) => value)).toEqual(allowed);
     for (const [id, widget] of Object.entries(widgets)) {
       const { status } = await service.request(`/${widget.endpoint}`, headers);
