@@ -44,7 +44,11 @@ function hasParameters({ parameters }: OperationDescription): boolean {
 }
 
 function generateParametersInterface({ name, parameters }: OperationDescription): string {
-  return formatInterface(`${toTypeName(name)}Parameters`, parameters);
+  const { dataset, ...others } = parameters.properties as Readonly<Record<string, JsonSchema>>;
+  // A service may have declared datasets.
+  const anyDataset = { type: 'AnyDatasetName', description: dataset?.description };
+  const properties = { ...(dataset && { dataset: anyDataset }), ...others };
+  return formatInterface(`${toTypeName(name)}Parameters`, { ...parameters, properties });
 }
 
 function generateOperations(operations: readonly OperationDescription[]): string {
@@ -89,6 +93,9 @@ export type SeriesName = (typeof SERIES)[number];
 export type DatasetName = ${namesOfKind(false)
     .map((name) => `'${name}' | `)
     .join('')}SeriesName;
+
+/** A dataset that ships with the service, or any that its publisher has declared. */
+export type AnyDatasetName = DatasetName | (string & Record<never, never>);
 `;
 }
 

@@ -1,9 +1,10 @@
 import { type AsOf } from './as-of.ts';
-import { type Changes } from './changes.ts';
+import type { Changes } from './changes.ts';
 import type { SyncResult } from './copy-sync.ts';
-import { type Corrections } from './corrections.ts';
+import type { Corrections } from './corrections.ts';
+import { type DatasetParameters, type Datasets } from './dataset.ts';
 import { type FollowOptions } from './follow.ts';
-import { type DatasetName, type ExportFormat, type Format, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
+import { type AnyDatasetName, type ExportFormat, type Format, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
 import { type AllParameters, type OperationData, type OperationName, type OperationRecord, type Parameters } from './operation-types.ts';
 import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
@@ -26,6 +27,8 @@ export declare class Tenor {
     readonly securities: PagedOperation<OperationRecord<'securities'>, Parameters<'securities'>>;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
     readonly funds: PagedOperation<OperationRecord<'funds'>, Parameters<'funds'>>;
+    /** The records of any series or declared dataset by its name, by period and dimension values. */
+    readonly dataset: Datasets;
     /** The revisions: what was published, corrected and retired, newest first. */
     readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
     /** One revision with its changes, which come in pages: `all` reads every one. */
@@ -48,9 +51,11 @@ export declare class Tenor {
      * One page of a response in another format, with a `Link` header if more records match. Its body
      * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
-    download<N extends TableName>(name: N, format: Format, parameters?: AllParameters<N>, options?: CallOptions): Promise<Response>;
+    download<N extends TableName | 'dataset'>(name: N, format: Format, parameters?: N extends TableName ? AllParameters<N> : DatasetParameters & {
+        readonly dataset: string;
+    }, options?: CallOptions): Promise<Response>;
     /** A whole dataset, from one revision. Its body can be streamed. */
-    export(name: DatasetName, format: ExportFormat, options?: CallOptions): Promise<Response>;
+    export(name: AnyDatasetName, format: ExportFormat, options?: CallOptions): Promise<Response>;
     /**
      * Each revision as it is published, without end: from `/events`, connecting again when that ends,
      * or by polling where a service or proxy has none. Errors that do not pass are thrown.
@@ -60,7 +65,7 @@ export declare class Tenor {
      * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
      * are files: on Node, Bun and Deno. See `CopySync`.
      */
-    sync(dataset: DatasetName, path: string): Promise<SyncResult>;
+    sync(dataset: AnyDatasetName, path: string): Promise<SyncResult>;
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.
      * Anything else throws a `TypeError` at once. Revisions are always the current ones.

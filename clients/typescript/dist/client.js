@@ -1,8 +1,7 @@
 import { resolveAsOf } from './as-of.js';
 import { buildUrl } from './build-url.js';
-import { createChanges } from './changes.js';
 import { Connection } from './connection.js';
-import { createCorrections } from './corrections.js';
+import { combineDatasets, DATASET_PATH } from './dataset.js';
 import { TenorError } from './errors.js';
 import { followRevisions } from './follow.js';
 import { EXPORTS, MEDIA_TYPES, PATHS, SERIES, TABLES, } from './generated.js';
@@ -36,6 +35,8 @@ export class Tenor {
     securities;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
     funds;
+    /** The records of any series or declared dataset by its name, by period and dimension values. */
+    dataset;
     /** The revisions: what was published, corrected and retired, newest first. */
     revisions;
     /** One revision with its changes, which come in pages: `all` reads every one. */
@@ -61,8 +62,10 @@ export class Tenor {
             url: (n, parameters) => this.#url('revision', parameters, { n }),
             read: (url, options) => this.#connection.read(url, options),
         });
-        this.corrections = createCorrections((dataset) => this.#paged('corrections', { limit }, { dataset }));
-        this.changes = createChanges((dataset) => 
+        // The records of one dataset have its type.
+        this.dataset = combineDatasets((dataset) => this.#pagedPath(DATASET_PATH, { limit }, { dataset }));
+        this.corrections = combineDatasets((dataset) => this.#paged('corrections', { limit }, { dataset }));
+        this.changes = combineDatasets((dataset) => 
         // The caller's parameters have the revision.
         this.#paged('changes', { limit }, { dataset }));
     }
@@ -89,8 +92,8 @@ export class Tenor {
      * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
     async download(name, format, parameters, options = {}) {
-        const path = PATHS[assertKnownName(TABLES, name)];
-        const url = this.#url(name, ...splitPathParameters(path, parameters));
+        const path = name === 'dataset' ? DATASET_PATH : PATHS[assertKnownName(TABLES, name)];
+        const url = this.#pathUrl(path, ...splitPathParameters(path, parameters));
         return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
     }
     /** A whole dataset, from one revision. Its body can be streamed. */
@@ -140,14 +143,19 @@ export class Tenor {
         return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
     }
     #url(name, parameters, segments) {
-        const path = PATHS[name];
+        return this.#pathUrl(PATHS[name], parameters, segments);
+    }
+    #pathUrl(path, parameters, segments) {
         const { base } = this.#settings;
         return buildUrl(base, path, { ...this.#asOfParameter(path), ...parameters }, segments);
     }
     #paged(name, allPagesDefaults, segments = {}) {
+        return this.#pagedPath(PATHS[name], allPagesDefaults, segments);
+    }
+    #pagedPath(path, allPagesDefaults, segments) {
         return createPagedOperation({
             allPagesDefaults,
-            url: (parameters) => this.#url(name, parameters, segments),
+            url: (parameters) => this.#pathUrl(path, parameters, segments),
             read: async (url, options) => {
                 const { data, meta } = await this.#connection.read(url, options);
                 if (Array.isArray(data))

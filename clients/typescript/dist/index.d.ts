@@ -3,6 +3,7 @@ export type { Change, Changes } from './changes.ts';
 export { Tenor } from './client.ts';
 export type { SyncResult } from './copy-sync.ts';
 export type { Correction, Corrections } from './corrections.ts';
+export type { DatasetParameters, DatasetRecord, Datasets } from './dataset.ts';
 export { TenorError, type TenorErrorKind } from './errors.ts';
 export type { RecordStream } from './fetch-pages.ts';
 export type { FollowOptions } from './follow.ts';

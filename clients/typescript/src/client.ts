@@ -1,13 +1,14 @@
 import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
 import { buildUrl } from './build-url.ts';
-import { type Changes, createChanges } from './changes.ts';
+import type { Changes } from './changes.ts';
 import { Connection } from './connection.ts';
 import type { SyncResult } from './copy-sync.ts';
-import { type Corrections, createCorrections } from './corrections.ts';
+import type { Corrections } from './corrections.ts';
+import { combineDatasets, DATASET_PATH, type DatasetParameters, type Datasets } from './dataset.ts';
 import { TenorError } from './errors.ts';
 import { type FollowOptions, followRevisions } from './follow.ts';
 import {
-  type DatasetName,
+  type AnyDatasetName,
   EXPORTS,
   type ExportFormat,
   type Format,
@@ -45,6 +46,8 @@ const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
 const EVENTS = '/events';
 
+type PathSegments = Readonly<Record<string, string | number>>;
+
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
 /** A client of one service with one token. */
@@ -72,6 +75,9 @@ export class Tenor {
 
   /** Every fund, or those with the text `q`; all of them without a `limit`. */
   readonly funds: PagedOperation<OperationRecord<'funds'>, Parameters<'funds'>>;
+
+  /** The records of any series or declared dataset by its name, by period and dimension values. */
+  readonly dataset: Datasets;
 
   /** The revisions: what was published, corrected and retired, newest first. */
   readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
@@ -108,13 +114,17 @@ export class Tenor {
       url: (n, parameters) => this.#url('revision', parameters, { n }),
       read: (url, options) => this.#connection.read(url, options),
     });
-    this.corrections = createCorrections((dataset) =>
+    // The records of one dataset have its type.
+    this.dataset = combineDatasets((dataset) =>
+      this.#pagedPath(DATASET_PATH, { limit }, { dataset }),
+    ) as Datasets;
+    this.corrections = combineDatasets((dataset) =>
       this.#paged('corrections', { limit }, { dataset }),
-    );
-    this.changes = createChanges((dataset) =>
+    ) as unknown as Corrections;
+    this.changes = combineDatasets((dataset) =>
       // The caller's parameters have the revision.
       this.#paged('changes', { limit } as Parameters<'changes'>, { dataset }),
-    );
+    ) as unknown as Changes;
   }
 
   /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
@@ -156,20 +166,23 @@ export class Tenor {
    * One page of a response in another format, with a `Link` header if more records match. Its body
    * can be streamed. Names in its path, such as `dataset`, are parameters too.
    */
-  async download<N extends TableName>(
+  async download<N extends TableName | 'dataset'>(
     name: N,
     format: Format,
-    parameters?: AllParameters<N>,
+    parameters?: N extends TableName
+      ? AllParameters<N>
+      : DatasetParameters & { readonly dataset: string },
     options: CallOptions = {},
   ): Promise<Response> {
-    const path = PATHS[assertKnownName(TABLES, name)];
-    const url = this.#url(name, ...splitPathParameters(path, parameters));
+    const path =
+      name === 'dataset' ? DATASET_PATH : PATHS[assertKnownName(TABLES, name) as TableName];
+    const url = this.#pathUrl(path, ...splitPathParameters(path, parameters));
     return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 
   /** A whole dataset, from one revision. Its body can be streamed. */
   async export(
-    name: DatasetName,
+    name: AnyDatasetName,
     format: ExportFormat,
     options: CallOptions = {},
   ): Promise<Response> {
@@ -199,7 +212,7 @@ export class Tenor {
    * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
    * are files: on Node, Bun and Deno. See `CopySync`.
    */
-  async sync(dataset: DatasetName, path: string): Promise<SyncResult> {
+  async sync(dataset: AnyDatasetName, path: string): Promise<SyncResult> {
     const { CopySync } = await import('./copy-sync.ts');
     // What this client has seen must not keep it from a database that was replaced by an older one.
     const source = new Tenor(this.#options);
@@ -226,12 +239,11 @@ export class Tenor {
     return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
   }
 
-  #url(
-    name: OperationName,
-    parameters?: object,
-    segments?: Readonly<Record<string, string | number>>,
-  ): URL {
-    const path = PATHS[name];
+  #url(name: OperationName, parameters?: object, segments?: PathSegments): URL {
+    return this.#pathUrl(PATHS[name], parameters, segments);
+  }
+
+  #pathUrl(path: string, parameters?: object, segments?: PathSegments): URL {
     const { base } = this.#settings;
     return buildUrl(base, path, { ...this.#asOfParameter(path), ...parameters }, segments);
   }
@@ -239,11 +251,15 @@ export class Tenor {
   #paged<N extends OperationName>(
     name: N,
     allPagesDefaults: Parameters<N>,
-    segments: Readonly<Record<string, string>> = {},
+    segments: PathSegments = {},
   ): PagedOperation<OperationRecord<N>, Parameters<N>> {
-    return createPagedOperation({
+    return this.#pagedPath(PATHS[name], allPagesDefaults, segments);
+  }
+
+  #pagedPath<T, P>(path: string, allPagesDefaults: P, segments: PathSegments) {
+    return createPagedOperation<T, P>({
       allPagesDefaults,
-      url: (parameters) => this.#url(name, parameters as object, segments),
+      url: (parameters) => this.#pathUrl(path, parameters as object, segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);
         if (Array.isArray(data)) return { data, meta };
@@ -259,7 +275,7 @@ export class Tenor {
   async #read<N extends OperationName>(
     name: N,
     parameters: Parameters<N>,
-    segments: Readonly<Record<string, string | number>>,
+    segments: PathSegments,
     options: CallOptions = {},
   ): Promise<TenorResponse<OperationData<N>>> {
     const url = this.#url(name, parameters, segments);

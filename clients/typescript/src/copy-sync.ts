@@ -2,7 +2,7 @@ import type { Changes } from './changes.ts';
 import { type CopyState, readCopy, writeCopy } from './copy-file.ts';
 import { COPY_FORMATS, type CopyFormat, mergeChanges, type RecordOrder } from './copy-format.ts';
 import { TenorError } from './errors.ts';
-import { type DatasetName, RECORD_ORDERS } from './generated.ts';
+import { type AnyDatasetName, RECORD_ORDERS } from './generated.ts';
 import type { AllParameters, OperationRecord, Parameters } from './operation-types.ts';
 import type { PagedOperation } from './paged-operation.ts';
 import { parseMeta } from './response-meta.ts';
@@ -18,7 +18,7 @@ export interface SyncResult {
 export interface CopySource {
   readonly changes: Changes;
   readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
-  export(dataset: DatasetName, format: CopyFormat['name']): Promise<Response>;
+  export(dataset: AnyDatasetName, format: CopyFormat['name']): Promise<Response>;
   download(
     name: 'changes',
     format: CopyFormat['name'],
@@ -41,11 +41,11 @@ const PAGE_SIZE = 10_000;
  */
 export class CopySync {
   readonly #source: CopySource;
-  readonly #dataset: DatasetName;
+  readonly #dataset: AnyDatasetName;
   readonly #path: string;
   readonly #format: CopyFormat;
 
-  constructor(source: CopySource, dataset: DatasetName, path: string) {
+  constructor(source: CopySource, dataset: AnyDatasetName, path: string) {
     const format = COPY_FORMATS.find(({ name }) => path.endsWith(`.${name}`));
     if (!format) throw new TypeError(`path must end in .csv or .ndjson, not ${path}`);
     this.#source = source;

@@ -36,9 +36,8 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.Tenor = void 0;
 const as_of_ts_1 = require("./as-of.js");
 const build_url_ts_1 = require("./build-url.js");
-const changes_ts_1 = require("./changes.js");
 const connection_ts_1 = require("./connection.js");
-const corrections_ts_1 = require("./corrections.js");
+const dataset_ts_1 = require("./dataset.js");
 const errors_ts_1 = require("./errors.js");
 const follow_ts_1 = require("./follow.js");
 const generated_ts_1 = require("./generated.js");
@@ -72,6 +71,8 @@ class Tenor {
     securities;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
     funds;
+    /** The records of any series or declared dataset by its name, by period and dimension values. */
+    dataset;
     /** The revisions: what was published, corrected and retired, newest first. */
     revisions;
     /** One revision with its changes, which come in pages: `all` reads every one. */
@@ -97,8 +98,10 @@ class Tenor {
             url: (n, parameters) => this.#url('revision', parameters, { n }),
             read: (url, options) => this.#connection.read(url, options),
         });
-        this.corrections = (0, corrections_ts_1.createCorrections)((dataset) => this.#paged('corrections', { limit }, { dataset }));
-        this.changes = (0, changes_ts_1.createChanges)((dataset) => 
+        // The records of one dataset have its type.
+        this.dataset = (0, dataset_ts_1.combineDatasets)((dataset) => this.#pagedPath(dataset_ts_1.DATASET_PATH, { limit }, { dataset }));
+        this.corrections = (0, dataset_ts_1.combineDatasets)((dataset) => this.#paged('corrections', { limit }, { dataset }));
+        this.changes = (0, dataset_ts_1.combineDatasets)((dataset) => 
         // The caller's parameters have the revision.
         this.#paged('changes', { limit }, { dataset }));
     }
@@ -125,8 +128,8 @@ class Tenor {
      * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
     async download(name, format, parameters, options = {}) {
-        const path = generated_ts_1.PATHS[(0, operation_types_ts_1.assertKnownName)(generated_ts_1.TABLES, name)];
-        const url = this.#url(name, ...(0, operation_types_ts_1.splitPathParameters)(path, parameters));
+        const path = name === 'dataset' ? dataset_ts_1.DATASET_PATH : generated_ts_1.PATHS[(0, operation_types_ts_1.assertKnownName)(generated_ts_1.TABLES, name)];
+        const url = this.#pathUrl(path, ...(0, operation_types_ts_1.splitPathParameters)(path, parameters));
         return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[(0, operation_types_ts_1.assertKnownName)(FORMATS, format)], options);
     }
     /** A whole dataset, from one revision. Its body can be streamed. */
@@ -176,14 +179,19 @@ class Tenor {
         return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
     }
     #url(name, parameters, segments) {
-        const path = generated_ts_1.PATHS[name];
+        return this.#pathUrl(generated_ts_1.PATHS[name], parameters, segments);
+    }
+    #pathUrl(path, parameters, segments) {
         const { base } = this.#settings;
         return (0, build_url_ts_1.buildUrl)(base, path, { ...this.#asOfParameter(path), ...parameters }, segments);
     }
     #paged(name, allPagesDefaults, segments = {}) {
+        return this.#pagedPath(generated_ts_1.PATHS[name], allPagesDefaults, segments);
+    }
+    #pagedPath(path, allPagesDefaults, segments) {
         return (0, paged_operation_ts_1.createPagedOperation)({
             allPagesDefaults,
-            url: (parameters) => this.#url(name, parameters, segments),
+            url: (parameters) => this.#pathUrl(path, parameters, segments),
             read: async (url, options) => {
                 const { data, meta } = await this.#connection.read(url, options);
                 if (Array.isArray(data))

@@ -1,6 +1,6 @@
 import type { Changes } from './changes.ts';
 import { type CopyFormat } from './copy-format.ts';
-import { type DatasetName } from './generated.ts';
+import { type AnyDatasetName } from './generated.ts';
 import type { AllParameters, OperationRecord, Parameters } from './operation-types.ts';
 import type { PagedOperation } from './paged-operation.ts';
 /** The outcome of a synchronisation. */
@@ -13,7 +13,7 @@ export interface SyncResult {
 export interface CopySource {
     readonly changes: Changes;
     readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
-    export(dataset: DatasetName, format: CopyFormat['name']): Promise<Response>;
+    export(dataset: AnyDatasetName, format: CopyFormat['name']): Promise<Response>;
     download(name: 'changes', format: CopyFormat['name'], parameters: AllParameters<'changes'>): Promise<Response>;
 }
 /**
@@ -25,7 +25,7 @@ export interface CopySource {
  */
 export declare class CopySync {
     #private;
-    constructor(source: CopySource, dataset: DatasetName, path: string);
+    constructor(source: CopySource, dataset: AnyDatasetName, path: string);
     /** `onReplaced` is called if the database was replaced by one with fewer revisions. */
     run(onReplaced: () => void): Promise<SyncResult>;
 }

@@ -1,22 +1,19 @@
 import type { RecordOf } from './changes.ts';
 import type { RecordStream } from './fetch-pages.ts';
-import type { CorrectionsParameters, CorrectionsRecord, DatasetName } from './generated.ts';
+import type { AnyDatasetName, CorrectionsParameters, CorrectionsRecord, DatasetName } from './generated.ts';
 import type { CallOptions } from './options.ts';
-import type { PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 /** The old and new version of a record; `new` is null if it was retired. */
-export interface Correction<N extends DatasetName = DatasetName> extends Omit<CorrectionsRecord, 'old' | 'new'> {
+export interface Correction<N extends AnyDatasetName = DatasetName> extends Omit<CorrectionsRecord, 'old' | 'new'> {
     readonly old: RecordOf<N>;
     readonly new: RecordOf<N> | null;
 }
 /** The corrections of any dataset: like other paged operations, with the dataset first. */
 export interface Corrections {
     /** One page of at most `limit` corrections; `meta.hasMore` tells whether there are more. */
-    <N extends DatasetName>(dataset: N, parameters?: CorrectionsParameters, options?: CallOptions): Promise<TenorResponse<readonly Correction<N>[]>>;
+    <N extends AnyDatasetName>(dataset: N, parameters?: CorrectionsParameters, options?: CallOptions): Promise<TenorResponse<readonly Correction<N>[]>>;
     /** All pages, of at most `limit` corrections each. */
-    pages<N extends DatasetName>(dataset: N, parameters?: CorrectionsParameters, options?: CallOptions): AsyncGenerator<TenorResponse<readonly Correction<N>[]>, void, undefined>;
+    pages<N extends AnyDatasetName>(dataset: N, parameters?: CorrectionsParameters, options?: CallOptions): AsyncGenerator<TenorResponse<readonly Correction<N>[]>, void, undefined>;
     /** Every matching correction, from all pages. */
-    all<N extends DatasetName>(dataset: N, parameters?: CorrectionsParameters, options?: CallOptions): RecordStream<Correction<N>>;
+    all<N extends AnyDatasetName>(dataset: N, parameters?: CorrectionsParameters, options?: CallOptions): RecordStream<Correction<N>>;
 }
-/** Combines the paged operations of the datasets. */
-export declare function createCorrections(createOperation: (dataset: DatasetName) => PagedOperation<CorrectionsRecord, CorrectionsParameters>): Corrections;

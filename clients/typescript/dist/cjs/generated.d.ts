@@ -834,7 +834,7 @@ export interface AnalyticsParameters {
 }
 export interface RevisionsParameters {
     /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
-    readonly dataset?: 'quotes' | 'fund-allocation' | 'atm-transactions-annual-volume' | 'atm-transactions-quarterly-value' | 'branchless-banking-agents' | 'ivr-banking-annual-value' | 'mobile-money-accounts-male' | 'mobile-money-market-share-value' | 'online-banking-annual-volume' | 'payments-market-players' | 'pos-transactions-quarterly-volume' | 'settlement-transactions-value' | 'securities' | 'funds' | 'datasets' | undefined;
+    readonly dataset?: AnyDatasetName | undefined;
     /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
     readonly before?: number | undefined;
     /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
@@ -999,6 +999,8 @@ export declare const SERIES: readonly ['atm-transactions-annual-volume', 'atm-tr
 export type SeriesName = (typeof SERIES)[number];
 /** Every dataset: the series are among them. */
 export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'datasets' | SeriesName;
+/** A dataset that ships with the service, or any that its publisher has declared. */
+export type AnyDatasetName = DatasetName | (string & Record<never, never>);
 /** Every operation with formats other than JSON. */
 export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "corrections", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
