@@ -36,7 +36,8 @@ export function createStoreQueries(
     session.run(steps, options);
   return {
     declarations: (revision, known) =>
-      session.run(() => findDeclarations(revision, known), { asOf: revision }),
+      // What it reads of a revision never changes, so that its statements need no transaction.
+      session.run(() => findDeclarations(revision, known), { ...SINGLE_STATEMENT, asOf: revision }),
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
     read: (selection) =>
       session.run(() => readSelection(selection, dialect, cache), {
