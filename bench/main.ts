@@ -13,6 +13,7 @@ import { benchmarkChanges } from './changes.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
 import { benchmarkCurves } from './curves.ts';
+import { benchmarkDeclared } from './declared.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
 import { benchmarkEventStreams } from './event-streams.ts';
 import { benchmarkExecutable } from './executable.ts';
@@ -90,6 +91,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   mcp: benchmarkMcp,
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,
+  declared: benchmarkDeclared,
   disk: benchmarkDiskUse,
   'while-loading': async () => benchmarkServingWhileLoading((await openMillionQuotes()).path),
   past: async () => {

@@ -5,7 +5,11 @@ import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { GuardError } from '../../src/publish/errors.ts';
 import { listApplicableRules } from '../../src/publish/quality/applicable-rules.ts';
-import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';
+import {
+  createLoadWorkspace,
+  useLoadWorkspace,
+  type WorkspaceLoadOptions,
+} from '../support/load-workspace.ts';
 import { ENGINES } from '../support/store.ts';
 
 const DECLARATION: Declaration = {
@@ -214,6 +218,20 @@ describe('a period in the future', () => {
       expect(counts.added).toBe(1);
     },
   );
+});
+
+test('a large load beside a few records of another series leaves all indexes', async () => {
+  const workspace = await createLoadWorkspace();
+  workspace.writeFile('d.csv', csv('Jan 2025,ABL,P,1,,'));
+  await workspace.load(createDeclaredDataset({ ...DECLARATION, name: 'others' }), 'd.csv');
+  const many = Array.from({ length: 3_000 }, (_, index) => `Jan 2025,B${index},P,1,,`);
+  workspace.writeFile('d.csv', csv(...many));
+  expect((await workspace.load(deposits, 'd.csv')).counts.added).toBe(3_000);
+  const inspector = workspace.store.inspector();
+  const structure = await Array.fromAsync(inspector.structureFaults());
+  expect(structure.flatMap(({ faults }) => faults)).toEqual([]);
+  inspector.close();
+  await workspace.close();
 });
 
 describe('tenor check', () => {

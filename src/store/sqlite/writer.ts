@@ -15,7 +15,10 @@ export class SqliteWriter implements RowWriter {
   readonly #valueIndexes: readonly number[];
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #isFirst: (key: RecordKey) => boolean;
-  readonly #restoreIndexes: () => void;
+  /** Whether the indexes are dropped if many rows come: the tables of series have some before. */
+  #canDeferIndexes: boolean;
+  #rowCount = 0;
+  #restoreIndexes = () => {};
 
   constructor(
     private readonly database: Database,
@@ -30,10 +33,17 @@ export class SqliteWriter implements RowWriter {
     this.#valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
     this.#statements = prepareStatements(database, table);
     this.#isFirst = createKeyRecorder(database, keyNames);
-    this.#restoreIndexes = deferIndexes(database, table);
+    const hasRows = hasMoreRows(database, table, 0);
+    this.#canDeferIndexes = hasRows && !hasMoreRows(database, table, SMALL_TABLE_ROWS);
+    if (!hasRows) this.#restoreIndexes = deferIndexes(database, table);
   }
 
   async write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> {
+    this.#rowCount += rows.length;
+    if (this.#canDeferIndexes && this.#rowCount > SMALL_TABLE_ROWS) {
+      this.#canDeferIndexes = false;
+      this.#restoreIndexes = withStoreErrors(() => deferIndexes(this.database, this.table));
+    }
     return this.#applyAll(rows, this.#writeRow);
   }
 
@@ -103,12 +113,15 @@ export class SqliteWriter implements RowWriter {
   }
 }
 
+function hasMoreRows(database: Database, { currentTable }: StorageTable, count: number): boolean {
+  return database.query(`SELECT 1 FROM ${currentTable} LIMIT 1 OFFSET ${count}`).get() !== null;
+}
+
 /**
- * Drops the indexes of an empty table until all rows are inserted, which is faster; returns a
+ * Drops the indexes of a table until all rows are inserted, which is faster if it has few; returns a
  * function that creates them again. DDL is part of the transaction: no reader is without indexes.
  */
 function deferIndexes(database: Database, { currentTable }: StorageTable): () => void {
-  if (database.query(`SELECT 1 FROM ${currentTable} LIMIT 1`).get()) return () => {};
   const indexes = database
     .query<{ name: string; sql: string }, [string]>(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
@@ -123,6 +136,7 @@ function deferIndexes(database: Database, { currentTable }: StorageTable): () =>
   };
 }
 
+const SMALL_TABLE_ROWS = 1_000;
 const SORT_CACHE_KIB = 8_192;
 
 type ColumnValue = string | number;
