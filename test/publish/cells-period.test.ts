@@ -120,7 +120,7 @@ describe('labels as the State Bank of Pakistan writes them', () => {
     [
       monthly,
       'Jul 2022',
-      `Jul-22 | Jul 22 | Jul '22 | Jul-2022 (P) | Jul-22R | 2022-07
+      `Jul-22 | Jul 22 | Jul '22 | Jul-2022 (P) | Jul-22R
       | 2022/07 | 2022M07 | 2022-M7 | 07/2022 | 7/2022 | 07-2022 | Jul, 2022 | Jul/2022
       | 2022-Jul* | JUL 2022 | 2022-07-01 | 2022-07-31 | 31-Jul-2022
       | 2022-07-31T00:00:00`,
@@ -136,6 +136,12 @@ describe('labels as the State Bank of Pakistan writes them', () => {
 
   test.each(CASES)('%s: %s is %s', (_, text, label, kind) => {
     expect(parse(kind, text, 'sbp')).toBe(label);
+  });
+
+  test('are no others for a month as ISO 8601 writes it', () => {
+    expect(parse(monthly, '2022-07')).toBe('Jul 2022');
+    expect(parse(monthly, '2022-13')).toBeInstanceOf(InvalidCell);
+    expect(parse(quarterly, '2022-Q3')).toBeInstanceOf(InvalidCell);
   });
 
   test('are rejected without the period style, with the label they would become', () => {

@@ -62,13 +62,16 @@ export function createPeriodParser(
 ): (text: string) => string | InvalidCell {
   return memoizeByText((text) => {
     if (kind.toOrdinal(text) !== undefined) return text;
+    const ordinal = PLAIN_SPELLINGS[kind.unit]?.test(text) ? kind.parseRequest(text) : undefined;
+    if (ordinal !== undefined && kind.yearStart !== null) return kind.formatLabel(ordinal);
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
     if (
       periodStyle === 'sbp' ||
       (kind.name === 'monthly' && MONTH_NAME.test(text) && !hasMarks(text))
     ) {
-      if (kind.name === 'quarterly' && !/q/i.test(text)) onQuarterByMonths?.(text, label);
+      const isFiscal = kind.name === 'quarterly' && kind.yearStart !== 1;
+      if (isFiscal && !/q/i.test(text)) onQuarterByMonths?.(text, label);
       return label;
     }
     return new InvalidCell(
@@ -76,6 +79,13 @@ export function createPeriodParser(
     );
   });
 }
+
+/** Spellings with one meaning where it is known when years begin; a week may be named by a day. */
+const PLAIN_SPELLINGS: Partial<Record<PeriodKind['unit'], RegExp>> = {
+  week: /^\d{4}-\d{2}-\d{2}$/,
+  month: /^\d{4}-\d{2}$/,
+  quarter: /^\d{4}-Q[1-4]$/,
+};
 
 /** The month in which a year starts, whose quarters are then counted from it. */
 export type YearStart = 1 | 4 | 7 | 10;
@@ -88,14 +98,26 @@ export type YearStart = 1 | 4 | 7 | 10;
 export function parsePeriodLabel(
   kind: PeriodKind,
   text: string,
-  yearStart: YearStart = 7,
+  yearStart = (kind.yearStart ?? 7) as YearStart,
 ): string | undefined {
   if (text.length > MAX_MARKED_LENGTH) return undefined;
   const spaced = text.trim().replace(/\s+/g, ' ');
   const plain = String(splitMarks(spaced, 'period').plain).replace(/[\u2010-\u2014]/g, '-');
   const label =
     kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name]?.(plain, yearStart) : plain;
-  return label !== undefined && kind.toOrdinal(label) !== undefined ? label : undefined;
+  if (label === undefined) return undefined;
+  const isDeclared = kind.yearStart !== null && (kind.unit === 'year' || kind.unit === 'quarter');
+  const known = isDeclared ? toKnownYear(kind, label, plain) : label;
+  return known !== undefined && kind.toOrdinal(known) !== undefined ? known : undefined;
+}
+
+/** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, where years are known to be fiscal. */
+function toKnownYear(kind: PeriodKind, label: string, text: string): string | undefined {
+  const isQuarter = kind.unit === 'quarter';
+  const isFiscal = isQuarter ? /FY/i.test(text) : isFiscalYear(text);
+  if (kind.yearStart === 1) return isFiscal ? undefined : label;
+  const ordinal = (isQuarter ? quarterly : annual).toOrdinal(label);
+  return ordinal === undefined || !(isFiscal || isQuarter) ? undefined : kind.formatLabel(ordinal);
 }
 
 const hasMarks = (text: string) => splitMarks(text, 'period').marks.length > 0;

@@ -16,6 +16,8 @@ export interface FieldTarget {
   readonly isOptional: boolean;
   /** The field that a file may have instead. */
   readonly alternative?: string;
+  /** Whether a blank cell may be taken as 0 though it is optional. */
+  readonly canBeZero?: true;
   /** Whether it is a term of the security of a quote. */
   readonly isTerm?: true;
   /** Whether it is the status of a record, which no record has as a field. */
@@ -42,7 +44,13 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
   for (const [name, field] of Object.entries(dataset.fields)) {
     const isOptional = field.isNullable === true || optionalFields.includes(name);
     const alternative = keyFields.includes(name) ? dataset.alternateKey : undefined;
-    fields.set(name, { field, isOptional, ...(alternative && { alternative }) });
+    const canBeZero = isOptional && dataset.declared !== undefined;
+    fields.set(name, {
+      field,
+      isOptional,
+      ...(alternative && { alternative }),
+      ...(canBeZero && { canBeZero }),
+    });
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }

@@ -32,7 +32,9 @@ type Explain = (mapping: Mapping, dataset: Dataset) => string | undefined;
 const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
   decimal: (_, dataset) => (hasField(dataset, isNumericField) ? undefined : 'it has no numbers'),
   periods: (_, { period, shape }) =>
-    period || shape === 'fund' ? undefined : 'it has no periods of years, quarters or months',
+    shape === 'fund' || (period && period.kind.unit !== 'day' && period.kind.unit !== 'week')
+      ? undefined
+      : 'it has no periods of years, quarters or months',
   dates: (_, dataset) => (hasField(dataset, isDay) ? undefined : 'it has no dates'),
   blank: ({ blank }, dataset) => {
     if (blank === 'zero')
@@ -48,7 +50,7 @@ const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
     /\{lookup\./i.test(JSON.stringify(fields)) ? undefined : 'no field uses {lookup.COLUMN}',
 };
 
-const isDay = ({ kind }: Pick<Field, 'kind'>) => kind === 'day';
+const isDay = ({ kind, periodKind }: Field) => kind === 'day' || periodKind?.unit === 'day';
 
 /** Whether one of the fields, or of those of a list, is such a field. */
 function hasField({ fields }: Dataset, isMatch: (field: Field) => boolean): boolean {

@@ -51,7 +51,7 @@ export type BlankPolicy = 'zero' | 'absent' | undefined;
  * validated here, because a problem of the whole list would not name the cell.
  */
 export function readField(
-  { name, field, isOptional, readCell, convert, explainBlank }: FieldSource,
+  { name, field, isOptional, canBeZero, readCell, convert, explainBlank }: FieldSource,
   cells: RowCells,
   blank: BlankPolicy,
   problems: FieldProblem[],
@@ -62,9 +62,9 @@ export function readField(
   let rule = field.requirement;
   if (value instanceof InvalidCell) rule = value.rule;
   else if (value === undefined) {
-    if (isOptional || (isKeyed && blank === 'absent')) return undefined;
     const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
-    if (isNumber && blank === 'zero') return 0;
+    if (isNumber && blank === 'zero' && (!isOptional || canBeZero)) return 0;
+    if (isOptional || (isKeyed && blank === 'absent')) return undefined;
     const hint = isKeyed ? BLANK_KEY_HINT : isNumber ? ' (--blank zero takes it as 0)' : '';
     rule += `; ${explainBlank?.(cells) ?? 'it is blank'}${hint}`;
   } else if (!isKeyed || field.isValid(value)) return value;
