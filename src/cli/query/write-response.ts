@@ -55,8 +55,8 @@ const FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
   csv: { countRecords: (text) => text.split('\r\n').length - 2, joinPages: joinCsvPages },
   json: {
     countRecords(text) {
-      const { data } = JSON.parse(text) as { data: { changes?: unknown } };
-      const list = Array.isArray(data) ? data : data.changes;
+      const { data } = JSON.parse(text) as { data?: { changes?: unknown } };
+      const list = Array.isArray(data) ? data : data?.changes;
       return Array.isArray(list) ? list.length : 1;
     },
     joinPages: joinJsonPages,

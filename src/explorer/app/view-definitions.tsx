@@ -13,6 +13,8 @@ interface ViewDefinition {
   readonly Component: () => preact.JSX.Element;
   /** The scope that a token needs; undefined if any token will do. */
   readonly scope?: DatasetEntry['scope'];
+  /** Or the shape of a dataset that the token has, whatever its scope. */
+  readonly shape?: DatasetEntry['shape'];
   /** Requests the script or the first data of the view, together with the catalogue. */
   readonly preload?: (api: ApiClient, params: ViewRoute['params']) => void;
 }
@@ -31,15 +33,16 @@ export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
   },
   security: { title: 'Security', scope: 'quotes', ...createLazyView('SecurityView') },
   funds: { title: 'Funds', scope: 'funds', ...createLazyView('FundsView') },
-  payments: { title: 'Payments', scope: 'alternate', ...createLazyView('PaymentsView') },
+  payments: { title: 'Payments', shape: 'series', ...createLazyView('PaymentsView') },
   ledger: { title: 'Ledger', ...createLazyView('LedgerView') },
 };
 
 /** The views for a token that has access to these datasets. */
 export function getAvailableViews(catalogue: readonly DatasetEntry[]): View[] {
   return VIEWS.filter((view) => {
-    const { scope } = VIEW_DEFINITIONS[view];
-    return !scope || catalogue.some((dataset) => dataset.scope === scope);
+    const { scope, shape } = VIEW_DEFINITIONS[view];
+    if (!scope && !shape) return true;
+    return catalogue.some((dataset) => dataset.scope === scope || dataset.shape === shape);
   });
 }
 

@@ -1,4 +1,10 @@
-import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
+import {
+  annual,
+  createPeriodKind,
+  monthly,
+  type PeriodKind,
+  quarterly,
+} from '../../catalogue/model/period.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 
 /** The records of a series by period, oldest first, without leaving out missing periods. */
@@ -23,11 +29,13 @@ export function buildPeriodTimeline(
   const { periodsPerYear, unit: periodNoun } = calendar;
   const byOrdinal = new Map(
     data.flatMap((record) => {
-      const ordinal = calendar.toOrdinal(String(record[field]));
+      // Fiscal quarters of a declared dataset: Q1 FY2026.
+      const ordinal = calendar.toOrdinal(String(record[field]).replace(/ FY/, ' '));
       return ordinal === undefined ? [] : [[ordinal, record] as const];
     }),
   );
-  const [first, last] = [Math.min(...byOrdinal.keys()), Math.max(...byOrdinal.keys())];
+  const sorted = [...byOrdinal.keys()].sort((a, b) => a - b);
+  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
   const length = byOrdinal.size === 0 ? 0 : last - first + 1;
   const ordinals = Array.from({ length }, (_, index) => first + index);
   const records = ordinals.map((ordinal) => byOrdinal.get(ordinal));
@@ -38,8 +46,14 @@ export function buildPeriodTimeline(
   return { ordinals, labels, records, lastDays, periodsPerYear, periodNoun };
 }
 
-export function findMissingPeriods({ labels, records }: PeriodTimeline): string[] {
+/** Days without figures, such as holidays, are not missing. */
+export function findMissingPeriods({ labels, records, periodNoun }: PeriodTimeline): string[] {
+  if (periodNoun === 'day') return [];
   return labels.filter((_, index) => records[index] === undefined);
 }
 
-const PERIOD_KINDS: Readonly<Record<string, PeriodKind>> = { annual, quarterly, monthly };
+const PERIOD_KINDS: Readonly<Record<string, PeriodKind>> = {
+  ...{ annual, quarterly, monthly },
+  weekly: createPeriodKind('week'),
+  daily: createPeriodKind('day'),
+};

@@ -115,13 +115,15 @@ export function useCorrections(
   entry: DatasetEntry,
   parameters: ApiRequest['parameters'],
   labels?: readonly ValueLabel[],
+  isShown: (correction: CorrectionEntry) => boolean = () => true,
 ): CorrectionsQuery {
   const request = {
     path: `/corrections/${entry.name}`,
     parameters: { ...parameters, limit: MAX_CORRECTIONS },
   };
   const query = useQuery<readonly CorrectionEntry[]>(request);
-  return { request, query, corrections: groupByRevision(entry, query.data ?? [], labels) };
+  const shown = (query.data ?? []).filter(isShown);
+  return { request, query, corrections: groupByRevision(entry, shown, labels) };
 }
 
 interface ValueChange extends Omit<CorrectedValue, 'period' | 'periodKey'> {

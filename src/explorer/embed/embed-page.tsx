@@ -8,6 +8,7 @@ import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { parseFigureReferences } from '../payments/series-comparison.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
+import { readDeclaredEntry } from './declared-entry.ts';
 import { EmbeddedChart } from './embedded-charts.tsx';
 import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
 import { type LinkResponses, type LinksState, readLinks } from './read-links.ts';
@@ -17,6 +18,7 @@ export function EmbedPage() {
   const { params } = useViewRoute();
   const secrets = useSecrets();
   const { responses, problem } = useLinks(secrets);
+  const entries = useEntries(params.series);
   const title = params.title ?? 'Chart';
   useEffect(() => {
     document.title = `${title} · Tenor`;
@@ -36,22 +38,27 @@ export function EmbedPage() {
           <code>tenor link create</code> prints.
         </EmptyState>
       )}
-      {responses && <LinkedChart responses={responses} />}
-      {secrets.length > 0 && !responses && problem === undefined && (
+      {responses && entries && <LinkedChart responses={responses} entries={entries} />}
+      {secrets.length > 0 && !(responses && entries) && problem === undefined && (
         <LoadingState subject="the chart" />
       )}
     </main>
   );
 }
 
-function LinkedChart({ responses }: { readonly responses: LinkResponses }) {
+interface LinkedChartProps {
+  readonly responses: LinkResponses;
+  readonly entries: readonly DatasetEntry[];
+}
+
+function LinkedChart({ responses, entries }: LinkedChartProps) {
   const { data, revision, isCut } = responses;
   const { params } = useViewRoute();
   const linked = useMemo(() => sortLinkedData(data), [data]);
   const state = useMemo(() => createState(linked, params.compare), [linked, params.compare]);
   return (
     <ExplorerContext.Provider value={{ ...state, revision }}>
-      <EmbeddedChart entries={ENTRIES} linked={linked} />
+      <EmbeddedChart entries={entries} linked={linked} />
       <p class="help">
         Tenor, {BROWSER_TAB.baseUrl.host}, revision {revision}
         {params.sample !== undefined && '; sample data, made up'}
@@ -61,11 +68,26 @@ function LinkedChart({ responses }: { readonly responses: LinkResponses }) {
   );
 }
 
+/** Those that ship with the service, and a series that is not among them. */
+function useEntries(series: string | undefined): readonly DatasetEntry[] | undefined {
+  const isKnown = !series || ENTRIES.some(({ name }) => name === series);
+  const [entries, setEntries] = useState(isKnown ? ENTRIES : undefined);
+  useEffect(() => {
+    if (isKnown) return;
+    readDeclaredEntry(BROWSER_TAB.baseUrl, series).then(
+      (entry) => setEntries(entry ? [...ENTRIES, entry] : ENTRIES),
+      () => setEntries(ENTRIES),
+    );
+  }, [series]);
+  return isKnown ? ENTRIES : entries;
+}
+
 /** Entries of the catalogue by the declarations alone, without what depends on the data. */
 const ENTRIES = catalogue.map(
   (dataset) =>
     ({
       ...buildCatalogueEntry(dataset),
+      key: dataset.period ? [dataset.period.field] : [],
       coverage: { count: 0, first: null, last: null },
       revision: null,
       nextDue: null,

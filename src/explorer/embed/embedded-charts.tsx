@@ -10,6 +10,7 @@ import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.
 import { RateHistoryChart } from '../market/rate-history-panel.tsx';
 import { sortCurves } from '../market/use-reference-curves.ts';
 import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
+import { splitByDimensions } from '../payments/dimensions.ts';
 import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
 import { parseFigureReferences } from '../payments/series-comparison.ts';
 import { SeriesComparisonPanel } from '../payments/series-comparison-panel.tsx';
@@ -38,8 +39,16 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
   const fundEntry = entries.find(({ shape }) => shape === 'fund');
   const seriesEntry = entries.find(({ name }) => name === params.series);
   if (view === 'payments' && seriesEntry && linked.records.length > 0) {
-    const series = buildSeriesData(seriesEntry, linked.records);
-    return <SeriesChartPanel entry={seriesEntry} series={series} corrections={NONE} />;
+    const combinations = splitByDimensions(seriesEntry, linked.records);
+    const shown = combinations.find(({ key }) => key === params.of) ?? combinations[0];
+    return (
+      <SeriesChartPanel
+        entry={seriesEntry}
+        request={{ path: seriesEntry.path }}
+        series={buildSeriesData(seriesEntry, shown?.records ?? [])}
+        corrections={NONE}
+      />
+    );
   }
   if (view === 'payments' && params.compare) return <EmbeddedComparison entries={entries} />;
   const [record] = linked.funds;

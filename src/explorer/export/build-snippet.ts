@@ -1,4 +1,5 @@
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
+import { isDeclared } from '../payments/dimensions.ts';
 
 export interface SnippetContext {
   readonly baseUrl: string;
@@ -48,7 +49,7 @@ function buildTypeScriptSnippet({ baseUrl, request, asOf, catalogue }: SnippetCo
     "import { Tenor } from 'tenor-client';",
     '',
     `const tenor = new Tenor({ baseUrl: ${JSON.stringify(baseUrl)}, token: process.env.TENOR_TOKEN ?? '' })${asOfCall};`,
-    request.allPages
+    request.allPages || method === 'dataset'
       ? `const data = await tenor.${method}.all(${callArguments}).toArray();`
       : `const { data } = await tenor.${method}(${callArguments});`,
     'console.log(data);',
@@ -57,9 +58,11 @@ function buildTypeScriptSnippet({ baseUrl, request, asOf, catalogue }: SnippetCo
 
 function buildPythonSnippet({ baseUrl, request, asOf, catalogue }: SnippetContext): string {
   const { method, positionals } = resolveClientMethod(request.path, catalogue);
+  const isDataset = method === 'dataset';
+  const allPages = request.allPages || isDataset;
   const name = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const parameters = getDefinedParameters(request)
-    .filter(([key]) => !(request.allPages && key === 'limit'))
+    .filter(([key]) => !(allPages && key === 'limit'))
     // `from` is a keyword of Python.
     .map(([key, value]) => `${key === 'from' ? 'from_' : key}=${JSON.stringify(value)}`);
   const callArguments = [...positionals, ...parameters].join(', ');
@@ -69,8 +72,8 @@ function buildPythonSnippet({ baseUrl, request, asOf, catalogue }: SnippetContex
     'from tenor_client import Tenor',
     '',
     `tenor = Tenor(${JSON.stringify(baseUrl)}, os.environ["TENOR_TOKEN"])${asOfCall}`,
-    request.allPages
-      ? `data = list(tenor.${name}_all(${callArguments}))`
+    allPages
+      ? `data = list(tenor.${name}${isDataset ? '' : '_all'}(${callArguments}))`
       : `data = tenor.${name}(${callArguments})`,
     'print(data)',
   ].join('\n');
@@ -85,7 +88,8 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
 function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']) {
   const entry = catalogue.find((dataset) => dataset.path === path);
   if (entry?.shape === 'series') {
-    return { method: 'series', positionals: [JSON.stringify(entry.name)] };
+    const method = isDeclared(entry) ? 'dataset' : 'series';
+    return { method, positionals: [JSON.stringify(entry.name)] };
   }
   if (entry && entry.shape !== 'reference')
     return { method: entry.shape === 'fund' ? 'fundAllocation' : 'quotes', positionals: [] };

@@ -99,6 +99,7 @@ function toChartLine(
     name: component.title,
     colorIndex: component.colorIndex,
     values: getPlottedValues(component, series, mode),
+    isConnected: series.periodNoun === 'day',
     ...(mode === 'change' && describeChanges(component, series.periodsPerYear)),
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };

@@ -3,12 +3,14 @@ import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
+import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
-import { EmptyState, QueryView } from '../components/panel.tsx';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { NewestChange } from '../components/table-cells.tsx';
-import { formatFigure, getUnit } from '../formatting/numbers.ts';
+import { formatFigure, formatNumber, getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
+import { isDeclared } from './dimensions.ts';
 import {
   type FigureReference,
   formatFigureReferences,
@@ -24,6 +26,9 @@ export function PaymentsView() {
   const { params } = useViewRoute();
   const names = useMemo(() => parseFigureReferences(params.compare), [params.compare]);
   const entries = catalogue.filter(({ shape }) => shape === 'series');
+  const [declared = [], shipped = []] = [true, false].map((expected) =>
+    entries.filter((each) => isDeclared(each) === expected),
+  );
   const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
   if (entry) return <SeriesPage key={entry.name} entry={entry} entries={entries} />;
@@ -36,17 +41,48 @@ export function PaymentsView() {
         </EmptyState>
       )}
       <p class="description">
-        {entries.length} series, each with its newest figure and how that changed on the year.
+        {shipped.length} series, each with its newest figure and how that changed on the year.
       </p>
-      {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
+      {names.length > 0 && <SeriesComparisonPanel entries={shipped} names={names} />}
       <div class="cards">
-        {entries.map((series) => (
+        {shipped.map((series) => (
           <SeriesCard key={series.name} entry={series} names={names} />
         ))}
       </div>
+      {declared.length > 0 && <DeclaredDatasets entries={declared} />}
     </>
   );
 }
+
+/** There may be a thousand, so that nothing is requested of them here. */
+function DeclaredDatasets({ entries }: { readonly entries: readonly DatasetEntry[] }) {
+  return (
+    <Panel title="Other datasets" class="text-table">
+      <DataTable
+        caption="Datasets of the publisher"
+        columns={DECLARED_COLUMNS}
+        rows={entries}
+        getRowKey={({ name }) => name}
+      />
+    </Panel>
+  );
+}
+
+const DECLARED_COLUMNS = [
+  createTextColumn<DatasetEntry>('dataset', 'Dataset', (entry) => (
+    <>
+      <Link view="payments" params={{ series: entry.name }}>
+        {entry.title}
+      </Link>
+      <LateNote entry={entry} />
+    </>
+  )),
+  createTextColumn<DatasetEntry>('first', 'From', ({ coverage }) => coverage.first ?? NO_VALUE),
+  createTextColumn<DatasetEntry>('last', 'To', ({ coverage }) => coverage.last ?? NO_VALUE),
+  createColumn<DatasetEntry>('records', 'Records', ({ coverage }) =>
+    formatNumber(coverage.count, 0),
+  ),
+];
 
 function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly FigureReference[] }) {
   const query = useQuery<readonly JsonRecord[]>({ path: entry.path });

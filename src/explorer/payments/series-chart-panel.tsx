@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { DatasetEntry } from '../api/types.ts';
+import { DAY_MS } from '../../shared/calendar.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { parseHidden } from '../breakdown/breakdown-components.ts';
 import {
   AllHiddenState,
@@ -7,7 +8,7 @@ import {
   SharedColorNote,
 } from '../breakdown/component-legend.tsx';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
-import { createPeriodTicks } from '../charts/ticks.ts';
+import { createDayTicks, createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
@@ -26,12 +27,14 @@ import type { SeriesData } from './series-data.ts';
 
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
+  /** The request for the records of the series. */
+  readonly request: ApiRequest;
   readonly series: SeriesData;
   readonly corrections: CorrectionList;
 }
 
 /** The charts of a series, in the mode that the visitor chose. */
-export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProps) {
+export function SeriesChartPanel({ entry, request, series, corrections }: SeriesPanelProps) {
   const { params } = useViewRoute();
   const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
   const isScaleShared = params.scale !== 'own';
@@ -46,7 +49,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
       class="series-chart"
       tools={renderControls(series, mode, isScaleShared)}
       exported={{
-        request: { path: entry.path },
+        request,
         fileName: entry.name,
         chart: { title: entry.title },
         getTable: () => buildChartTable('Period', series.labels, configs),
@@ -97,11 +100,17 @@ interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'correctio
 }
 
 function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps) {
-  const { ordinals, labels, records, periodsPerYear } = series;
+  const { ordinals, labels, records, lastDays, periodsPerYear } = series;
   const [cursor, setCursor] = useState<number>();
   const first = ordinals[0] ?? 0;
+  // Labels of days and weeks are too long for an axis.
+  const hasDayAxis = periodsPerYear >= 52;
+  const xs = hasDayAxis ? lastDays.map((day) => day * DAY_MS) : ordinals;
   const ticks = useMemo(
-    () => createPeriodTicks((ordinal) => labels[ordinal - first] ?? '', periodsPerYear),
+    () =>
+      hasDayAxis
+        ? createDayTicks
+        : createPeriodTicks((ordinal) => labels[ordinal - first] ?? '', periodsPerYear),
     [labels, first, periodsPerYear],
   );
   const pointNotes = buildCorrectionNotes(corrections, labels);
@@ -120,7 +129,7 @@ function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps
             {...config}
             label={[title, heading, unit].filter(Boolean).join(', ')}
             yTitle={unit === heading ? undefined : unit}
-            xs={ordinals}
+            xs={xs}
             ticks={ticks}
             getPointLabel={(index) => {
               const suffix = records[index] ? tooltipUnit : 'not published';

@@ -7,14 +7,20 @@ import { EmptyState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';
-import { Link, navigate, updateParams, urlFor } from '../routing/view-route.tsx';
+import { Link, navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
+import {
+  createSeriesRequest,
+  formatCombination,
+  isDeclared,
+  splitByDimensions,
+} from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { buildSeriesData, type SeriesData } from './series-data.ts';
 import { LatestPeriodPanel, SeriesTablePanel } from './series-table-panel.tsx';
 
 export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
   const { entry, entries } = props;
-  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry));
   return (
     <>
       <div class="title-row">
@@ -27,13 +33,22 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
             value={entry.name}
             onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
           />
-          {renderCompareSelect(entry, entries)}
+          {!isDeclared(entry) && renderCompareSelect(entry, entries)}
         </div>
       </div>
       <p class="description">{entry.meaning}</p>
       <LateNote entry={entry} />
       <QueryView query={query} subject={entry.title}>
-        {(records) => <SeriesContent entry={entry} records={records} />}
+        {(records) => (
+          <>
+            <SeriesContent entry={entry} records={records} />
+            {query.meta?.next && (
+              <p class="muted">
+                These are the newest {formatQuantity(records.length, 'record')}: the export has all.
+              </p>
+            )}
+          </>
+        )}
       </QueryView>
     </>
   );
@@ -41,7 +56,7 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
 
 /** Leads to a chart of this series and another. */
 function renderCompareSelect({ name }: DatasetEntry, entries: readonly DatasetEntry[]) {
-  const others = entries.filter((entry) => entry.name !== name);
+  const others = entries.filter((entry) => entry.name !== name && !isDeclared(entry));
   return (
     <Select
       label="Compare with"
@@ -54,12 +69,23 @@ function renderCompareSelect({ name }: DatasetEntry, entries: readonly DatasetEn
 }
 
 /** The parameters that do not carry over to another series. */
-const RESET_PARAMS = { mode: undefined, scale: undefined, hide: undefined, table: undefined };
+const RESET_PARAMS = {
+  ...{ mode: undefined, scale: undefined, hide: undefined, table: undefined, of: undefined },
+};
 
 function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecord[] }) {
-  const { entry, records } = props;
+  const { entry } = props;
+  const { params } = useViewRoute();
+  const combinations = splitByDimensions(entry, props.records);
+  const { key, dimensions, records } =
+    combinations.find((each) => each.key === params.of) ?? combinations[0] ?? NO_COMBINATION;
   const series = buildSeriesData(entry, records);
-  const correctionsQuery = useCorrections(entry, {}, series.allComponents);
+  const correctionsQuery = useCorrections(
+    entry,
+    {},
+    series.allComponents,
+    ({ old }) => formatCombination(entry, old) === key,
+  );
   if (records.length === 0) {
     return (
       <>
@@ -74,9 +100,21 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
     const record = series.records[index];
     return record ? [{ label, record }] : [];
   });
-  const panelProps = { entry, series, corrections: correctionsQuery.corrections };
+  const request = createSeriesRequest(entry, dimensions);
+  const panelProps = { entry, request, series, corrections: correctionsQuery.corrections };
   return (
     <>
+      {key !== '' && (
+        <Select
+          label={entry.fields
+            .flatMap(({ name, meaning }) => (name in dimensions ? meaning : []))
+            .join(', ')}
+          labelClass="row"
+          options={combinations.map((each) => ({ key: each.key, text: each.key }))}
+          value={key}
+          onChange={(of) => updateParams({ of })}
+        />
+      )}
       <div class="columns">
         <SeriesChartPanel {...panelProps} />
         <div class="stack">
@@ -97,6 +135,8 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
     </>
   );
 }
+
+const NO_COMBINATION = { key: '', dimensions: {}, records: [] };
 
 const MAX_LISTED_PERIODS = 6;
 

@@ -20,7 +20,7 @@ import { listUnits, type SeriesData } from './series-data.ts';
 
 /** Every period with its figures or its year-on-year changes, newest first. */
 export function SeriesTablePanel(props: SeriesPanelProps) {
-  const { entry, series, corrections } = props;
+  const { entry, request, series, corrections } = props;
   const { params } = useViewRoute();
   const { labels, records } = series;
   const content = parseOption(TABLE_TITLES, params.table);
@@ -41,7 +41,7 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
         />
       }
       exported={{
-        request: { path: entry.path },
+        request,
         fileName: entry.name,
         getTable: () => buildShownTable(columns, rows),
       }}

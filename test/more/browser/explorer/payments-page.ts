@@ -38,6 +38,7 @@ export function buildChequesDataset(path: string) {
     path,
     shape: 'series',
     period: { field: 'month', kind: 'monthly' },
+    key: ['month'],
     parameters: [],
     fields: [
       field('month', 'Month', 'period', null),

@@ -28,9 +28,10 @@ describeInBrowser('the payments view', () => {
 
   const records = async (name: string) => (await service.getJson(`/3.0/alternate/${name}`)).data;
   const catalogue = async () =>
-    (await service.getJson('/catalogue')).data.filter((each: { shape: string }) => {
-      return each.shape === 'series';
-    });
+    (await service.getJson('/catalogue')).data.filter(
+      ({ shape, path }: Record<'shape' | 'path', string>) =>
+        shape === 'series' && !path.startsWith('/datasets/'),
+    );
 
   test('lists every series with its newest value, its change on the year and a sparkline', async () => {
     const page = await openExplorer(service, 'view=payments');

@@ -16,7 +16,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
     const chart = findPanel(page, 'Share of total');
     const dark = (await downloadFile(page, chart, 'SVG')).bytes.toString();
     const light = (await downloadFile(page, chart, 'SVG, light')).bytes.toString();
-    for (const text of ['POS transactions, quarterly volume', 'Debit card', 'revision 25']) {
+    for (const text of ['POS transactions, quarterly volume', 'Debit card', 'revision 28']) {
       expect(light).toContain(text);
     }
     const findGround = (svg: string) => /<rect[^>]* fill="([^"]+)"/.exec(svg)?.[1];
@@ -33,7 +33,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
     expect(newest).toStartWith('Q2 2026,');
 
     await chart.getByRole('button', { name: 'Share', exact: true }).click();
-    await chart.getByRole('button', { name: 'Copy link, pinned to revision 25' }).click();
+    await chart.getByRole('button', { name: 'Copy link, pinned to revision 28' }).click();
     await chart.getByText('Copied the link').waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     const { publishedAt } = (await service.getJson('/revisions?limit=1')).data[0];
@@ -60,7 +60,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
     // With buttons in it, the head of a table is not repeated on every page.
     const button = page.locator('thead button').first();
     expect(await button.evaluate((each) => each.getClientRects().length)).toBe(0);
-    expect(await page.locator('.print-source').innerText()).toContain('revision 25');
+    expect(await page.locator('.print-source').innerText()).toContain('revision 28');
     const chart = await page.locator('.curve .drawing').boundingBox();
     const tables = page.locator('.table-scroll');
     const table = await tables.first().boundingBox();

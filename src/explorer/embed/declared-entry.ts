@@ -1,0 +1,58 @@
+import type { DatasetEntry } from '../api/types.ts';
+
+/** The schema of the records of a dataset in `/openapi.json`. */
+interface RecordSchema {
+  readonly title: string;
+  readonly description: string;
+  readonly properties: Readonly<
+    Record<string, { type: string | string[]; description: string; pattern?: string }>
+  >;
+}
+
+/**
+ * The entry of a dataset that the publisher has declared, from the document that is open to all:
+ * a page without a token cannot read the catalogue. Undefined where there is none of that name.
+ */
+export async function readDeclaredEntry(
+  baseUrl: URL,
+  name: string,
+): Promise<DatasetEntry | undefined> {
+  const response = await fetch(new URL('openapi.json', baseUrl), { credentials: 'omit' });
+  const { components } = (await response.json()) as {
+    components: { schemas: Readonly<Record<string, RecordSchema>> };
+  };
+  const schema = components.schemas[`dataset-${name}`];
+  return schema && buildDeclaredEntry(name, schema);
+}
+
+/** A label of each kind of period. */
+const EXAMPLE_LABELS = {
+  daily: '2026-01-31',
+  weekly: '2026-W05',
+  monthly: 'Jan 2026',
+  quarterly: 'Q1 2026',
+  annual: '2026',
+};
+
+export function buildDeclaredEntry(name: string, schema: RecordSchema): DatasetEntry {
+  const { title, description, properties } = schema;
+  const fields = Object.entries(properties).map(([field, { type, description: text }]) => {
+    const isNumber = [type].flat().includes('number');
+    const [, meaning = text, unit = null] =
+      (isNumber && /^(.*) \((.*)\)(?:; null .*)?$/.exec(text)) || [];
+    const kind = isNumber ? (unit === 'percent' ? 'percent' : 'amount') : 'text';
+    return { name: field, kind, meaning, unit, values: null, fields: null };
+  });
+  const [periodField = '', ...others] = fields.map((field) => field.name);
+  // Fiscal years have a prefix.
+  const pattern = new RegExp(properties[periodField]?.pattern?.replace('FY', '') ?? '');
+  const [kind] = Object.entries(EXAMPLE_LABELS).find(([, label]) => pattern.test(label)) ?? [];
+  const texts = others.filter((field) => properties[field]?.type === 'string');
+  return {
+    ...{ name, title, meaning: description, shape: 'series', path: `/datasets/${name}` },
+    period: { field: periodField, kind },
+    key: [periodField, ...texts.filter((field) => field !== 'status')],
+    ...{ fields, chart: null, checks: [], notes: [], parameters: [], exports: [] },
+    ...{ coverage: { count: 0, first: null, last: null }, nextDue: null },
+  } as unknown as DatasetEntry;
+}

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { SCOPES } from '../../../../src/catalogue/model/dataset.ts';
+import { issueLink } from '../../../../src/tokens/issue-token.ts';
+import { describeInBrowser, getActivity, openPage } from '../../../support/browser.ts';
+import { createKiborStore, KIBOR_RECORDS, kibor } from '../../../support/declared-rates.ts';
+import { expectAccessible, openExplorer, waitUntilLoaded } from '../../../support/explorer.ts';
+import { issueSecret, useTestServer } from '../../../support/use-test-server.ts';
+import { findPanel, readTable } from './page-helpers.ts';
+
+describeInBrowser('datasets of the publisher', () => {
+  const service = useTestServer(createKiborStore);
+  beforeAll(async () => {
+    await service.store.publish(kibor, [{ ...KIBOR_RECORDS[0], bid: 10.5 }]);
+  });
+
+  test('are listed without a request for their records, and lead to a chart of each', async () => {
+    const page = await openExplorer(service, 'view=payments');
+    await waitUntilLoaded(page);
+    const { rows } = await readTable(page.locator('main'));
+    expect(rows).toEqual([['Interbank offered rates', '2026-06-01', '2026-06-03', '6']]);
+    expect(getActivity(page).requests.filter((url) => url.includes('/datasets/'))).toEqual([]);
+    await page.getByRole('link', { name: 'Interbank offered rates' }).click();
+    await page.locator('path.line').first().waitFor();
+    await expectAccessible(page);
+  });
+
+  test('have a series for each value of a dimension, with its own corrections', async () => {
+    const page = await openExplorer(service, 'view=payments&series=kibor');
+    const figures = findPanel(page, 'Figures');
+    const readBids = async () => (await readTable(figures)).rows.map(([, , bid]) => bid);
+    expect(await readBids()).toEqual(['10.500was 11.000', '12.000', '13.000']);
+    expect(await findPanel(page, 'Corrections').count()).toBe(1);
+    await page.getByLabel('Tenor').selectOption('6M');
+    await page.waitForURL(/of=6M/);
+    expect(await readBids()).toEqual(['11.100', '12.100', '13.100']);
+    expect(await findPanel(page, 'Corrections').count()).toBe(0);
+    expect(await page.locator('path.line').count()).toBe(1);
+  });
+
+  test('are shown to a token with their scope alone, and to no other', async () => {
+    const [own, others] = await Promise.all([
+      issueSecret(service.store, ['datasets']),
+      issueSecret(service.store, SCOPES),
+    ]);
+    const page = await openPage(`${service.address}/?view=payments&series=kibor#token=${own}`);
+    await page.locator('path.line').first().waitFor();
+    const other = await openPage(`${service.address}/?view=payments#token=${others}`);
+    await waitUntilLoaded(other);
+    expect(await other.getByText('Other datasets').count()).toBe(0);
+  });
+
+  test('are drawn in a frame from a link', async () => {
+    const tokens = service.store.tokens();
+    const target = '/datasets/kibor?tenor=6M&limit=10000';
+    const terms = { name: 'x', rate: null, expiresAt: null, scopes: ['datasets'] };
+    const { secret } = await issueLink(tokens, { target, ...terms });
+    tokens.close();
+    const query = 'embed&view=payments&series=kibor&of=6M&title=Rates';
+    const page = await openPage(`${service.address}/?${query}#link=${secret}`);
+    await page.locator('path.line').first().waitFor();
+    expect(await page.locator('main').innerText()).toContain('Bid');
+  });
+});
