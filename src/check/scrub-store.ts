@@ -1,3 +1,4 @@
+import { Catalogue } from '../catalogue/catalogues.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { StoreDamagedError, type StoreInspector } from '../store/open-store.ts';
@@ -14,6 +15,7 @@ import { DatasetChecker } from './dataset-checker.ts';
 import type { ReadSummary } from './summary-checker.ts';
 
 interface ScrubOptions {
+  /** The shipped datasets; those that are declared are read. */
   readonly catalogue: readonly Dataset[];
   readonly reportFault: ReportFault;
   /** Called after each slice with the number of its records; the scrub waits for it, or fails. */
@@ -61,7 +63,9 @@ async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Prom
   }
   const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
   const takenOver = checkArchivedTerms(archived, tallies, reportFault);
-  for (const dataset of catalogue)
+  // Some may have been declared since the scrub was started.
+  const declared = await reader.declarations(revision);
+  for (const dataset of new Catalogue(catalogue, declared).listEver())
     await reportUnreadable(reportFault, dataset.name, () =>
       scrubDataset(reader, dataset, revision, tallies, options),
     );

@@ -5,9 +5,11 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { sampleStore } from '../../src/check/sample-store.ts';
 import { scrubStore } from '../../src/check/scrub-store.ts';
+import { retireDataset } from '../../src/publish/declare-dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openScrubReader } from '../../src/store/open-reader.ts';
 import type { ReaderSource } from '../../src/store/open-store.ts';
+import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -84,6 +86,21 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       expect(ytm).toBeGreaterThan(13);
       expect(records).toBeGreaterThanOrEqual(2 * DAYS * SYMBOLS);
       expect(slices).toBeGreaterThan(10);
+      await store.remove();
+    });
+
+    test('finds no fault in a dataset that is declared, loaded and retired meanwhile', async () => {
+      const store = await createStore();
+      let slices = 0;
+      const { faults } = await scrub(store, async () => {
+        if (slices++ > 0) return;
+        await declareIn(store, KIBOR);
+        await store.publish(kibor, KIBOR_RECORDS);
+        const publisher = store.publisher();
+        await retireDataset(publisher, { name: KIBOR.name, author: 'test', withRecords: true });
+        publisher.close();
+      });
+      expect(faults).toEqual([]);
       await store.remove();
     });
 

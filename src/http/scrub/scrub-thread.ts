@@ -1,7 +1,7 @@
 // The thread of one scrub: checks the whole store at its leisure, for scrubber.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Catalogue } from '../../catalogue/catalogues.ts';
-import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
+import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
@@ -24,7 +24,7 @@ const BUSY_SHARE = 0.75;
 const MIN_WORK_MS = 10;
 
 const { source, declared } = workerData as ScrubJob;
-const catalogue = new Catalogue(shippedDatasets, declared).listEver();
+const datasets = new Catalogue(catalogue, declared).listEver();
 lowerThreadPriority(NICENESS);
 // Any message means that it is to end.
 parentPort?.on('message', () => process.exit(0));
@@ -56,7 +56,7 @@ async function run(): Promise<void> {
 async function scrubCopy(copy: ReaderSource, progress: ReturnType<typeof createProgress>) {
   let reader: StoreInspector | undefined;
   try {
-    reader = openScrubReader(copy, catalogue);
+    reader = openScrubReader(copy, datasets);
     await scrubStore(reader, { catalogue, ...progress });
     return undefined;
   } catch (cause) {
