@@ -107,6 +107,16 @@ describe('of a declared dataset', () => {
   });
 });
 
+test('tenor query and the clients tell what has taken the place of a dataset', async () => {
+  const store = await createKiborStore();
+  await declareIn(store, { ...KIBOR, name: 'kibor-two', supersedes: 'kibor' });
+  const { err } = await runTenor(['query', 'kibor', 'limit=1', '--all'], {
+    DATABASE_URL: store.url,
+  });
+  expect(err).toBe('tenor: /datasets/kibor is deprecated; kibor-two has taken its place\n');
+  await store.remove();
+});
+
 test('requests for any number of datasets are counted as one route', async () => {
   const metrics = spyOn(RequestMetrics.prototype, 'record');
   await server.request('/datasets/kibor');

@@ -53,6 +53,11 @@ describe('tenor query --csv, --json and --ndjson', () => {
     },
   );
 
+  test('print a document that is no list', async () => {
+    const { out, status } = await query('/openapi.json', '--json');
+    expect([status, out]).toEqual([0, `${await fetchBody('/openapi.json')}\n`]);
+  });
+
   test('accept a path with a query, and parameters', async () => {
     const result = await query('/2.0/bnb/quotes?type=bond', 'limit=1', '--csv');
     expect(result.out).toBe(await fetchBody('/2.0/bnb/quote?type=bond&limit=1', 'text/csv'));

@@ -14,7 +14,7 @@ describe('a response', () => {
         RateLimit: '"per day; r=1";r=900;t=3600, "per minute";t=30;r=12',
         ETag: '"abc"',
         'X-Request-Id': 'r-1',
-        Link: '</2.0/bnb/quote>; rel="original timegate", <?cursor=x>; rel="next"',
+        Link: '</2.0/bnb/quote>; rel="original timegate", <?cursor=x>; rel="next", </datasets/b-2>; rel="successor-version"',
       }),
     );
     const publishedAt = new Date('2026-07-01T06:12:00Z');
@@ -26,6 +26,7 @@ describe('a response', () => {
         hasMore: true,
         next: `${server.address}/2.0/bnb/quote?cursor=x`,
         cursor: 'x',
+        successor: 'b-2',
         memento: publishedAt,
         lastModified: publishedAt,
         publishedAt: undefined,

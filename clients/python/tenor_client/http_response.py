@@ -136,6 +136,12 @@ def parse_next_url(url: str, links: str) -> Optional[str]:
     return None
 
 
+def parse_successor(links: str) -> Optional[str]:
+    """The name of the dataset that has taken the place of another, from a Link header."""
+    match = re.search(r'/datasets/([\w-]+)>\s*;\s*rel="successor-version"', links)
+    return match and match[1]
+
+
 def parse_cursor(url: Optional[str]) -> Optional[str]:
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(url or '').query)
     return query.get('cursor', [None])[0]

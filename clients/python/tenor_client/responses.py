@@ -22,6 +22,7 @@ from .http_response import (
     parse_http_date,
     parse_integer,
     parse_next_url,
+    parse_successor,
 )
 
 R = TypeVar('R')
@@ -39,6 +40,8 @@ class ResponseMeta:
     """The URL of the next page; None on the last one: see `has_more`."""
     cursor: Optional[str] = None
     """The `cursor` of the next page, to be sent with the same parameters."""
+    successor: Optional[str] = None
+    """The name of the dataset that has taken the place of this one, which is deprecated."""
     memento: Optional[datetime.datetime] = None
     """When the revision of an as-of response was published."""
     etag: Optional[str] = None
@@ -58,6 +61,7 @@ class ResponseMeta:
         self.total = parse_integer(headers.get('tenor-total-count'))
         self.next = parse_next_url(response.url, headers.get('link', ''))
         self.cursor = parse_cursor(self.next)
+        self.successor = parse_successor(headers.get('link', ''))
         self.memento = parse_http_date(headers.get('memento-datetime', ''))
         self.etag = headers.get('etag')
         self.request_id = headers.get('x-request-id')

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tenor_client import AsyncTenor, BadRequest, NotFound, Records, Tenor
 from tenor_client.frames import build_columns, list_declared_columns
+from tests.scripted_server import ScriptedServer, ok
 
 HAS_PANDAS = importlib.util.find_spec('pandas') is not None
 HAS_POLARS = importlib.util.find_spec('polars') is not None
@@ -66,6 +67,12 @@ class Datasets(unittest.TestCase):
         self.assertEqual(len(self.tenor.query('dataset', dataset='kibor', from_='2026-06-03')), 2)
         self.assertEqual(self.tenor.revisions('kibor')[0]['added'], 6)
         self.assertEqual(self.tenor.corrections('kibor'), [])
+
+    def test_a_page_tells_the_successor_of_its_dataset(self):
+        links = '<?cursor=x>; rel="next", </datasets/kibor-two>; rel="successor-version"'
+        with ScriptedServer(ok([], Link=links)) as server:
+            page = next(Tenor(server.url, 'token').dataset('kibor').pages())
+        self.assertEqual((page.successor, page.has_more), ('kibor-two', True))
 
     def test_asyncio_reads_it_as_well(self):
         async def read():

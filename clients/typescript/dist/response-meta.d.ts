@@ -19,6 +19,8 @@ export interface ResponseMeta {
     readonly next: string | undefined;
     /** The `cursor` parameter of the next page, to be sent with the same parameters. */
     readonly cursor: string | undefined;
+    /** The name of the dataset that has taken the place of this one, which is deprecated. */
+    readonly successor: string | undefined;
     /** The instant at which the revision of an as-of response was published, in whole seconds. */
     readonly memento: Date | undefined;
     /** The instant at which the data last changed, in whole seconds. */

@@ -11,6 +11,7 @@ export function parseMeta(url, headers, cached) {
         hasMore: next !== undefined,
         next,
         cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
+        successor: parseSuccessor(text('link') ?? ''),
         memento: parseDate(text('memento-datetime')),
         lastModified: parseDate(text('last-modified')),
         rateLimitLeft: parseRemaining(text('ratelimit') ?? ''),
@@ -35,6 +36,11 @@ function parseNextLink(url, headers) {
         url,
         requestId,
     });
+}
+function parseSuccessor(header) {
+    const links = parseLinkHeader(header) ?? [];
+    const link = links.find(({ relations }) => relations.includes('successor-version'));
+    return link && /\/datasets\/([\w-]+)$/.exec(link.target)?.[1];
 }
 /** The smallest remainder of all policies: `"minute";r=12;t=30, "day";r=900;t=3600`. */
 function parseRemaining(header) {

@@ -23,6 +23,8 @@ export interface ResponseMeta {
   readonly next: string | undefined;
   /** The `cursor` parameter of the next page, to be sent with the same parameters. */
   readonly cursor: string | undefined;
+  /** The name of the dataset that has taken the place of this one, which is deprecated. */
+  readonly successor: string | undefined;
   /** The instant at which the revision of an as-of response was published, in whole seconds. */
   readonly memento: Date | undefined;
   /** The instant at which the data last changed, in whole seconds. */
@@ -47,6 +49,7 @@ export function parseMeta(url: string, headers: Headers, cached: boolean): Respo
     hasMore: next !== undefined,
     next,
     cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
+    successor: parseSuccessor(text('link') ?? ''),
     memento: parseDate(text('memento-datetime')),
     lastModified: parseDate(text('last-modified')),
     rateLimitLeft: parseRemaining(text('ratelimit') ?? ''),
@@ -69,6 +72,12 @@ function parseNextLink(url: string, headers: Headers): string | undefined {
     url,
     requestId,
   });
+}
+
+function parseSuccessor(header: string): string | undefined {
+  const links = parseLinkHeader(header) ?? [];
+  const link = links.find(({ relations }) => relations.includes('successor-version'));
+  return link && /\/datasets\/([\w-]+)$/.exec(link.target)?.[1];
 }
 
 /** The smallest remainder of all policies: `"minute";r=12;t=30, "day";r=900;t=3600`. */

@@ -56,6 +56,8 @@ export async function* fetchPages(
   });
   try {
     for await (const { data, meta } of pages) {
+      if (meta.successor !== undefined && revisions.size === 0)
+        printNote(`${path} is deprecated; ${meta.successor} has taken its place`);
       revisions.add(meta.revision);
       const [text = ''] = data;
       yield { text, meta };

@@ -6,17 +6,27 @@ import {
   LANGUAGES,
   type SnippetContext,
 } from '../../../src/explorer/export/build-snippet.ts';
+import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../../support/declared-rates.ts';
 import { createFilledStore } from '../../support/store.ts';
 import { TOKEN } from '../../support/test-server.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../clients');
-const entries = catalogue.map(({ name, paths: [path], shape }) => ({ name, path, shape }));
+const entries = [...catalogue, kibor].map(({ name, paths: [path], shape }) => ({
+  name,
+  path,
+  shape,
+}));
 const [quotes] = entries;
 const series = entries.find(({ shape }) => shape === 'series');
 
 describe('a code snippet', () => {
-  const server = useTestServer(createFilledStore);
+  const server = useTestServer(async () => {
+    const store = await createFilledStore();
+    await declareIn(store, KIBOR);
+    await store.publish(kibor, KIBOR_RECORDS);
+    return store;
+  });
   let context: Omit<SnippetContext, 'request'>;
   beforeAll(() => {
     context = { baseUrl: `${server.address}/`, asOf: undefined, catalogue: entries };
@@ -31,6 +41,11 @@ describe('a code snippet', () => {
       allPages: true,
     },
     { subject: 'a series', path: series?.path ?? '' },
+    {
+      subject: 'a declared dataset',
+      path: '/datasets/kibor',
+      parameters: { tenor: '6M', limit: 10_000 },
+    },
     { subject: 'the ledger', path: '/revisions', parameters: { limit: 2 } },
   ];
 

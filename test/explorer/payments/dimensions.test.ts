@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
+import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
+import {
+  buildPeriodTimeline,
+  findMissingPeriods,
+} from '../../../src/explorer/breakdown/period-timeline.ts';
+import { buildDeclaredEntry } from '../../../src/explorer/embed/declared-entry.ts';
+import { splitByDimensions } from '../../../src/explorer/payments/dimensions.ts';
+import { buildOpenApiDocument } from '../../../src/openapi/document.ts';
+import { KIBOR, KIBOR_RECORDS } from '../../support/declared-rates.ts';
+
+/** The entry that a page without a token builds from the public document. */
+function buildEntry(declaration: Declaration) {
+  const document = buildOpenApiDocument([createDeclaredDataset(declaration)], '') as {
+    components: { schemas: Record<string, Parameters<typeof buildDeclaredEntry>[1]> };
+  };
+  const schema = document.components.schemas[`dataset-${declaration.name}`];
+  if (!schema) throw new Error('there is no schema');
+  return buildDeclaredEntry(declaration.name, schema);
+}
+
+describe('a declared dataset', () => {
+  test('has a series for each combination of dimension values', () => {
+    const combinations = splitByDimensions(buildEntry(KIBOR), KIBOR_RECORDS);
+    expect(combinations.map(({ key, dimensions }) => [key, dimensions])).toEqual([
+      ['1M', { tenor: '1M' }],
+      ['6M', { tenor: '6M' }],
+    ]);
+    expect(combinations[1]?.records).toEqual(KIBOR_RECORDS.filter(({ tenor }) => tenor === '6M'));
+    const entry = buildEntry({ ...KIBOR, dimensions: [] });
+    expect(splitByDimensions(entry, KIBOR_RECORDS).map(({ key }) => key)).toEqual(['']);
+  });
+
+  test('has titles and units in the public document', () => {
+    const entry = buildEntry({ ...KIBOR, status: true });
+    expect(entry.key).toEqual(['date', 'tenor']);
+    expect(entry.fields.map(({ name, meaning, unit }) => [name, meaning, unit])).toEqual([
+      ['date', 'Day', null],
+      ['tenor', 'Tenor', null],
+      ['bid', 'Bid', 'percent'],
+      ['offer', 'Offer', 'percent'],
+      ['status', expect.any(String), null],
+    ]);
+  });
+
+  test.each([
+    ['day', undefined, ['2026-01-02', '2026-01-05'], 4, 0],
+    ['week', undefined, ['2025-W52', '2026-W02'], 3, 1],
+    ['month', undefined, ['Dec 2025', 'Feb 2026'], 3, 1],
+    ['quarter', 7, ['Q4 FY2025', 'Q2 FY2026'], 3, 1],
+    ['year', 7, ['FY2024', 'FY2026'], 3, 1],
+  ] as const)('of the period %s has its time line', (kind, yearStart, labels, length, missing) => {
+    const period = { kind, field: 'date', ...(yearStart && { yearStart }) };
+    const records = labels.map((date) => ({ date, tenor: '6M', bid: 1 }));
+    const timeline = buildPeriodTimeline(buildEntry({ ...KIBOR, period }), records);
+    expect([timeline.labels[0], timeline.labels.at(-1)]).toEqual([...labels]);
+    expect(timeline.labels).toHaveLength(length);
+    expect(findMissingPeriods(timeline)).toHaveLength(missing);
+  });
+});
