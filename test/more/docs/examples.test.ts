@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { findDeclarationProblems } from '../../../src/catalogue/declaration-problems.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord } from '../../../src/catalogue/model/dataset.ts';
+import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
 import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
 import { parseMapping } from '../../../src/publish/mapping/mapping.ts';
 import { useLoadWorkspace } from '../../support/load-workspace.ts';
@@ -147,6 +150,36 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
+/** Files of declared datasets, and their newest records. */
+const DECLARED: Readonly<Record<string, Example>> = {
+  kibor: {
+    file: 'kibor.csv',
+    count: 6,
+    records: [{ date: '2025-06-30', tenor: '1W', bid: 10.95, offer: 11.45 }],
+  },
+  'fx-rates': {
+    file: 'fx-rates.csv',
+    count: 6,
+    records: [
+      { date: '2025-06-30', currency: 'EUR', buying: 332.4105, mid: 332.7098 },
+      { date: '2025-06-30', currency: 'JPY', buying: null, selling: null, mid: 1.9655 },
+    ],
+  },
+  'upi-by-bank': {
+    file: 'upi-by-bank.csv',
+    count: 8,
+    records: [
+      { month: 'Jun 2025', bank: 'Cedar Bank', side: 'payee', volume: 511.02, status: 'P' },
+    ],
+    statuses: { P: 4 },
+  },
+  'fund-nav': {
+    file: 'fund-nav.txt',
+    count: 3,
+    records: [{ nav: 104.221 }, { nav: 98.7045 }, { scheme: '100003', nav: null }],
+  },
+};
+
 describe('an example', () => {
   const workspace = useLoadWorkspace();
 
@@ -176,6 +209,24 @@ describe('an example', () => {
     expect(records.slice(0, expected.length)).toMatchObject([...expected]);
     expect(report.warnings.map(({ rule }) => rule)).toEqual([...warnings] as never[]);
     expect(report.statuses).toEqual(statuses);
+  });
+
+  test.each(Object.keys(DECLARED))('%s is declared, and loads its file', async (name) => {
+    const { file, count, records: expected, statuses } = DECLARED[name] as Example;
+    const declaration = JSON.parse(read(`datasets/${name}.json`)) as Declaration;
+    expect(findDeclarationProblems(declaration)).toEqual([]);
+    const dataset = createDeclaredDataset(declaration);
+    const mappingFile = `datasets/${name}-mapping.json`;
+    const hasMapping = existsSync(join(FOLDER, mappingFile));
+    const mapping = hasMapping && { mapping: parseMapping(read(mappingFile), mappingFile) };
+    const path = relative(workspace.folder, join(FILES, file));
+    const { report } = await workspace.load(dataset, path, { ...mapping });
+    const records = await workspace.readRecords(dataset);
+    expect(records).toHaveLength(count);
+    expect(records.slice(0, expected.length)).toMatchObject([...expected]);
+    expect(report.warnings).toEqual([]);
+    expect(report.statuses).toEqual(statuses);
+    expect(read('README.md')).toContain(`[${name}.json](datasets/${name}.json)`);
   });
 
   test('has fewer than 75 lines, and a line in the README with its file', () => {
