@@ -26,11 +26,13 @@ export function findDeclarationProblems(value: unknown, { isShipped = false } = 
 
 const RESERVED_DATASETS = [
   ...catalogue.map(({ name }) => name),
-  ...['datasets', 'holidays', 'curve', 'aligned'],
+  ...['holidays', 'curve', 'aligned'],
 ];
 
-/** Parameters, and what is added to records. */
+/** Parameters, what is added to records, and what every object has, such as `constructor`. */
 const RESERVED_FIELDS = [
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...['dataset', 'theme', 'raw'],
   ...['from', 'to', 'limit', 'cursor', 'sort', 'fields', 'as_of', 'format', 'frequency', 'units'],
   ...['year_start', 'aggregate', 'release', 'start', 'end', 'status', 'observed', 'expected'],
   ...['since', 'until', 'published', 'withdrawn', 'change', 'record', 'revision'],

@@ -124,6 +124,11 @@ describe("a publisher's declaration", () => {
       ['$.dimensions[0].field must be another: as_of is reserved'],
       false,
     ],
+    ...['constructor', 'toString', 'dataset', 'raw'].map((field): [object, string[], boolean] => [
+      { dimensions: [{ ...tenor, field }] },
+      [`$.dimensions[0].field must be another: ${field} is reserved`],
+      false,
+    ]),
     [
       { dimensions: [{ ...tenor, codes: { 'a,b': 'both' } }] },
       [
