@@ -28,6 +28,7 @@ interface DeclareOptions extends PublishingOptions {
   /** The declarations, as they were parsed. */
   readonly declarations: readonly unknown[];
   readonly source: string;
+  /** The files of the declarations, in their order. */
   readonly files?: readonly SourceFile[];
   readonly sample?: boolean;
   /** A made-up instant of publication. */
@@ -42,7 +43,11 @@ export function declareDatasets(
   return publisher.transaction(async (transaction) => {
     if (isDryRun) transaction.abandon();
     const known = await readDeclarations(transaction);
-    const problems = declarations.flatMap((value) => findProblems(value, known, declarations));
+    const problems = declarations.flatMap((value, index) => {
+      const file = declarations.length > 1 ? origin.files?.[index] : undefined;
+      const found = findProblems(value, known, declarations);
+      return file ? found.map((problem) => `${file.name}: ${problem}`) : found;
+    });
     const names = declarations.map((value) => (value as Declaration | null)?.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) problems.push(`${twice} is declared twice`);

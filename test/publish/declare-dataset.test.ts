@@ -52,6 +52,14 @@ test('a dataset is declared again after the one that it supersedes was retired',
   expect(await declare({ ...NEXT, title: 'Rates' })).toMatchObject({ corrected: 1 });
 });
 
+test('a problem of one of several declarations names its file', async () => {
+  const files = ['a.json', 'b.json'].map((name) => ({ name, bytes: 1, sha256: '' }));
+  const declarations = [NEXT, { ...KIBOR, scope: 'desk' }];
+  await expect(
+    declareDatasets(publisher, { declarations, files, source: 'test', author }),
+  ).rejects.toThrow('nothing was published: b.json: $.scope must be "datasets"');
+});
+
 test('two datasets cannot take the place of each other', async () => {
   const other: Declaration = { ...KIBOR, name: 'other', supersedes: NEXT.name };
   await expect(declare(NEXT, other, { ...KIBOR, supersedes: 'other' })).rejects.toThrow(

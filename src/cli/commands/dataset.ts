@@ -44,7 +44,7 @@ export const datasetDeclareCommand: Command = {
     const author = getAuthor(call);
     const signal = createAbortOnSignal();
     const read = await withInputFiles(positionals, signal, (files) =>
-      Promise.all(files.map(readDeclaration)),
+      Array.fromAsync(files, readDeclaration),
     );
     const files = read.map(({ file }) => file);
     const change = {
