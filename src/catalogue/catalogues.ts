@@ -19,7 +19,7 @@ export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [], ret
 export class Catalogue {
   readonly datasets: readonly Dataset[];
   readonly #byName: ReadonlyMap<string, Dataset>;
-  #ever: readonly Dataset[] | undefined;
+  #withRetired: readonly Dataset[] | undefined;
 
   /** Datasets that another catalogue has as well are the same objects. */
   constructor(
@@ -40,14 +40,14 @@ export class Catalogue {
   }
 
   /** All datasets, and those that are retired, whose records the history has. */
-  listEver(): readonly Dataset[] {
-    this.#ever ??= [
+  listWithRetired(): readonly Dataset[] {
+    this.#withRetired ??= [
       ...this.datasets,
       ...this.declared.retired.map(({ declaration, ...origin }) =>
         createDeclaredDataset(declaration, origin),
       ),
     ];
-    return this.#ever;
+    return this.#withRetired;
   }
 
   find(name: string): Dataset | undefined {
@@ -56,7 +56,7 @@ export class Catalogue {
 
   /** A dataset, or one that is retired. Throws where there never was one of that name. */
   get(name: string): Dataset {
-    const dataset = this.find(name) ?? this.listEver().find((each) => each.name === name);
+    const dataset = this.find(name) ?? this.listWithRetired().find((each) => each.name === name);
     if (!dataset) throw new Error(`no dataset is called ${name}`);
     return dataset;
   }
@@ -68,8 +68,8 @@ export const getShippedCatalogue = memoizeByIdentity(
 );
 
 interface DeclarationReader {
-  /** The declarations that hold at a revision; absent where nothing can be declared. */
-  declarations?(revision: number, known?: DeclaredDatasets): Awaitable<DeclaredDatasets>;
+  /** The declarations that hold at a revision: those that are known, where they do. */
+  declarations(revision: number, known?: DeclaredDatasets): Awaitable<DeclaredDatasets>;
 }
 
 const MAX_CATALOGUES = 32;
@@ -88,11 +88,6 @@ export class Catalogues {
     this.#built = new Map([[this.#current, 0]]);
   }
 
-  /** Whether all revisions have one catalogue. */
-  get isFixed(): boolean {
-    return this.reader.declarations === undefined;
-  }
-
   /** The catalogue of the revision that the server has moved on to. */
   get current(): Catalogue {
     return this.#current;
@@ -100,7 +95,6 @@ export class Catalogues {
 
   /** The catalogue of a revision, if it is built. */
   at(revision: number): Catalogue | undefined {
-    if (this.isFixed) return this.#current;
     const holds = (catalogue: Catalogue) =>
       catalogue.declared.since <= revision && revision <= (this.#built.get(catalogue) ?? 0);
     return holds(this.#current) ? this.#current : this.#built.keys().find(holds);
@@ -110,9 +104,8 @@ export class Catalogues {
   prepare(revision: number): Awaitable<Catalogue> {
     return (
       this.at(revision) ??
-      whenReady(
-        this.reader.declarations?.(revision, this.#current.declared) ?? NONE_DECLARED,
-        (declared) => this.#add(declared, revision),
+      whenReady(this.reader.declarations(revision, this.#current.declared), (declared) =>
+        this.#add(declared, revision),
       )
     );
   }
@@ -141,6 +134,5 @@ export async function readNewestCatalogue(
   shipped: readonly Dataset[],
   reader: DeclarationReader & { revision(): Promise<number> },
 ): Promise<Catalogue> {
-  const catalogues = new Catalogues(shipped, reader);
-  return catalogues.isFixed ? catalogues.current : catalogues.prepare(await reader.revision());
+  return new Catalogues(shipped, reader).prepare(await reader.revision());
 }

@@ -64,7 +64,7 @@ class StoreSample {
     }
     const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
     const declared = await reader.declarations(revision);
-    const datasets = new Catalogue(this.catalogue, declared).listEver();
+    const datasets = new Catalogue(this.catalogue, declared).listWithRetired();
     for (const dataset of datasets) {
       const checker = new DatasetChecker(dataset, tallies, readSummary, this.reportFault);
       counts.records += await this.#checkSlices(dataset, revision, checker);

@@ -65,7 +65,7 @@ async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Prom
   const takenOver = checkArchivedTerms(archived, tallies, reportFault);
   // Some may have been declared since the scrub was started.
   const declared = await reader.declarations(revision);
-  for (const dataset of new Catalogue(catalogue, declared).listEver())
+  for (const dataset of new Catalogue(catalogue, declared).listWithRetired())
     await reportUnreadable(reportFault, dataset.name, () =>
       scrubDataset(reader, dataset, revision, tallies, options),
     );

@@ -25,7 +25,10 @@ export async function findPublishedDataset(call: CommandCall, name?: string): Pr
 export async function findStoredDataset(
   call: CommandCall,
   name?: string,
-  { asOf, isEver }: { readonly asOf?: AsOfOption | undefined; readonly isEver?: true } = {},
+  {
+    asOf,
+    includesRetired = false,
+  }: { asOf?: AsOfOption | undefined; includesRetired?: boolean } = {},
 ): Promise<Dataset> {
   const isShipped = shippedDatasets.some((dataset) => dataset.name === name);
   if (isShipped || name === undefined) return findDataset(name);
@@ -36,7 +39,7 @@ export async function findStoredDataset(
     if (!(cause instanceof StoreMissingError)) throw cause;
   });
   const when = asOf && ` as of ${'instant' in asOf ? asOf.instant : `revision ${asOf.revision}`}`;
-  return findDataset(name, isEver ? stored?.listEver() : stored?.datasets, when);
+  return findDataset(name, includesRetired ? stored?.listWithRetired() : stored?.datasets, when);
 }
 
 export function findDataset(name: string | undefined, known = shippedDatasets, when = ''): Dataset {

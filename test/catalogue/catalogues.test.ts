@@ -17,12 +17,6 @@ function createCatalogues() {
 }
 
 describe('the catalogues of a database', () => {
-  test('are one and the same where nothing can be declared, without any query', () => {
-    const catalogues = new Catalogues(SHIPPED, {});
-    expect(catalogues.prepare(7)).toBe(getShippedCatalogue(SHIPPED));
-    expect([catalogues.isFixed, catalogues.at(1_000)]).toEqual([true, catalogues.current]);
-  });
-
   test('are the same object for all revisions between two declarations', async () => {
     const { catalogues } = createCatalogues();
     const of = await Promise.all([1, 2, 3, 4, 5, 6].map((each) => catalogues.prepare(each)));
@@ -91,6 +85,4 @@ test('a catalogue has the declared datasets after the shipped ones, and no other
 test('the newest catalogue is that of the newest revision', async () => {
   const reader = { revision: async () => 4, declarations: readDeclarations };
   expect((await readNewestCatalogue(SHIPPED, reader)).find(DECLARED.name)).toBeDefined();
-  const fixed = { revision: () => Promise.reject(new Error('unused')) };
-  expect(await readNewestCatalogue(SHIPPED, fixed)).toBe(getShippedCatalogue(SHIPPED));
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { Catalogues } from '../../src/catalogue/catalogues.ts';
+import { Catalogues, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { EventStream } from '../../src/http/operations/events/event-stream.ts';
@@ -50,7 +50,8 @@ function createLedger() {
   };
 }
 
-const catalogues = new Catalogues([quotes, fundAllocation], {});
+const DATASETS = [quotes, fundAllocation];
+const catalogues = new Catalogues(DATASETS, { declarations: () => NONE_DECLARED });
 const created: EventStreams[] = [];
 afterEach(() => {
   for (const streams of created.splice(0)) streams.stop();
@@ -100,6 +101,20 @@ test('a client that missed a thousand revisions gets them in order, and those pu
   expect([...start, ...remaining]).toEqual(range(4, 1_200));
   await streams.advanceTo({ reader, catalogues }, 1_201);
   expect(await readIds(client, 1)).toEqual([1_201]);
+});
+
+test('a client that missed many declarations has them read once for a page of revisions', async () => {
+  const read: number[] = [];
+  const declarations = (since: number) => {
+    read.push(since);
+    return { since, declarations: [], retired: [] };
+  };
+  const source = { reader: createLedger(), catalogues: new Catalogues(DATASETS, { declarations }) };
+  const request = { principal: ALL, after: 0, newest: 1_000, signal: NEVER };
+  const { bytes, completion } = createStreams().open({ source, ...request });
+  const client = { ...createEventReader(bytes), completion };
+  expect(await readIds(client, 1_000)).toEqual(range(1, 1_000));
+  expect(read).toEqual([200, 400, 600, 800, 1_000]);
 });
 
 test('a client that missed many revisions of other scopes lets other requests run in between', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { Catalogues } from '../../src/catalogue/catalogues.ts';
+import { Catalogues, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import { NewestRevision } from '../../src/http/freshness/newest-revision.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 
@@ -25,7 +25,7 @@ function createNewest(shared: number, newestInDatabase: number, lost = 0) {
     observeRevision: (revision: number) => void observed.push(revision),
   };
   const cache = new ResponseCache(1_000);
-  const catalogues = new Catalogues([], {});
+  const catalogues = new Catalogues([], { declarations: () => NONE_DECLARED });
   const newest = new NewestRevision(reader, cache, catalogues, () => {}, sharedRevision);
   return { newest, cache, raised, takenBack, observed, reads };
 }

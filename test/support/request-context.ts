@@ -1,4 +1,4 @@
-import { Catalogues, getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
+import { Catalogues, getShippedCatalogue, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../src/event-log.ts';
@@ -62,7 +62,7 @@ export function createFakeData(
 ): DataContext {
   const find = (path: string) => ({ path, respond: () => respond(path) });
   const data = {
-    catalogues: new Catalogues([], {}),
+    catalogues: new Catalogues([], { declarations: () => NONE_DECLARED }),
     damage: new KnownDamage(),
     getDataRoutes: () => ({ find }),
   };

@@ -51,7 +51,7 @@ export const revisionsCommand: Command = {
 async function printRevisionList(call: CommandCall, reader: StoreReader, limit: number) {
   const { dataset, json } = call.options;
   const named = dataset === undefined ? [] : [String(dataset)];
-  for (const name of named) await findStoredDataset(call, name, { isEver: true });
+  for (const name of named) await findStoredDataset(call, name, { includesRetired: true });
   const filter = named.length > 0 && { datasets: named };
   const found = await reader.revisions({ ...filter, limit: limit + 1 });
   const revisions = found.slice(0, limit);

@@ -60,7 +60,7 @@ export function handleRequest(
 function respond(exchange: Exchange): Awaitable<HttpResponse> {
   const { context, headers, method } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
-  const route = exchange.route ?? findUnknownRoute(context.data, exchange);
+  const route = exchange.route ?? findUnknownRoute(exchange);
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return respondToOptions(route, headers);
   const takesPost = 'takesPost' in route;

@@ -16,11 +16,10 @@ import type { DataContext, TokenRoute } from './route.ts';
 const UNKNOWN_ROUTE: TokenRoute = { path: '', respond: () => NOT_FOUND_RESPONSE };
 
 /** Where no route has the path of a request now, but the request may be for another revision. */
-export function findUnknownRoute(
-  { catalogues }: DataContext,
-  { request, headers }: Pick<RequestingClient, 'request' | 'headers'>,
-): TokenRoute | undefined {
-  if (catalogues.isFixed) return undefined;
+export function findUnknownRoute({
+  request,
+  headers,
+}: Pick<RequestingClient, 'request' | 'headers'>): TokenRoute | undefined {
   const isOfOther =
     headers.has(REQUIRED_REVISION_HEADER) ||
     headers.has(ACCEPT_DATETIME) ||
@@ -42,7 +41,7 @@ export function planRoute(
   client: RequestingClient,
 ): Awaitable<TokenRoute | undefined> {
   const dependsOnCatalogue = found.catalogue !== undefined || found === UNKNOWN_ROUTE;
-  if (data.catalogues.isFixed || !dependsOnCatalogue) return found;
+  if (!dependsOnCatalogue) return found;
   const { request, headers } = client;
   const instant = 'isAlwaysCurrent' in found ? null : headers.get(ACCEPT_DATETIME);
   const parameters = MAY_NAME_REVISION.test(request.url)

@@ -86,7 +86,7 @@ export async function createDataContext(
   const catalogues = new Catalogues(options.catalogue, reader);
   const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
   const secret = await reader.secret();
-  if (!catalogues.isFixed) await catalogues.advanceTo(await reader.revision());
+  await catalogues.advanceTo(await reader.revision());
   const shared = sharedRevision?.select(secret);
   return {
     ...createStoreLookups(reader),

@@ -27,8 +27,7 @@ export function respondToTarget(
   const request = new Request(`http://localhost${target}`, { method, headers });
   const sender = withRequest(client, request);
   const { path } = parseRequestTarget(target);
-  const route =
-    data.getDataRoutes(data.catalogues.current).find(path) ?? findUnknownRoute(data, sender);
+  const route = data.getDataRoutes(data.catalogues.current).find(path) ?? findUnknownRoute(sender);
   if (!route) return NOT_FOUND_RESPONSE;
   return isAuthorized(route, sender) ? serve(data, route, sender) : FORBIDDEN_RESPONSE;
 }

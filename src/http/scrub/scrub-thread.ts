@@ -24,7 +24,7 @@ const BUSY_SHARE = 0.75;
 const MIN_WORK_MS = 10;
 
 const { source, declared } = workerData as ScrubJob;
-const datasets = new Catalogue(catalogue, declared).listEver();
+const datasets = new Catalogue(catalogue, declared).listWithRetired();
 lowerThreadPriority(NICENESS);
 // Any message means that it is to end.
 parentPort?.on('message', () => process.exit(0));

@@ -110,7 +110,7 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     ...createFigureRoutes(),
     createExportRoute(catalogue, sender),
     createDataPackageRoute(datasets),
-    ...createRevisionRoutes(catalogue.listEver()),
+    ...createRevisionRoutes(catalogue.listWithRetired()),
     createCorrectionsRoute(datasets),
     createChangesRoute(datasets),
   ];

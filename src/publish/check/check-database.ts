@@ -94,7 +94,7 @@ class DatabaseCheck {
       ? await readConstantTerms(inspector, archived)
       : new Map();
     const declared = await inspector.declarations(revision);
-    for (const dataset of new Catalogue(catalogue, declared).listEver())
+    for (const dataset of new Catalogue(catalogue, declared).listWithRetired())
       await this.#checkDataset(dataset, tallies, terms);
     const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
     ledger.forEach(ledgerChecker.check);

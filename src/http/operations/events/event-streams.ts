@@ -208,13 +208,15 @@ const COMMENT = encoder.encode(':\n\n');
 /** The first line also sends the headers on their way. */
 const FIRST_COMMENT = encoder.encode(': revisions follow as they are published\n\n');
 
-/** Oldest first, with the scope that the dataset of each had then, if there was such a dataset. */
+/** Oldest first, with the scope of the dataset of each, which is never declared with another one. */
 async function readRevisions({ reader, catalogues }: RevisionSource, after: number, until: number) {
   const newestFirst = await reader.revisions({ before: until + 1, limit: until - after });
-  const oldestFirst: (Revision & { readonly scope: string | undefined })[] = [];
-  for (const entry of newestFirst.filter(({ revision }) => revision > after)) {
-    const catalogue = await catalogues.prepare(entry.revision);
-    oldestFirst.unshift({ ...entry, scope: catalogue.find(entry.dataset)?.scope });
-  }
-  return oldestFirst;
+  const datasets = (await catalogues.prepare(until)).listWithRetired();
+  return newestFirst
+    .filter(({ revision }) => revision > after)
+    .map((entry) => {
+      const dataset = datasets.find(({ name }) => name === entry.dataset);
+      return { ...entry, scope: dataset?.scope };
+    })
+    .reverse();
 }

@@ -20,8 +20,8 @@ import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
  * The operations of the ledger, of all datasets that there ever were. A token reads the revisions of
  * the datasets in its scopes.
  */
-export function createRevisionRoutes(ever: readonly Dataset[]): DataRoute[] {
-  return [createRevisionListRoute(ever), createRevisionRoute(ever)];
+export function createRevisionRoutes(datasets: readonly Dataset[]): DataRoute[] {
+  return [createRevisionListRoute(datasets), createRevisionRoute(datasets)];
 }
 
 interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
@@ -70,11 +70,11 @@ type NumberedRevision = { readonly number: number; readonly readable: readonly s
 type RevisionResult = JsonResult & { readonly foundCount: number };
 
 function createRevisionRoute(
-  ever: readonly Dataset[],
+  datasets: readonly Dataset[],
 ): DataRoute<LedgerQuery & NumberedRevision, RevisionResult> {
-  const operation = revisionOperation(ever);
+  const operation = revisionOperation(datasets);
   return {
-    ...createLedgerRoute(ever, operation.path),
+    ...createLedgerRoute(datasets, operation.path),
     operation,
     parse(request) {
       const page = parsePageRequest(request, operation.parameters);
@@ -82,7 +82,7 @@ function createRevisionRoute(
       const { filters, ...query } = page;
       const { limit = DEFAULT_LIMIT }: ParameterValues<typeof operation.parameters> = filters;
       const number = Number(matchPath(operation, request.path)?.n);
-      const readable = listReadableDatasets(ever, request.principal);
+      const readable = listReadableDatasets(datasets, request.principal);
       return { ...query, number, readable, limit };
     },
     // A change has two records.
@@ -93,12 +93,12 @@ function createRevisionRoute(
       const newest = await reader.revision();
       const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
       if (!entry) return new HttpError('not_found');
-      const dataset = ever.find(({ name }) => name === entry.dataset);
+      const dataset = datasets.find(({ name }) => name === entry.dataset);
       if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
-      const datasets = [dataset.name];
-      if (damage.covers(datasets)) return DAMAGED_ERROR;
+      const names = [dataset.name];
+      if (damage.covers(names)) return DAMAGED_ERROR;
       const after = position && toChangePosition(position);
-      const found = await damage.watch(datasets, () =>
+      const found = await damage.watch(names, () =>
         jobs.readChanges(catalogue, dataset.name, number, limit + 1, after),
       );
       const changes = found.slice(0, limit);
@@ -108,7 +108,7 @@ function createRevisionRoute(
       const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
       const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
       const nextPosition = last && getPosition(dataset, last);
-      return { revision, data, nextPosition, datasets, foundCount: found.length };
+      return { revision, data, nextPosition, datasets: names, foundCount: found.length };
     },
   };
 }
