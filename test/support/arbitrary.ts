@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
 import { formatDay } from '../../src/shared/calendar.ts';
 import { findControlCharacter } from '../../src/shared/control-characters.ts';
+import { readFixture } from './fixtures.ts';
 
 const FIRST_DAY = -25_567;
 const LAST_DAY = 50_000;
@@ -20,6 +22,12 @@ const anyNumber = fc.oneof(
 const anyText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .filter((text) => text.trim() === text && !findControlCharacter(text));
+
+/** Parts of declarations. */
+const JSON_VALUES = [
+  ...readFixture(datasets).flatMap((declaration) => Object.values(declaration)),
+  { cadence: 'daily', delayDays: 1, toleranceDays: 2 },
+];
 
 /** Any record that the dataset accepts. */
 export function anyRecord(dataset: Dataset): fc.Arbitrary<AnyRecord> {
@@ -60,6 +68,8 @@ function anyValue({ isNullable, ...field }: Field): fc.Arbitrary<unknown> {
       const selector = (item: AnyRecord) => item[key] ?? item.label;
       return fc.uniqueArray(anyObject(field.itemFields ?? {}), { selector, maxLength: 4 });
     }
+    case 'json':
+      return fc.constantFrom(...JSON_VALUES.filter((value) => field.isValid(value)));
     default:
       return anyNumber.filter((value) => field.isValid(value));
   }

@@ -10,10 +10,13 @@ export function rebuildRecords(dataset: Dataset, table: Decoded): AnyRecord[] {
       name,
       cells[index] ?? null,
     ]);
-    const fields = Object.entries(dataset.fields).map(([field, { itemFields, kind }]) => {
+    const fields = Object.entries(dataset.fields).map(([field, { itemFields, kind, schema }]) => {
       const cell = namedCells.find(([name]) => name === field)?.[1];
       // CSV and spreadsheets have booleans as text.
-      if (kind === 'flag' && typeof cell === 'string') return [field, /^true$/i.test(cell)];
+      if (schema.type === 'boolean' && typeof cell === 'string')
+        return [field, /^true$/i.test(cell)];
+      if (kind === 'json' && schema.type !== 'string' && typeof cell === 'string')
+        return [field, JSON.parse(cell)];
       if (!itemFields) return [field, cell];
       if (typeof cell === 'string') return [field, JSON.parse(cell)];
       const items = namedCells.filter(
