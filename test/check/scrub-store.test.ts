@@ -13,7 +13,7 @@ import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../support/declared-rate
 import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createFilledStore, ENGINES, type TestStore } from '../support/store.ts';
+import { createFilledStore, ENGINES, FILLED_DATASETS, type TestStore } from '../support/store.ts';
 
 setDefaultTimeout(60_000);
 
@@ -141,7 +141,7 @@ describe('a scrub of a file', () => {
     await damage(store, `UPDATE ${currentTable} SET since = 999`);
     const { faults } = await scrub(store, () => {});
     expect(faults).toContain(
-      `${quotes.name}: it has records of revision 999, and the ledger ends with ${catalogue.length}`,
+      `${quotes.name}: it has records of revision 999, and the ledger ends with ${FILLED_DATASETS.length}`,
     );
     await store.remove();
   });

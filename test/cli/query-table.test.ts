@@ -19,7 +19,7 @@ import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { createStore } from '../support/store.ts';
+import { createStore, FILLED_DATASETS } from '../support/store.ts';
 import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
 
 const { server, query, queryEach, fetchBody } = createQueryWorkspace();
@@ -43,7 +43,7 @@ describe('tenor query', () => {
       status: 0,
       out: [
         'Real-time online banking transactions, annual volume',
-        `million transactions · 3 records · revision ${catalogue.length}`,
+        `million transactions · 3 records · revision ${FILLED_DATASETS.length}`,
         '',
         'year  cash_wtl  cash_deposit  funds_transfer  total',
         '────  ────────  ────────────  ──────────────  ─────',
@@ -82,7 +82,9 @@ describe('tenor query', () => {
       const { status, err, out } = await query(name, ...parameters);
       expect({ name, status, err }).toEqual({ name, status: 0, err: '' });
       expect(out).toMatch(
-        new RegExp(`\\n(.* · )?\\d+ (record|period|row)s? · revision ${catalogue.length}\\n\\n`),
+        new RegExp(
+          `\\n(.* · )?\\d+ (record|period|row)s? · revision ${FILLED_DATASETS.length}\\n\\n`,
+        ),
       );
       expect(out).toContain('\n─');
     }
@@ -154,7 +156,7 @@ describe('tenor query', () => {
 
   test('prints a caption without a table if there are no records', async () => {
     const result = await query('quotes', 'symbol=NOBODY');
-    const out = `Bill and bond quotes\n0 records · revision ${catalogue.length}\n`;
+    const out = `Bill and bond quotes\n0 records · revision ${FILLED_DATASETS.length}\n`;
     expect(result).toEqual({ status: 0, out, err: '' });
   });
 

@@ -28,7 +28,12 @@ import { OpenedDatabaseFile } from '../../src/store/sqlite/opened-database-file.
 import { issueLink, issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { checkpoint, createFilledStore, createTempFolder } from '../support/store.ts';
+import {
+  checkpoint,
+  createFilledStore,
+  createTempFolder,
+  FILLED_DATASETS,
+} from '../support/store.ts';
 
 let folder: string;
 let path: string;
@@ -304,7 +309,7 @@ test('a restored copy beside the log of a killed process is rejected, and usable
   await expectRejected(/it does not match its write-ahead log .* remove \S+-wal and/);
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   const restored = (await open()).reader();
-  expect(await restored.revision()).toBe(catalogue.length);
+  expect(await restored.revision()).toBe(FILLED_DATASETS.length);
   restored.close();
   await store.remove();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { datasets } from '../../../src/catalogue/datasets/datasets.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
@@ -34,6 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The bytes of a database in which each dataset has records that stand, and a past. */
 async function createDatabase(): Promise<Buffer> {
   const store = await createFilledStore();
+  await store.publish(datasets, readFixture(datasets));
   for (const dataset of catalogue) {
     const [first = {}, second = {}] = readFixture(dataset);
     await publishAt(store, '2031-01-01T00:00:00Z', dataset, {

@@ -1,7 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { catalogue } from '../../../src/catalogue/index.ts';
-import { checkpoint } from '../../support/store.ts';
+import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
 import { replaceFile, useServedFile } from './served-file.ts';
 
 setDefaultTimeout(60_000);
@@ -11,7 +10,7 @@ const { replace, countEvents, waitForRevision, waitForUnavailable } = served;
 
 describe('a database file that is lost under a running server', () => {
   test('by removal gets 503 for every request, until there is one again', async () => {
-    await waitForRevision(catalogue.length);
+    await waitForRevision(FILLED_DATASETS.length);
     const bytes = readFileSync(served.store.path);
     rmSync(served.store.path);
     await waitForUnavailable();
@@ -19,7 +18,7 @@ describe('a database file that is lost under a running server', () => {
     expect(existsSync(served.store.path)).toBe(false);
     expect(countEvents('store.lost')).toBe(1);
     replace(bytes);
-    await waitForRevision(catalogue.length);
+    await waitForRevision(FILLED_DATASETS.length);
     expect(countEvents('store.back')).toBe(1);
   });
 
@@ -35,7 +34,7 @@ describe('a database file that is lost under a running server', () => {
   });
 
   test('by removal of its write-ahead log gets 503, until a file is restored', async () => {
-    await waitForRevision(catalogue.length);
+    await waitForRevision(FILLED_DATASETS.length);
     checkpoint(served.store.path);
     const bytes = readFileSync(served.store.path);
     for (const suffix of ['-wal', '-shm']) rmSync(`${served.store.path}${suffix}`);
@@ -43,7 +42,7 @@ describe('a database file that is lost under a running server', () => {
     const message = expect.stringContaining('restart the server');
     expect(served.server.events).toContainEqual({ event: 'store.lost', cause: message });
     replace(bytes);
-    await waitForRevision(catalogue.length);
+    await waitForRevision(FILLED_DATASETS.length);
     expect(countEvents('store.lost')).toBe(1);
   });
 
@@ -51,7 +50,7 @@ describe('a database file that is lost under a running server', () => {
     renameSync(served.store.path, `${served.store.path}.away`);
     await waitForUnavailable();
     renameSync(`${served.store.path}.away`, served.store.path);
-    await waitForRevision(catalogue.length);
+    await waitForRevision(FILLED_DATASETS.length);
     expect(countEvents('store.replaced')).toBe(0);
   });
 
@@ -65,6 +64,6 @@ describe('a database file that is lost under a running server', () => {
     destroy(served.store.path);
     await waitForUnavailable();
     replace(bytes);
-    await waitForRevision(catalogue.length);
+    await waitForRevision(FILLED_DATASETS.length);
   });
 });

@@ -11,7 +11,7 @@ import { FollowedDatabase } from '../../../src/http/server/followed-database.ts'
 import { createDataRoutes } from '../../../src/http/server/routes.ts';
 import type { Store, StoreReader } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
-import { checkpoint } from '../../support/store.ts';
+import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
 import {
   isLinux,
   readLog,
@@ -64,9 +64,9 @@ describe.skipIf(!isLinux)('two processes that share their revision', () => {
     writeFileSync(served.store.path, older);
     await first.follow();
     // The second has not noticed it yet.
-    second.data.newestRevision.shareWithOtherProcesses(catalogue.length + 1);
+    second.data.newestRevision.shareWithOtherProcesses(FILLED_DATASETS.length + 1);
     first.data.newestRevision.followOtherProcesses();
-    expect(first.data.responseCache.revision).toBe(catalogue.length);
+    expect(first.data.responseCache.revision).toBe(FILLED_DATASETS.length);
     await Promise.all([first.close(), second.close()]);
     shared.close();
   });

@@ -9,6 +9,7 @@ import { writeParquet } from '../../../../src/formats/parquet/write-parquet.ts';
 import { publishRecords } from '../../../../src/publish/publish-records.ts';
 import { openStore, type Store } from '../../../../src/store/open-store.ts';
 import { generateQuotes } from '../../../support/generate-quotes.ts';
+import { FILLED_DATASETS } from '../../../support/store.ts';
 import {
   CTRL_C,
   CTRL_D,
@@ -42,7 +43,7 @@ async function readRevision({ DATABASE_URL }: { readonly DATABASE_URL: string })
 }
 
 /** Each dataset's fixture is a revision. */
-const LAST_REVISION = catalogue.length;
+const LAST_REVISION = FILLED_DATASETS.length;
 const INTERRUPTED = '^C\r\ntenor: interrupted; nothing was published\r\n';
 
 test('Ctrl-C in the middle of a load clears the progress bar and publishes nothing', async () => {
