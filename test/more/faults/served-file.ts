@@ -78,7 +78,11 @@ export function useServedFile() {
       retryUntil(NOTICE_TIMEOUT_MS, async () => {
         for (const target of TARGETS) {
           const response = await server.request(target);
-          expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+          expect([target, response.status, response.headers.get('retry-after')]).toEqual([
+            target,
+            503,
+            '1',
+          ]);
           expect(await response.json()).toEqual({
             status: 'error',
             message: 'temporarily_unavailable',
