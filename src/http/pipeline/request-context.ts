@@ -63,6 +63,8 @@ const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 export interface DataContextOptions {
   /** The datasets that ship with the program. */
   readonly catalogue: readonly Dataset[];
+  /** Those that were read before, where the reader can read none. */
+  readonly catalogues?: Catalogues;
   readonly getDataRoutes: GetDataRoutes;
   readonly metrics: RequestMetrics;
   readonly emit: EmitEvent;
@@ -83,10 +85,10 @@ export async function createDataContext(
   const { backgroundJobs, metrics, emit, sharedRevision, getDataRoutes } = options;
   const jobCounts = { running: 0, waiting: 0 };
   const inlineJobs = createJobs(reader, options.reportAllocatedBytes);
-  const catalogues = new Catalogues(options.catalogue, reader);
+  const catalogues = options.catalogues ?? new Catalogues(options.catalogue, reader);
   const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
   const secret = await reader.secret();
-  await catalogues.advanceTo(await reader.revision());
+  if (!options.catalogues) await catalogues.advanceTo(await reader.revision());
   const shared = sharedRevision?.select(secret);
   return {
     ...createStoreLookups(reader),

@@ -1,4 +1,3 @@
-import { NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import { system, type Timer } from '../../shared/system.ts';
 import {
   NOTHING_SEEN,
@@ -83,9 +82,11 @@ export class FollowedDatabase {
         throw cause;
       const { data } = this.attached;
       if (this.data === data) {
-        const missing = await createDataContext(createMissingReader(cause.message), this.options);
+        const reader = createMissingReader(cause.message);
+        const { catalogues } = data;
+        const missing = await createDataContext(reader, { ...this.options, catalogues });
         // A walk goes on once the file is back: its cursors are as valid as they were.
-        this.data = { ...missing, cursors: data.cursors, catalogues: data.catalogues };
+        this.data = { ...missing, cursors: data.cursors };
       }
       throw new StoreUnavailableError(cause.message, { cause });
     }
@@ -153,8 +154,14 @@ function createMissingReader(cause: string): StoreReader {
   };
   const queries = {
     ...{ revision: fail, revisionAt: fail, revisions: fail, ledgerEntry: fail, origins: fail },
-    declarations: () => NONE_DECLARED,
-    ...{ read: fail, records: fail, changes: fail, netChanges: fail, corrections: fail },
+    ...{
+      declarations: fail,
+      read: fail,
+      records: fail,
+      changes: fail,
+      netChanges: fail,
+      corrections: fail,
+    },
     ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail },
   };
   return {
