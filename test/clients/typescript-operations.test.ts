@@ -3,7 +3,7 @@ import type { Tenor } from '../../clients/typescript/src/index.ts';
 import { describeOperations } from '../../scripts/clients/describe-operations.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
-import { createFilledStore } from '../support/store.ts';
+import { createFilledStore, FILLED_DATASETS } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 import { catchError, createClient, ok, startScriptedServer } from './typescript-support.ts';
 
@@ -78,10 +78,10 @@ describe('the client', () => {
   test('reads as of the number of a revision, but for revisions', async () => {
     const past = tenor.asOf(1);
     expect((await past.quotes()).meta.revision).toBe(1);
-    expect((await past.revisions()).data.length).toBe(catalogue.length);
+    expect((await past.revisions()).data.length).toBe(FILLED_DATASETS.length);
     const exported = await past.export('quotes', 'csv');
     expect(exported.headers.get('tenor-revision')).toBe('1');
-    const ahead = await catchError(tenor.asOf(catalogue.length + 1).quotes());
+    const ahead = await catchError(tenor.asOf(FILLED_DATASETS.length + 1).quotes());
     expect(ahead).toMatchObject({ kind: 'bad_request' });
   });
 });

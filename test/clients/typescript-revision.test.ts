@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 import { catchError, createClient, ok, startScriptedServer } from './typescript-support.ts';
 
-const service = useTestServer(createFilledStore);
+const service = useTestServer(async () => {
+  const store = await createFilledStore();
+  await store.publish(datasets, readFixture(datasets));
+  return store;
+});
 
 /** Each dataset's fixture is a revision. */
 const REVISIONS = catalogue.map(({ name }, index) => [name, index + 1] as const);

@@ -14,7 +14,7 @@ import type { mobileMoneyAccountsMale } from '../../src/catalogue/datasets/serie
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
 import { readFixture } from '../support/fixtures.ts';
-import { createFilledStore, createStore } from '../support/store.ts';
+import { createFilledStore, createStore, FILLED_DATASETS } from '../support/store.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 import { catchError, createClient } from './typescript-support.ts';
@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 
 /** Each dataset's fixture is a revision. */
-const LAST = catalogue.length;
+const LAST = FILLED_DATASETS.length;
 
 describe('the client and the service', () => {
   test('agree on the records of quotes, funds and every series', async () => {
