@@ -3,6 +3,11 @@ import type { Client } from '@modelcontextprotocol/client';
 import { datasets } from '../../../src/catalogue/datasets/datasets.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
+import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
+import { describeTool } from '../../../src/http/operations/mcp/tool.ts';
+import { createTools } from '../../../src/http/operations/mcp/tools/create-tools.ts';
+import { KIBOR } from '../../support/declared-rates.ts';
 import { readFixture } from '../../support/fixtures.ts';
 import { connectMcpClient, PROTOCOL_VERSIONS } from '../../support/mcp-client.ts';
 import { publishHistory } from '../../support/published-history.ts';
@@ -229,3 +234,12 @@ interface Structured {
 function getStructured({ structuredContent }: { structuredContent?: unknown }): Structured {
   return structuredContent as Structured;
 }
+
+test('the list of tools hardly grows with the datasets that are declared', () => {
+  const declared = Array.from({ length: 1_000 }, (_, index) =>
+    createDeclaredDataset({ ...KIBOR, name: `kibor-${index}` }),
+  );
+  const measure = (datasets: readonly Dataset[]) =>
+    JSON.stringify(createTools(datasets).map(describeTool)).length;
+  expect(measure([...catalogue, ...declared])).toBeLessThan(1.2 * measure(catalogue));
+});

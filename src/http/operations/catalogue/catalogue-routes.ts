@@ -59,17 +59,22 @@ export function createDataPackageRoute(
 
 /** The part that operations about all datasets in a token's scopes share. */
 function createReadableRoute(catalogue: readonly Dataset[], operation: Operation) {
-  const allScopes = [...new Set(catalogue.map(({ scope }) => scope))];
   return {
     path: operation.path,
     operation,
-    getScopeKey: ({ scopes }: Principal) => allScopes.filter((scope) => scopes.has(scope)).join(),
+    getScopeKey: createScopeKey(catalogue),
     parse({ query, principal, acceptedFormat }: OperationRequest) {
       const values = parseDataQuery(query, operation.parameters, acceptedFormat);
       if (values instanceof HttpError) return values;
       return { ...values, source: operation, datasets: listReadableDatasets(catalogue, principal) };
     },
   };
+}
+
+/** The scopes of datasets that a token has, as one text: tokens with the same read the same. */
+export function createScopeKey(catalogue: readonly Dataset[]): (principal: Principal) => string {
+  const allScopes = [...new Set(catalogue.map(({ scope }) => scope))];
+  return ({ scopes }) => allScopes.filter((scope) => scopes.has(scope)).join();
 }
 
 /** The names of the datasets in a token's scopes. */

@@ -80,8 +80,13 @@ function buildInputSchema(parameters: Parameters) {
   };
 }
 
+/** A client sends the tools to its model with every request: so many datasets are listed there. */
+export const MAX_LISTED_DATASETS = 100;
+
 /** Where the schema of a text says little, the requirement says what is valid. */
 function argumentSchema({ schema, description, requirement }: Parameter): JsonSchema {
+  if (Array.isArray(schema.enum) && schema.enum.length > MAX_LISTED_DATASETS)
+    return { type: 'string', description: `${description}; describe_datasets lists them` };
   const isExplicit = schema.type !== 'string' || 'enum' in schema || schema.minLength === 1;
   return { ...schema, description: isExplicit ? description : `${description}: ${requirement}` };
 }

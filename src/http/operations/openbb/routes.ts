@@ -10,7 +10,7 @@ import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { errorResponse } from '../../responses/response.ts';
-import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
+import { createScopeKey } from '../catalogue/catalogue-routes.ts';
 import { createDefaultsReader, readSampleDatasets } from './defaults.ts';
 import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
 import { createWidgetRoute, parseWorkspaceQuery } from './widget-route.ts';
@@ -18,9 +18,11 @@ import { createWidgetRoute, parseWorkspaceQuery } from './widget-route.ts';
 /** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
 export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[] {
   const readDefaults = createDefaultsReader(catalogue);
-  const listReadableWidgets = memoize(MAX_SCOPE_SETS, (readable: string) =>
-    listWidgets(catalogue.filter(({ name }) => readable.split(' ').includes(name))),
-  );
+  const getScopeKey = createScopeKey(catalogue);
+  const listReadableWidgets = memoize(MAX_SCOPE_SETS, (scopeKey: string) => {
+    const scopes = new Set(scopeKey.split(','));
+    return listWidgets(catalogue.filter(({ scope }) => scopes.has(scope)));
+  });
   const createDeclarationRoute = (
     path: string,
     build: (widgets: readonly Widget[], summary: DataSummary) => unknown,
@@ -31,9 +33,8 @@ export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[]
     async respond(data, client, _, request) {
       const defaults = await readDefaults(data, client);
       const sampleDatasets = await readSampleDatasets(data, client);
-      const readable = listReadableDatasets(catalogue, client.principal).join(' ');
       const summary = { defaults, sampleDatasets, origin: getOrigin(request) };
-      return createJsonResponse(build(listReadableWidgets(readable), summary));
+      return createJsonResponse(build(listReadableWidgets(getScopeKey(client.principal)), summary));
     },
   });
   return [

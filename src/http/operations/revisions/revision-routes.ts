@@ -14,7 +14,7 @@ import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
-import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
+import { createScopeKey, listReadableDatasets } from '../catalogue/catalogue-routes.ts';
 
 /**
  * The operations of the ledger, of all datasets that there ever were. A token reads the revisions of
@@ -118,7 +118,7 @@ function createLedgerRoute(catalogue: readonly Dataset[], path: string) {
   return {
     path,
     isAlwaysCurrent: true,
-    getScopeKey: (principal) => listReadableDatasets(catalogue, principal).join(),
+    getScopeKey: createScopeKey(catalogue),
   } satisfies Partial<DataRoute>;
 }
 

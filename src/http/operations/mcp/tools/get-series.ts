@@ -4,7 +4,13 @@ import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { getObservationsPath } from '../../../../catalogue/model/observations.ts';
 import { type Parameter, parameter } from '../../../../catalogue/model/parameter.ts';
 import { isPlainObject } from '../../../../shared/is-plain-object.ts';
-import { isSendable, type Tool, type ToolArguments, ToolError } from '../tool.ts';
+import {
+  isSendable,
+  MAX_LISTED_DATASETS,
+  type Tool,
+  type ToolArguments,
+  ToolError,
+} from '../tool.ts';
 import { createPagedTool, getUnits } from './paged-tool.ts';
 
 /** The tool that reads a series: one of the specification, or one that a publisher declared. */
@@ -22,10 +28,14 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
     type: 'object',
   });
   const list = { path: getObservationsPath('{dataset}'), parameters, dataSchema };
+  const listed = series
+    .slice(0, MAX_LISTED_DATASETS)
+    .map(({ name, title }) => `${name} (${title})`);
+  const others = series.length > listed.length ? ', and those that describe_datasets lists' : '';
   const tool = createPagedTool(list, {
     name: 'get_series',
     title: 'Get a series',
-    description: `A statistical series, newest period first: ${series.map(({ name, title }) => `${name} (${title})`).join(', ')}.`,
+    description: `A statistical series, newest period first: ${listed.join(', ')}${others}.`,
     items: 'records',
     defaultLimit: 40,
     getUnits: (values) => getUnits(findSeries(values)),
