@@ -18,5 +18,5 @@ export function createScopes(stored: readonly string[]): ReadonlySet<string> {
 
 /** Stored scopes for people. */
 export function formatScopes(stored: readonly string[], separator: string): string {
-  return stored.includes(EVERY_SCOPE[0]) ? 'all' : stored.join(separator);
+  return stored.includes(EVERY_SCOPE[0]) ? 'everything' : stored.join(separator);
 }

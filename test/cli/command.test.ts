@@ -67,9 +67,9 @@ describe('tenor token', () => {
 
   test('prints tokens for people', async () => {
     const created = await runTenor(['token', 'create', '--name', 'bob'], env);
-    expect(created.out).toMatch(/^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read all\.\n/);
+    expect(created.out).toMatch(/^tenor_[\w-]{43}\n\ntk_\w+ \(bob\) may read everything\.\n/);
     const { out } = await runTenor(['token', 'list'], env);
-    expect(out).toMatch(/ bob +live +all /);
+    expect(out).toMatch(/ bob +live +everything /);
     expect(out.split('\n')[0]).toMatch(/^id +name +state +scopes +rate +expires +last use$/);
     expect(out).toContain('bob');
   });
