@@ -1,4 +1,4 @@
-import type { Declaration } from './model/declaration.ts';
+import { DEFAULT_SCOPE, type Declaration } from './model/declaration.ts';
 
 type Measure = Declaration['measures'][number];
 type Dimension = NonNullable<Declaration['dimensions']>[number];
@@ -16,7 +16,7 @@ export function findRefusedChanges(before: Declaration, after: Declaration): str
   ];
 }
 
-const withScope = ({ scope = 'datasets', status = false }: Declaration) => ({ scope, status });
+const withScope = ({ scope = DEFAULT_SCOPE, status = false }: Declaration) => ({ scope, status });
 
 function* findDimensionChanges(before: readonly Dimension[], after: readonly Dimension[]) {
   if (after.length !== before.length)

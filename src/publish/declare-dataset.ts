@@ -161,7 +161,7 @@ export function retireDataset(
     if (isDryRun) transaction.abandon();
     const { declarations } = await readDeclarations(transaction);
     const declared = declarations.find((each) => each.declaration.name === name);
-    if (!declared) throw new PublishError(explainMissing(name, declarations));
+    if (!declared) throw new PublishError(explainMissing(name));
     const dataset = createDeclaredDataset(declared.declaration, declared);
     const source = 'retired by name';
     const count = await countRecords(transaction, dataset);
@@ -175,11 +175,5 @@ export function retireDataset(
   });
 }
 
-/** Why there is no declared dataset of a name, and which there are. */
-export function explainMissing(
-  name: string,
-  declarations: DeclaredDatasets['declarations'],
-): string {
-  const names = declarations.map((each) => each.declaration.name);
-  return `there is no declared dataset "${name}"; ${names.length === 0 ? 'none is declared' : `the declared ones are ${names.join(', ')}`}`;
-}
+export const explainMissing = (name: string) =>
+  `there is no declared dataset "${name}"; tenor dataset list shows which there are`;

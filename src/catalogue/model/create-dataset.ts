@@ -1,11 +1,21 @@
 import { parseDay } from '../../shared/calendar.ts';
 import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Dataset } from './dataset.ts';
-import type { Declaration, DeclarationOrigin, ShippedDeclaration } from './declaration.ts';
+import {
+  DEFAULT_SCOPE,
+  type Declaration,
+  type DeclarationOrigin,
+  type ShippedDeclaration,
+} from './declaration.ts';
 import type { Field, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import * as build from './field-builders.ts';
 import { NORMAL_STATUS } from './observation-status.ts';
-import { createObservationParameters, isServedByName, STATUS_FIELD } from './observations.ts';
+import {
+  createObservationParameters,
+  getObservationsPath,
+  isServedByName,
+  STATUS_FIELD,
+} from './observations.ts';
 import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
 import { TABLE_PARAMETERS } from './response-parameters.ts';
 
@@ -31,7 +41,7 @@ export function createDataset<const D extends ShippedDeclaration>(
     description,
     notes: [...notes, ...(kind.labelNote ? [kind.labelNote] : [])],
     paths,
-    scope: declaration.scope ?? 'datasets',
+    scope: declaration.scope ?? DEFAULT_SCOPE,
     hasMessage: declaration.message === true,
     parameters: isServedByName({ name, paths })
       ? createObservationParameters(declaration, kind, fields)
@@ -53,7 +63,7 @@ export function createDeclaredDataset(
   const { name, chart, period } = declaration;
   const dataset: Dataset = createDataset({
     ...declaration,
-    path: `/datasets/${name}`,
+    path: getObservationsPath(name),
     example: createExample(declaration, findPeriodKind(period)),
     ...(chart && { chart: { kind: 'lines', fields: chart, total: null } as const }),
   } as ShippedDeclaration);

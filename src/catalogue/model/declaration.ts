@@ -8,6 +8,7 @@ const field = (description: string) => matching(description, '^[a-z][a-zA-Z0-9_]
 const title = limited('Title for people');
 
 export const SCOPE_PATTERN = '^[a-z][a-z0-9-]{0,39}$';
+export const DEFAULT_SCOPE = 'datasets';
 
 const PERIOD = {
   kind: schema.choice(['day', 'week', 'month', 'quarter', 'year'], 'Weeks are those of ISO 8601'),
@@ -60,7 +61,7 @@ const PROPERTIES = {
   notes: schema.array('Caveats for users of the figures', limited('A sentence or two', 1000)),
   source: limited('Who publishes the figures, and where', 1000),
   licence: limited('Terms of use', 1000),
-  scope: matching('The scope that a token needs; datasets by default', SCOPE_PATTERN),
+  scope: matching(`The scope that a token needs; ${DEFAULT_SCOPE} by default`, SCOPE_PATTERN),
   period: schema.object(PERIOD, ['yearStart']),
   dimensions: { ...schema.array('With the period, the key of a record', schema.object(DIMENSION, ['codes', 'codesStrict'])), maxItems: 3 },
   measures: { ...schema.array('The figures of a record', schema.object(MEASURE, OPTIONAL_OF_MEASURE)), minItems: 1, maxItems: 40 },

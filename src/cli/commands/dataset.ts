@@ -1,4 +1,4 @@
-import { toDeclaration, toDeclarationRecord } from '../../catalogue/datasets/datasets.ts';
+import { DEFAULT_SCOPE } from '../../catalogue/model/declaration.ts';
 import {
   InvalidFileError,
   type NamedFile,
@@ -14,7 +14,7 @@ import {
 import { fingerprintFile } from '../../publish/load/fingerprint-file.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
-import { formatColumns, formatInteger, formatOutcome } from '../format.ts';
+import { formatColumns, formatInteger, formatOutcome, pluralize } from '../format.ts';
 import { withInputFiles } from '../input-files.ts';
 import {
   formatJson,
@@ -88,7 +88,7 @@ async function printProblems(
   { options }: CommandCall,
   { problems }: DeclarationError,
 ): Promise<never> {
-  const message = `nothing was published: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`;
+  const message = `nothing was published: ${pluralize(problems.length, 'problem')}`;
   if (options.json) await printRefusal({ message, count: problems.length, problems });
   else for (const problem of problems) printErrorLine(problem);
   throw new CommandError(message, options.json === true);
@@ -104,7 +104,7 @@ export const datasetListCommand: Command = {
   async run(call) {
     const { declarations } = await readDeclared(call);
     const list = declarations.map(({ declaration, revision, publishedAt }) => {
-      const { name, title, period, dimensions = [], measures, scope = 'datasets' } = declaration;
+      const { name, title, period, dimensions = [], measures, scope = DEFAULT_SCOPE } = declaration;
       const fields = [period, ...dimensions, ...measures].map(({ field }) => field);
       return { name, title, scope, fields, revision, publishedAt };
     });
@@ -128,8 +128,8 @@ export const datasetShowCommand: Command = {
     if (name === undefined) throw new UsageError('the NAME of a declared dataset is required');
     const { declarations } = await readDeclared(call);
     const declared = declarations.find((each) => each.declaration.name === name);
-    if (!declared) throw new CommandError(explainMissing(name, declarations));
-    printLine(JSON.stringify(toDeclaration(toDeclarationRecord(declared.declaration)), null, 2));
+    if (!declared) throw new CommandError(explainMissing(name));
+    printLine(JSON.stringify(declared.declaration, null, 2));
   },
 };
 
