@@ -33,7 +33,12 @@ export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
   },
   security: { title: 'Security', scope: 'quotes', ...createLazyView('SecurityView') },
   funds: { title: 'Funds', scope: 'funds', ...createLazyView('FundsView') },
-  payments: { title: 'Payments', shape: 'series', ...createLazyView('PaymentsView') },
+  payments: {
+    title: 'Payments',
+    scope: 'alternate',
+    shape: 'series',
+    ...createLazyView('PaymentsView'),
+  },
   ledger: { title: 'Ledger', ...createLazyView('LedgerView') },
 };
 

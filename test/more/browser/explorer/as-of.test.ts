@@ -36,23 +36,23 @@ describeInBrowser('the as-of control', () => {
   test('offers the instants right before publications, and leads back to the current data', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await button(page, 'As of now').click();
-    await page.getByRole('button', { name: /^18 Fund asset allocation/ }).click();
-    await page.waitForURL(/asof=2026-07-09T06%3A16%3A59\.999Z/);
-    await page.getByText('Revisions 17 to 1').waitFor();
+    await page.getByRole('button', { name: /^21 Settlement-system/ }).click();
+    await page.waitForURL(/asof=2026-07-14T06%3A19%3A59\.999Z/);
+    await page.getByText('Revisions 20 to 1').waitFor();
     await page.getByRole('region', { name: 'Notices' }).getByText('Back to current data').click();
-    await page.getByText('Revisions 25 to 1').waitFor();
+    await page.getByText('Revisions 28 to 1').waitFor();
     expect(await page.getByText('Historical view:').count()).toBe(0);
     await page.goBack();
-    await page.getByText('Revisions 17 to 1').waitFor();
+    await page.getByText('Revisions 20 to 1').waitFor();
     await page.goForward();
-    await page.getByText('Revisions 25 to 1').waitFor();
+    await page.getByText('Revisions 28 to 1').waitFor();
     await page.goBack();
-    await page.getByText('Revisions 17 to 1').waitFor();
+    await page.getByText('Revisions 20 to 1').waitFor();
     await page.reload();
-    await page.getByText('Revisions 17 to 1').waitFor();
-    await button(page, /^As of 9 Jul 2026/).click();
+    await page.getByText('Revisions 20 to 1').waitFor();
+    await button(page, /^As of 14 Jul 2026/).click();
     await page.locator('.dropdown').getByText('Back to current data').click();
-    await page.getByText('Revisions 25 to 1').waitFor();
+    await page.getByText('Revisions 28 to 1').waitFor();
   });
 
   test('shows a corrected price as of before its correction', async () => {
@@ -88,7 +88,7 @@ describeInBrowser('the as-of control', () => {
   test('says of a future instant that it shows the current data', async () => {
     const page = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
     await page.getByText('1 Jan 2999, 00:00 UTC is in the future').waitFor();
-    await page.getByText('Revisions 25 to 1').waitFor();
+    await page.getByText('Revisions 28 to 1').waitFor();
   });
 
   test('explains the format of an instant where the text is none', async () => {
@@ -97,7 +97,7 @@ describeInBrowser('the as-of control', () => {
       await page.getByText(`as of “${text}”`).waitFor();
       await page.getByText('That must be an HTTP date such as').waitFor();
       await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
-      await page.getByText('Revisions 25 to 1').waitFor();
+      await page.getByText('Revisions 28 to 1').waitFor();
       expect(new URL(page.url()).search).toBe('?view=ledger');
     }
   });

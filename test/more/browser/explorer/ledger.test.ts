@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { datasets } from '../../../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../../../src/catalogue/datasets/securities.ts';
@@ -302,7 +303,7 @@ describeInBrowser('the ledger view', () => {
     const page = await lookAt('');
     expect(await readRows(page)).toEqual(
       all
-        .filter(({ dataset }) => dataset === 'quotes' || dataset === 'securities')
+        .filter(({ dataset }) => ['quotes', 'securities', 'datasets'].includes(dataset))
         .slice(0, 50)
         .map(buildRow),
     );
@@ -310,6 +311,7 @@ describeInBrowser('the ledger view', () => {
       'All datasets',
       quotes.title,
       securities.title,
+      datasets.title,
     ]);
     for (const at of ['revision=18', 'dataset=fund-allocation']) {
       const closed = await lookAt(at);
