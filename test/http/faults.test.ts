@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { Catalogues, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import {
@@ -24,6 +26,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
   const context = await createTestContext(createFailingReader(query), {
     authenticate,
     emit: (event) => events.push(event),
+    catalogues: new Catalogues(catalogue, { declarations: () => NONE_DECLARED }),
   });
   return { context, events };
 }
@@ -32,8 +35,7 @@ function createFailingReader(query: () => never): StoreReader {
   const fail = async () => query();
   return {
     revision: fail,
-    // Absent as where nothing can be declared: servers are created while it fails.
-    declarations: undefined as never,
+    declarations: fail,
     revisionAt: fail,
     read: fail,
     async *records() {

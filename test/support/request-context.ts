@@ -23,6 +23,8 @@ interface TestContextOptions {
   readonly emit?: EmitEvent;
   /** The shipped datasets. */
   readonly datasets?: readonly Dataset[];
+  /** Given where the reader fails. */
+  readonly catalogues?: Catalogues;
 }
 
 /** A context over a reader, without a background thread and a rate limit. */
@@ -32,13 +34,14 @@ export async function createTestContext(
     authenticate = () => undefined,
     emit = () => {},
     datasets = catalogue,
+    ...known
   }: TestContextOptions = {},
 ): Promise<RequestContext> {
   const metrics = new RequestMetrics();
   const tokens = { authenticate, lookUp: () => undefined };
   const settings = { ...SERVER_SETTINGS, rateLimit: null };
   const getDataRoutes = createDataRoutes();
-  const options = { catalogue: datasets, getDataRoutes, metrics, emit };
+  const options = { catalogue: datasets, ...known, getDataRoutes, metrics, emit };
   return {
     data: await createDataContext(reader, { ...options, reportAllocatedBytes() {} }),
     ...createSharedContext(settings, { tokens, emit, metrics }),

@@ -14,14 +14,14 @@ export const USE_WRITE_AHEAD_LOG = 'PRAGMA journal_mode = WAL';
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export function openWritable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
-  const database = new Database(path, { readwrite: true, strict: true });
-  database.run(`PRAGMA busy_timeout = ${waitMs}`);
-  // A committed revision survives a power failure, not only a crash of the process.
-  database.run('PRAGMA synchronous = FULL');
-  database.run(`PRAGMA cache_size = -${WRITE_CACHE_KIB}`);
-  // A large load leaves a large log: it is truncated to this size.
-  database.run(`PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
-  return database;
+  return configure(new Database(path, { readwrite: true, strict: true }), [
+    `PRAGMA busy_timeout = ${waitMs}`,
+    // A committed revision survives a power failure, not only a crash of the process.
+    'PRAGMA synchronous = FULL',
+    `PRAGMA cache_size = -${WRITE_CACHE_KIB}`,
+    // A large load leaves a large log: it is truncated to this size.
+    `PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`,
+  ]);
 }
 
 /** A connection that cannot write, by its open mode and by a pragma. */
@@ -30,11 +30,22 @@ export function openReadOnly(
   cacheKib = READ_CACHE_KIB,
   waitMs = BUSY_TIMEOUT_MS,
 ): Database {
-  const database = new Database(path, { readonly: true, strict: true });
-  database.run('PRAGMA query_only = ON');
-  database.run(`PRAGMA busy_timeout = ${waitMs}`);
-  database.run(`PRAGMA cache_size = -${cacheKib}`);
-  return database;
+  return configure(new Database(path, { readonly: true, strict: true }), [
+    'PRAGMA query_only = ON',
+    `PRAGMA busy_timeout = ${waitMs}`,
+    `PRAGMA cache_size = -${cacheKib}`,
+  ]);
+}
+
+/** One that is damaged is closed: a connection that is left open keeps the index of its log. */
+function configure(database: Database, pragmas: readonly string[]): Database {
+  try {
+    for (const pragma of pragmas) database.run(pragma);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
 }
 
 /**

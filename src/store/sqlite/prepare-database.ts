@@ -69,17 +69,17 @@ export function prepareDatabase(
  */
 function assertLogFits(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-  // Closed as it is: a writable connection would move the log into the file.
-  using database = openReadOnly(path);
-  const fault = findFirstFault(database);
+  const fault = findFirstFault(path);
   if (fault === undefined) return;
   throw new StoreUnusableError(
     `it does not match its write-ahead log (${fault}); if it was restored from a copy, remove ${path}-wal and ${path}-shm, else ${RESTORE_FILE_HINT}`,
   );
 }
 
-function findFirstFault(database: Database): string | undefined {
+function findFirstFault(path: string): string | undefined {
   try {
+    // Closed as it is: a writable connection would move the log into the file.
+    using database = openReadOnly(path);
     return runIntegrityCheck(database, 'quick_check(1)').join(' ') || undefined;
   } catch (cause) {
     if (isSqliteError(cause, /^SQLITE_(CORRUPT|IOERR|NOTADB)/)) return cause.message;
