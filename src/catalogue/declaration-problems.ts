@@ -30,7 +30,7 @@ const RESERVED_DATASETS = [
 ];
 
 /** Parameters, what is added to records, and what every object has, such as `constructor`. */
-const RESERVED_FIELDS = [
+export const RESERVED_FIELDS = [
   ...Object.getOwnPropertyNames(Object.prototype),
   ...['dataset', 'theme', 'raw'],
   ...['from', 'to', 'limit', 'cursor', 'sort', 'fields', 'as_of', 'format', 'frequency', 'units'],
@@ -48,7 +48,7 @@ function* findFieldProblems({ period, dimensions, measures, keyedList }: AnyReco
   ]) {
     if (RESERVED_FIELDS.some((name) => name === field))
       yield `${path}.field must be another: ${field} is reserved`;
-    if (field !== undefined && names.has(field))
+    if (field !== undefined && field !== '?' && names.has(field))
       yield `${path}.field must be another: ${field} is there twice`;
     names.add(field);
   }

@@ -1,5 +1,11 @@
 import { isValidIsin } from '../bonds/index.ts';
-import { annual, monthly, type PeriodUnit, quarterly } from '../catalogue/model/period.ts';
+import {
+  annual,
+  createPeriodKind,
+  monthly,
+  type PeriodUnit,
+  quarterly,
+} from '../catalogue/model/period.ts';
 import type { FileCell } from '../formats/read-contents.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
@@ -40,9 +46,9 @@ export function classifyCell(cell: FileCell | undefined): CellTraits {
   );
 }
 
-/** A year, a quarter, a month or a day. */
+/** A year, a quarter, a month, a week or a day. */
 export const isTimeKind = (kind: CellKind | undefined) =>
-  kind === 'year' || kind === 'quarter' || kind === 'month' || kind === 'day';
+  kind === 'year' || kind === 'quarter' || kind === 'month' || kind === 'week' || kind === 'day';
 
 /** A period or a day, or the month or quarter of a year that is named elsewhere. */
 export const isTimePart = (text: string) =>
@@ -97,7 +103,7 @@ function classifyAmount(text: string): CellTraits | undefined {
   return traits && { ...traits, hasUnit: true };
 }
 
-const periodParsers = [monthly, quarterly, annual].map(
+const periodParsers = [createPeriodKind('week'), monthly, quarterly, annual].map(
   (kind) => [kind, createPeriodParser(kind, { periodStyle: 'sbp' })] as const,
 );
 

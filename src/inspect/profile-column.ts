@@ -92,8 +92,8 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
   const most = (kind: CellKind, ...others: CellKind[]) =>
     [kind, ...others].reduce((sum, one) => sum + (kinds[one] ?? 0), 0) >= total * NEARLY_ALL;
   // A figure may look like a year, and a text like anything.
-  const pure = (['day', 'year', 'quarter', 'month', 'isin', 'percent'] as const).find((kind) =>
-    most(kind),
+  const pure = (['day', 'week', 'year', 'quarter', 'month', 'isin', 'percent'] as const).find(
+    (kind) => most(kind),
   );
   if (pure) return pure;
   if (most('number', 'year')) return 'number';

@@ -171,7 +171,7 @@ describe("a publisher's declaration", () => {
     [
       { measures: [{ ...bid, scale: 0, decimals: -1, unit: '?' }], checks: [], chart: [] },
       [
-        '$.measures[0].unit must be answered',
+        '$.measures[0].unit must be answered: Unit of the figures, such as percent or PKR billion',
         '$.measures[0].decimals must be at least 0',
         '$.measures[0].scale must be above 0',
       ],

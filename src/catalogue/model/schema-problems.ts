@@ -27,13 +27,13 @@ const { isValid: isPlainText } = text('');
 function findRequirement(value: unknown, schema: JsonSchema): string | undefined {
   const own = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   if (schema.type === undefined) return undefined;
+  // A declaration that is made from a file has a question mark where the file does not tell.
+  if (value === '?') return `be answered: ${[schema.enum ?? schema.description].flat().join(', ')}`;
   if (!hasType(schema.type, own) && !(Number.isInteger(value) && hasType(schema.type, 'integer')))
     return `be of type ${[schema.type].flat().join(' or ')}`;
   if (Array.isArray(schema.enum) && !schema.enum.includes(value))
     return `be one of ${schema.enum.join(', ')}`;
   if (typeof value === 'string') {
-    // A declaration that is made from a file has a question mark where the file does not tell.
-    if (value === '?') return 'be answered';
     if (!isPlainText(value)) return 'be text without control characters and space around it';
     if (!new RegExp(`${schema.pattern ?? ''}`).test(value)) return `match ${schema.pattern}`;
   }

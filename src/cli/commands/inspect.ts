@@ -1,12 +1,14 @@
 import { extname } from 'node:path';
+import { findDeclarationProblems } from '../../catalogue/declaration-problems.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { NamedFile } from '../../formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
+import { createDeclaration } from '../../inspect/start/create-declaration.ts';
 import { createStart } from '../../inspect/start/create-start.ts';
 import type { Start } from '../../inspect/start/start.ts';
 import { withFileName } from '../../publish/load/read-drafts.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
-import { findDataset, parseNumberOption } from '../arguments.ts';
+import { findPublishedDataset, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInspection, formatStart } from '../format-inspection.ts';
 import { FILE_OPTIONS, parseFileOptions } from '../mapping-options.ts';
@@ -14,14 +16,18 @@ import { printJson, printLine, printStyled, quoteArgument } from '../output.ts';
 import { REPLACE_OPTION, writeOutputFile } from '../write-output-file.ts';
 
 export const inspectCommand: Command = {
-  usage: 'inspect FILE [--for DATASET] [--write FILE] [--json]',
+  usage: 'inspect FILE [--for DATASET | --declare NAME] [--write FILE] [--json]',
   maxArguments: 1,
   summary: 'Show what a file holds, and write a mapping or an adapter to begin with',
   options: {
     for: { placeholder: 'DATASET', help: 'Write a start for this dataset, after the description' },
+    declare: {
+      placeholder: 'NAME',
+      help: 'Write a declaration of a dataset of this name, and a start for it',
+    },
     write: {
       placeholder: 'FILE',
-      help: 'Write the start to FILE: .json for a mapping, .ts for an adapter',
+      help: 'Write the start to FILE: .json for a mapping, .ts for an adapter; with --declare, the declaration to FILE.json and the start to FILE-mapping.json or FILE-adapter.ts',
     },
     ...REPLACE_OPTION,
     ...FILE_OPTIONS,
@@ -30,18 +36,21 @@ export const inspectCommand: Command = {
     json: { help: 'As JSON' },
   },
   details: [
-    "Reads FILE and nothing else, and opens no database. The start has the columns of the file in it; '?'",
-    'stands for what the file does not tell. Then: tenor load DATASET FILE --mapping or --adapter.',
+    'Reads FILE and nothing else, and opens no database but for a declared DATASET. The start has the',
+    "columns of the file in it; '?' stands for what the file does not tell, and is refused until it is",
+    'answered. Then: tenor load DATASET FILE --mapping or --adapter; after --declare, first tenor',
+    'dataset declare.',
   ].join('\n'),
   async run(call) {
     const [path] = call.positionals;
     if (path === undefined) throw new UsageError('a FILE is required');
     if (path === '-')
       throw new UsageError('standard input cannot be inspected; write it to a file');
-    const { for: name } = call.options;
-    const dataset = name === undefined ? undefined : findDataset(String(name));
-    const wanted = parseTarget(call);
+    const { for: name, declare } = call.options;
     const file = { path, name: path };
+    if (declare !== undefined) return await inspectToDeclare(call, file, String(declare));
+    const wanted = parseTarget(call);
+    const dataset = name === undefined ? undefined : await findPublishedDataset(call, String(name));
     const profile = await readProfile(call, file);
     const start = dataset && createStart(dataset, profile, wanted);
     if (wanted !== undefined) await writeStart(call, start);
@@ -49,6 +58,43 @@ export const inspectCommand: Command = {
     else printInspection(profile, dataset, start, call);
   },
 };
+
+/** Writes a declaration, and a start beside it. */
+async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string): Promise<void> {
+  const { write, replace, json } = call.options;
+  const target = write === undefined ? undefined : String(write);
+  if (call.options.for !== undefined) throw new UsageError('give --for or --declare, not both');
+  if (replace && !target) throw new UsageError('--replace needs --write FILE');
+  if (target !== undefined && extname(target) !== '.json')
+    throw new UsageError('--write takes a FILE that ends in .json for a declaration');
+  const [problem] = findDeclarationProblems({ name }).filter((text) => text.startsWith('$.name'));
+  if (problem !== undefined) throw new UsageError(problem.replace('$.name', '--declare NAME'));
+  const profile = await readProfile(call, file);
+  const found = createDeclaration(name, profile);
+  if (!found)
+    throw new CommandError(
+      `${file.name} has no table with a column of figures to declare; periods across the columns need an adapter, as examples/wide-table.ts`,
+    );
+  const { start } = found;
+  const declaration = `${JSON.stringify(found.declaration, null, 2)}\n`;
+  const base = target?.replace(/\.json$/, '') ?? name;
+  const startFile = `${base}-${start?.kind}.${start?.kind === 'adapter' ? 'ts' : 'json'}`;
+  if (target !== undefined) {
+    await writeOutputFile(call, target, [declaration]);
+    if (start) await writeOutputFile(call, startFile, [start.text]);
+  }
+  if (json) return printJson({ ...toJson(profile, start), declaration: found.declaration });
+  for (const line of formatInspection(profile)) printStyled(line);
+  printLine('');
+  if (start) for (const line of formatStart(start, name)) printLine(line);
+  if (target === undefined) printLine(`\n${declaration}\n${start?.text ?? ''}`);
+  else printLine(`Wrote ${[target, ...(start ? [startFile] : [])].join(' and ')}.`);
+  printLine(`Then: tenor dataset declare ${quoteArgument(`${base}.json`)}`);
+  if (start)
+    printLine(
+      `      tenor load ${name} ${quoteArgument(file.path)} --${start.kind} ${quoteArgument(startFile)} --dry-run`,
+    );
+}
 
 /** The kind of start that the name of the file to write asks for. */
 function parseTarget({ options }: CommandCall): Start['kind'] | undefined {
@@ -94,7 +140,8 @@ function toJson(profile: FileProfile, start: Start | undefined) {
 
 const NO_START =
   'no row names the columns, and there is no list of records; add a line with names to the file, or read it by indexes in an adapter';
-const FOR_HINT = '--for DATASET writes a start: a mapping or an adapter.';
+const FOR_HINT =
+  '--for DATASET writes a start: a mapping or an adapter. --declare NAME writes a declaration as well.';
 
 function printInspection(
   profile: FileProfile,

@@ -21,10 +21,11 @@ export const askQuestions = (table: AskedTable): string[] => [
   ...table.fields.flatMap(({ field, column, hint }) => {
     if (hint !== undefined) return `${field}: ${hint}`;
     const { name, max = 0 } = column ?? {};
-    if (/Price$/.test(field) && max > 400)
+    const isDeclared = table.dataset.declared !== undefined;
+    if (!isDeclared && /Price$/.test(field) && max > 400)
       return `scale: prices are per 100 of face value, and ${name} has up to ${max}`;
     // Neither fractions nor amounts.
-    const isPercent = /^(?:ytm|couponRate|value)$/.test(field);
+    const isPercent = !isDeclared && /^(?:ytm|couponRate|value)$/.test(field);
     const { unit = isPercent ? 'percent' : '' } = table.dataset.fields[field] ?? {};
     const isLarge = /[mb]illion/.test(unit) && max >= 1e6;
     return isLarge || (isPercent && ((max > 0 && max <= 1) || max > 1_000))
@@ -72,7 +73,8 @@ function askAboutUnits({ sheets, fields, dataset }: AskedTable): string | undefi
   const allUnits = Object.values(dataset.fields).flatMap(({ unit }) => unit ?? []);
   const units = [...new Set(allUnits)].join(', ');
   const isSame = units.includes(unit.toLowerCase().replace(/s$/, ''));
-  if (dataset.shape === 'fund' || found === undefined || units === '' || isSame) return undefined;
+  const isUnknown = ['', '?'].includes(units);
+  if (dataset.shape === 'fund' || found === undefined || isUnknown || isSame) return undefined;
   return `scale: the file says ${JSON.stringify(found.trim())}, and the dataset is in ${units}`;
 }
 

@@ -55,6 +55,8 @@ const SUM_CLASSES =
 
 /** Whether several rows are one record: of a period, or of a class of a fund. */
 function hasSeveralRows(dataset: Dataset, [{ dataRows }]: Sheets, fields: Fields): boolean {
+  // What was declared may have rates, which are not added up.
+  if (dataset.declared) return false;
   const isList = getTargets(dataset).lists.size === fields.length - 1;
   const divider = dataset.shape === 'fund' ? 'class' : dataset.period?.field;
   if (isList || !fields.some(({ field, column }) => column && field === divider)) return false;

@@ -39,13 +39,26 @@ export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declar
       /(?<=\.table\([^){]+)(?:, \{ headerRows: \d+ \})?(?=\))/,
       headerRows > 1 ? `, { headerRows: ${headerRows} }` : '',
     );
+  const typed = dataset.declared ? withoutTypes(code, exportName) : code;
   const comments = describePlan(plan).map((line) => `// ${line.replaceAll(/\s+/g, ' ')}\n`);
   // An example that reads one table, of a file that has it on several sheets.
   const isOpen = sheets.length > 1 && !example.includes('file.sheets()');
   const allOptions = { dataset: dataset.name, ...options, ...(isOpen && { sheet: '?' }) };
   const declarations = { options: formatValue(allOptions), ...values };
-  const text = comments.join('') + Object.entries(declarations).reduce(replaceDeclaration, code);
+  const text = comments.join('') + Object.entries(declarations).reduce(replaceDeclaration, typed);
   return toStart('adapter', text, plan);
+}
+
+/** The package has no types of what publishers declare. */
+function withoutTypes(code: string, exportName: string): string {
+  const isOther = (name: string) =>
+    !['', exportName, 'RecordIn'].includes(name.replace(/^type /, ''));
+  return code
+    .replaceAll(`RecordIn<typeof ${exportName}>`, 'Record<string, unknown>')
+    .replace(/(?<=^import (?:type )?\{)[^}]+(?=\})/, (names) => {
+      const others = names.split(',').map((name) => name.trim());
+      return ` ${others.filter(isOther).join(', ')} `;
+    });
 }
 
 /** A declaration: the comment above, its start up to the body of a function, and the lines of its value. */

@@ -7,6 +7,7 @@ import {
   getFieldTargets,
   getFundRowTargets,
 } from '../../publish/mapping/field-targets.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import { type CellKind, isTimeKind, isTimePart } from '../cell-kinds.ts';
 import { type ColumnProfile, formatBlank, labelColumn, MAX_DISTINCT } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
@@ -34,7 +35,8 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
     const used = new Set([...matches.values()].map(({ column }) => column));
     const pairs = single.flatMap(([name, { field }]) =>
       columns
-        .filter((column) => !matches.has(name) && !used.has(column) && canHold(column, name, field))
+        .filter((column) => !matches.has(name) && !used.has(column))
+        .filter((column) => canHold(column, field, isKey(name, dataset)))
         .filter((column) => isNameOf(column, name, field))
         .map((column) => ({ field: name, column })),
     );
@@ -66,7 +68,8 @@ export function findSimilar(
   return [...getTargets(dataset).fields].flatMap(([name, { field }]) => {
     if (fields.some((plan) => plan.field === name)) return [];
     const isSimilar = (column: ColumnProfile) =>
-      canHold(column, name, field) && isAlias(name, field.description, column.name, true);
+      canHold(column, field, isKey(name, dataset)) &&
+      isAlias(name, field.description, column.name, true);
     const names = unused.filter(isSimilar).map(labelColumn).join(', ');
     return names === '' ? [] : `Not used, but like ${name}: ${names}.`;
   });
@@ -92,12 +95,15 @@ const isNameRepeated = ({ name }: ColumnProfile, columns: readonly ColumnProfile
 const FIGURE_KINDS: readonly (CellKind | 'mixed')[] = ['number', 'year', 'blank'];
 
 /** Fields without which it is not known what a row is about. */
-export const isKey = (name: string) => /^(?:date|period|year|symbol|fund_id|class)$/.test(name);
+export const isKey = (name: string, dataset?: Dataset) =>
+  dataset?.declared
+    ? getKeyFields(dataset).includes(name)
+    : /^(?:date|period|year|symbol|fund_id|class)$/.test(name);
 
 /** Whether nearly all cells can be values of the field as they stand; of a key, none is blank. */
-function canHold(column: ColumnProfile, name: string, field: Field): boolean {
+function canHold(column: ColumnProfile, field: Field, isKey: boolean): boolean {
   const { kind, blank, hasTime, hasUnit, examples } = column;
-  if (blank > 0 && isKey(name)) return false;
+  if (blank > 0 && isKey) return false;
   if (field.periodKind)
     return (
       kind === field.periodKind.unit || (field.periodKind.name === 'monthly' && kind === 'day')
@@ -106,7 +112,8 @@ function canHold(column: ColumnProfile, name: string, field: Field): boolean {
   if (isNumberField(field))
     return !hasUnit && (FIGURE_KINDS.includes(kind) || (kind === 'percent' && field.kind === kind));
   const choices = field.schema.enum as readonly unknown[] | undefined;
-  return examples.every((text) => choices?.includes(text.toLowerCase()) ?? true);
+  const known = choices?.map((choice) => String(choice).toLowerCase());
+  return examples.every((text) => known?.includes(text.toLowerCase()) ?? true);
 }
 
 /** A field that a person has to find, and the columns of its name or with such cells. */

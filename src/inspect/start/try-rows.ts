@@ -4,6 +4,7 @@ import {
   InvalidCell,
   type ValueFormat,
 } from '../../publish/cells/create-converter.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import type { SheetProfile } from '../inspect-file.ts';
 import { shorten } from '../profile-column.ts';
 import type { AskedTable } from './ask-questions.ts';
@@ -11,6 +12,8 @@ import { getTargets, isKey } from './plan-fields.ts';
 import type { StartOptions } from './value-options.ts';
 
 export type TriedTable = Pick<SheetProfile, 'name' | 'columns' | 'dataRows'>;
+
+const LEAST_KEYS = { quotes: 1, reference: 0, series: 9, fund: 9 };
 
 /** Stands for the number of rows or cells in the text of a fault, by which faults are grouped. */
 const COUNT = '{count}';
@@ -21,7 +24,8 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
   const sources = createSources(asked, options);
   const known = sources.filter(({ isKey }) => isKey).map(({ field }) => field);
   // A symbol on a day, or either of two identifiers.
-  const hasKey = known.length > { quotes: 1, reference: 0, series: 9, fund: 9 }[dataset.shape];
+  const least = dataset.declared ? getKeyFields(dataset).length - 1 : LEAST_KEYS[dataset.shape];
+  const hasKey = known.length > least;
   const seen = new Set<string>();
   const faults = tables.flatMap(({ name, columns, dataRows }) => {
     const indexes = sources.map(({ column }) => columns.findIndex(({ name }) => name === column));
@@ -80,7 +84,7 @@ function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
       field,
       column,
       convert: createConverter(type, format),
-      isKey: isKey(field) || field === dataset.alternateKey,
+      isKey: isKey(field, dataset) || field === dataset.alternateKey,
       invalid: isFree ? `cells: ${COUNT} of ${column} can be no ${field}` : unread,
       blank: isOptional || alternative !== undefined ? '' : blank,
     };

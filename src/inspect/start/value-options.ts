@@ -46,9 +46,10 @@ function settle(
 }
 
 /** A month may be written as its first or last day. */
-function findPeriodStyle(columns: readonly ColumnProfile[], { period }: Dataset) {
+function findPeriodStyle(columns: readonly ColumnProfile[], { period, declared }: Dataset) {
   const labels = columns.filter(({ needsPeriodConversion }) => needsPeriodConversion);
-  if (labels.some(({ examples }) => examples.some(isFiscal))) return '?';
+  // A declaration says when years begin.
+  if (!declared && labels.some(({ examples }) => examples.some(isFiscal))) return '?';
   const hasDays = period !== undefined && columns.some(({ kind }) => kind === 'day');
   return labels.length > 0 || hasDays ? 'sbp' : undefined;
 }

@@ -68,6 +68,7 @@ export function createPeriodParser(
     if (label === undefined) return new InvalidCell(kind.requirement);
     if (
       periodStyle === 'sbp' ||
+      (Number(kind.yearStart) > 1 && isSpelledFiscal(text)) ||
       (kind.name === 'monthly' && MONTH_NAME.test(text) && !hasMarks(text))
     ) {
       const isFiscal = kind.name === 'quarterly' && kind.yearStart !== 1;
@@ -114,11 +115,14 @@ export function parsePeriodLabel(
 /** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, where years are known to be fiscal. */
 function toKnownYear(kind: PeriodKind, label: string, text: string): string | undefined {
   const isQuarter = kind.unit === 'quarter';
-  const isFiscal = isQuarter ? /FY/i.test(text) : isFiscalYear(text);
+  const isFiscal = isSpelledFiscal(text);
   if (kind.yearStart === 1) return isFiscal ? undefined : label;
   const ordinal = (isQuarter ? quarterly : annual).toOrdinal(label);
   return ordinal === undefined || !(isFiscal || isQuarter) ? undefined : kind.formatLabel(ordinal);
 }
+
+/** Whether a label says that its year is fiscal: Q1-FY24, FY24, 2023-24. */
+const isSpelledFiscal = (text: string) => /FY/i.test(text) || /^\d{4} ?[-/] ?\d{2,4}$/.test(text);
 
 const hasMarks = (text: string) => splitMarks(text, 'period').marks.length > 0;
 

@@ -1,0 +1,141 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
+import { inspectFile } from '../../src/inspect/inspect-file.ts';
+import { createDeclaration } from '../../src/inspect/start/create-declaration.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+
+const folder = createTempFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+async function declare(text: string, name = 'a.csv') {
+  const path = write(name, text);
+  const found = createDeclaration('rates', await inspectFile({ path, name }, {}));
+  const { period, dimensions = [], measures, ...rest } = found?.declaration ?? ({} as never);
+  return {
+    ...rest,
+    period,
+    dimensions: dimensions.map(({ field }) => field),
+    measures: measures?.map(({ field, unit, decimals }) => `${field} ${unit} ${decimals}`),
+    mapping: found?.start?.kind === 'mapping' ? JSON.parse(found.start.text) : found?.start?.kind,
+  };
+}
+
+describe('a declaration that is made from a file', () => {
+  test('has the fewest dimensions that tell rows apart, decimals, and a mapping', async () => {
+    const text =
+      'Day;Region;Bank Code;Bank;Rate %;Volume\n30.06.2026;N;1;A;1,25;10\n30.06.2026;N;2;B;1,5;20\n29.06.2026;N;1;A;1,2;\n';
+    expect(await declare(text)).toMatchObject({
+      title: '?',
+      period: { kind: 'day', field: 'day' },
+      dimensions: ['bank_code'],
+      measures: ['rate ? 2', 'volume ? 0'],
+      mapping: {
+        columns: { Day: 'day', 'Bank Code': 'bank_code', Bank: null, 'Rate %': 'rate' },
+        decimal: ',',
+        dates: 'dmy',
+      },
+    });
+  });
+
+  test('has two dimensions where one does not suffice', async () => {
+    const lines = ['M', 'F'].flatMap((sex) =>
+      ['N', 'S'].map((area) => `Jan 2026,${sex},${area},1,5%`),
+    );
+    expect(await declare(['Month,Sex,Area,Count,Share', ...lines, ''].join('\n'))).toMatchObject({
+      period: { kind: 'month', field: 'month' },
+      dimensions: ['sex', 'area'],
+      measures: ['count ? 0', 'share percent 0'],
+    });
+  });
+
+  test.each([
+    ['2026-W05', { kind: 'week', field: 'at' }],
+    ['Q1 2026', { kind: 'quarter', field: 'at' }],
+    ['Q1-FY26', { kind: 'quarter', field: 'at', yearStart: '?' }],
+    ['FY26', { kind: 'year', field: 'at', yearStart: '?' }],
+    ['2026', { kind: 'year', field: 'at' }],
+  ])('has the kind of the labels: %s', async (label, period) => {
+    const found = await declare(`At,Value,Status\n${label},1.5,P\n`);
+    expect(found).toMatchObject({ period, status: true, measures: ['value ? 1'] });
+    expect(found.mapping).toMatchObject({ columns: { At: 'at', Status: 'status' } });
+  });
+
+  test('names no field twice, none as it is reserved, and asks for what has no name', async () => {
+    expect(
+      await declare('Date,From,Net  value,net_value,Wert,值\n2026-01-05,1,2,3,4,5\n'),
+    ).toMatchObject({
+      measures: ['from_value ? 0', 'net_value ? 0', 'net_value_value ? 0', 'wert ? 0', '? ? 0'],
+    });
+  });
+
+  test('asks for periods and dimensions that no column has, and is none of texts or periods across', async () => {
+    expect(await declare('Bank,Value\nA,1\nB,2\n')).toMatchObject({
+      period: { kind: '?', field: '?' },
+      dimensions: ['bank'],
+      mapping: undefined,
+    });
+    expect(await declare('Date,Value\n2026-01-05,1\n2026-01-05,1\n')).toMatchObject({
+      dimensions: ['?'],
+    });
+    expect((await declare('Date,Name\n2026-01-05,a\n')).measures).toBeUndefined();
+    expect((await declare('Item,2023,2024,2025\nA,1,2,3\nB,2,3,4\n')).measures).toBeUndefined();
+  });
+
+  test('is refused with a line for each question', async () => {
+    const path = write('a.csv', 'Year,Value\nFY25,1\nFY26,2\n');
+    const found = createDeclaration('rates', await inspectFile({ path, name: 'a.csv' }, {}));
+    expect(findDeclarationProblems(found?.declaration)).toEqual([
+      '$.title must be answered: Title for people',
+      '$.period.yearStart must be answered: The month in which years begin; if it is not 1, they are named by the year in which they end',
+      '$.measures[0].unit must be answered: Unit of the figures, such as percent or PKR billion',
+      '$.measures[0].kind must be answered: flow, stock, rate, index',
+    ]);
+  });
+});
+
+test('inspect --declare writes a declaration and a mapping that load the file once they are answered', async () => {
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}` };
+  const run = (...args: string[]) => runTenor(args, env);
+  const file = write('own.csv', 'Day,Tenor,Bid\n30/06/2026,1M,10.25\n30/06/2026,6M,10.50\n');
+  const target = join(folder, 'own.json');
+  const inspected = await run('inspect', file, '--declare', 'own', '--write', target);
+  expect(inspected).toMatchObject({ status: 0, err: '' });
+  const mapping = join(folder, 'own-mapping.json');
+  expect(inspected.out).toContain(`Wrote ${target} and ${mapping}.\nThen: tenor dataset declare`);
+  const refused = await run('dataset', 'declare', '--create', target);
+  expect(refused.status).toBe(1);
+  expect(refused.err.split('\n').filter((line) => line.startsWith('$'))).toHaveLength(3);
+  const answered = readFileSync(target, 'utf8')
+    .replace('"unit": "?"', '"unit": "percent"')
+    .replace('"kind": "?"', '"kind": "rate"')
+    .replace('"?"', '"Rates"');
+  writeFileSync(target, answered);
+  expect(await run('dataset', 'declare', '--create', target)).toMatchObject({ status: 0 });
+  expect(await run('load', 'own', file, '--mapping', mapping)).toMatchObject({ status: 0 });
+  const again = await run('inspect', file, '--for', 'own', '--json');
+  expect(JSON.parse(again.out).start).toMatchObject({
+    kind: 'mapping',
+    missing: [],
+    questions: [],
+  });
+});
+
+test.each([
+  [['--declare', 'Own'], '--declare NAME must match'],
+  [['--declare', 'quotes'], '--declare NAME must be another: quotes is reserved'],
+  [['--declare', 'own', '--for', 'quotes'], 'give --for or --declare, not both'],
+  [['--declare', 'own', '--write', 'a.ts'], '--write takes a FILE that ends in .json'],
+  [['--declare', 'own', '--replace'], '--replace needs --write FILE'],
+])('inspect %j is rejected before the file is read', async (args, message) => {
+  const { status, err } = await runTenor(['inspect', 'missing.csv', ...args]);
+  expect(err).toContain(message);
+  expect(status).toBe(2);
+});
