@@ -7,7 +7,6 @@ import {
   getFieldTargets,
   getFundRowTargets,
 } from '../../publish/mapping/field-targets.ts';
-import { getKeyFields } from '../../schema/key-fields.ts';
 import { type CellKind, isTimeKind, isTimePart } from '../cell-kinds.ts';
 import { type ColumnProfile, formatBlank, labelColumn, MAX_DISTINCT } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
@@ -94,10 +93,14 @@ const isNameRepeated = ({ name }: ColumnProfile, columns: readonly ColumnProfile
 
 const FIGURE_KINDS: readonly (CellKind | 'mixed')[] = ['number', 'year', 'blank'];
 
+/** The fields that identify a record of a declared dataset. */
+export const listDeclaredKeys = ({ period, declaration }: Dataset) =>
+  [period, ...(declaration?.dimensions ?? [])].map((each) => each?.field ?? '');
+
 /** Fields without which it is not known what a row is about. */
 export const isKey = (name: string, dataset?: Dataset) =>
   dataset?.declared
-    ? getKeyFields(dataset).includes(name)
+    ? listDeclaredKeys(dataset).includes(name)
     : /^(?:date|period|year|symbol|fund_id|class)$/.test(name);
 
 /** Whether nearly all cells can be values of the field as they stand; of a key, none is blank. */

@@ -4,11 +4,10 @@ import {
   InvalidCell,
   type ValueFormat,
 } from '../../publish/cells/create-converter.ts';
-import { getKeyFields } from '../../schema/key-fields.ts';
 import type { SheetProfile } from '../inspect-file.ts';
 import { shorten } from '../profile-column.ts';
 import type { AskedTable } from './ask-questions.ts';
-import { getTargets, isKey } from './plan-fields.ts';
+import { getTargets, isKey, listDeclaredKeys } from './plan-fields.ts';
 import type { StartOptions } from './value-options.ts';
 
 export type TriedTable = Pick<SheetProfile, 'name' | 'columns' | 'dataRows'>;
@@ -24,7 +23,7 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
   const sources = createSources(asked, options);
   const known = sources.filter(({ isKey }) => isKey).map(({ field }) => field);
   // A symbol on a day, or either of two identifiers.
-  const least = dataset.declared ? getKeyFields(dataset).length - 1 : LEAST_KEYS[dataset.shape];
+  const least = dataset.declared ? listDeclaredKeys(dataset).length - 1 : LEAST_KEYS[dataset.shape];
   const hasKey = known.length > least;
   const seen = new Set<string>();
   const faults = tables.flatMap(({ name, columns, dataRows }) => {
