@@ -24,9 +24,9 @@ import {
   selectWhere,
 } from './sql-fragments.ts';
 
-interface KeptChangesFilter extends NetChangesFilter {
-  /** Whether records that are as they were count as well, because their dataset is another one. */
-  readonly isWhole?: boolean;
+interface ComparisonFilter extends NetChangesFilter {
+  /** Whether records that are stored as they were count as well: all of them got a measure. */
+  readonly includesUnchanged?: boolean;
 }
 
 /**
@@ -35,16 +35,15 @@ interface KeptChangesFilter extends NetChangesFilter {
  */
 export function* findNetChanges(
   dataset: Dataset,
-  filter: KeptChangesFilter,
+  filter: ComparisonFilter,
   dialect: Dialect,
 ): QuerySteps<NetChanges> {
   const table = getStorageTable(dataset);
-  const counts = yield* countTouchedRows(dataset.name, filter.since, filter.until);
+  const { includesUnchanged } = filter;
+  const counts = yield* countTouchedRows(dataset.name, getFirstRevision(filter), filter.until);
   // A revision that does not exist, as after a restore, is never claimed.
   const revision = Math.min(filter.until, counts.newest);
-  const { isWhole } = filter;
-  if (counts.published === 0 && counts.superseded === 0 && !isWhole)
-    return { revision, changes: [] };
+  if (counts.published === 0 && counts.superseded === 0) return { revision, changes: [] };
   const rows = yield* queryRows<TouchedRow>(
     dialect.isDistributed && table.distributionColumn !== undefined
       ? distributedStatement(table, filter)
@@ -56,10 +55,15 @@ export function* findNetChanges(
   });
   const changes = touched.filter(
     ({ key, ...change }, index) =>
-      (isWhole || change.old !== change.new) && !isSameKey(key, touched[index - 1]?.key),
+      (includesUnchanged || change.old !== change.new) && !isSameKey(key, touched[index - 1]?.key),
   );
   const last = touched.length < filter.limit ? undefined : touched.at(-1)?.key;
   return last ? { revision, changes, last } : { revision, changes };
+}
+
+/** Records count that were published after this revision. */
+function getFirstRevision({ since, includesUnchanged }: ComparisonFilter): number {
+  return includesUnchanged ? 0 : since;
 }
 
 interface TouchedRow extends Pick<NetChange, 'old' | 'new'> {
@@ -74,13 +78,13 @@ function isSameKey(key: NetChange['key'], other: NetChange['key'] | undefined): 
 /** Keys first, so that both versions are read only of records within the limit. */
 function keysFirstStatement(
   table: StorageTable,
-  filter: KeptChangesFilter,
+  filter: ComparisonFilter,
   counts: TouchedRows,
   { needsPlannerHints }: Dialect,
 ): SqlStatement {
   const keyColumns = table.key.map(({ column }) => column);
   const isSameRecord = hasKeySql(table, 'version', (column) => `stored.${column}`);
-  const old = filter.isWhole
+  const old = filter.includesUnchanged
     ? selectVersionAt(table, isSameRecord, filter.since)
     : selectVersion(table, isSameRecord, filter.since, true);
   const replacement = selectVersionAt(table, isSameRecord, filter.until);
@@ -120,7 +124,7 @@ function selectVersion(
 /** The keys of current records, then of superseded ones; each kind only where there may be some. */
 function buildKeyStatements(
   table: StorageTable,
-  filter: KeptChangesFilter,
+  filter: ComparisonFilter,
   { published, superseded, supersededLater, current, history }: TouchedRows,
 ): SqlStatement[] {
   const { since, until, limit } = filter;
@@ -128,31 +132,28 @@ function buildKeyStatements(
   // Few rows are found by revision, and sorted. Where there are many, some come soon by key.
   const chooseIndex = (column: RevisionColumn, rows: number, tableRows: number) =>
     rows * rows <= 4 * limit * tableRows ? column : 'key';
-  const isWithin = (column: RevisionColumn): Comparison[] => [
-    [column, '>', since],
+  const isWithin = (column: RevisionColumn, first: number): Comparison[] => [
+    [column, '>', first],
     [column, '<=', until],
   ];
+  const isPublished = isWithin('since', getFirstRevision(filter));
   const select = (from: string, index: KeyIndex, ...comparisons: Comparison[]) =>
     selectKeys(table, from, index, comparisons, filter.after);
   const statements: SqlStatement[] = [];
-  if (filter.isWhole) {
-    const isThere: Comparison = ['since', '<=', until];
-    statements.push(select(currentTable, 'key', isThere));
-    statements.push(select(historyTable, 'key', isThere, ['until', '>', filter.until]));
-  } else if (published > 0)
-    statements.push(
-      select(currentTable, chooseIndex('since', published, current), ...isWithin('since')),
-    );
-  if (published > 0 && supersededLater > 0 && !filter.isWhole) {
+  if (published > 0)
+    statements.push(select(currentTable, chooseIndex('since', published, current), ...isPublished));
+  if (published > 0 && supersededLater > 0) {
     const index =
       published < supersededLater
         ? chooseIndex('since', published, history)
         : chooseIndex('until', supersededLater, history);
-    statements.push(select(historyTable, index, ...isWithin('since'), ['until', '>', until]));
+    statements.push(select(historyTable, index, ...isPublished, ['until', '>', until]));
   }
   if (superseded > 0 && since > 0) {
     const index = chooseIndex('until', superseded, history);
-    statements.push(select(historyTable, index, ...isWithin('until'), ['since', '<=', since]));
+    statements.push(
+      select(historyTable, index, ...isWithin('until', since), ['since', '<=', since]),
+    );
   }
   return statements;
 }
@@ -190,11 +191,11 @@ function hideColumn({ columns }: StorageTable, ordered: OrderedColumn): OrderedC
 }
 
 /** In a cluster each node finds its own records, and their other versions, which it has as well. */
-function distributedStatement(table: StorageTable, filter: KeptChangesFilter): SqlStatement {
+function distributedStatement(table: StorageTable, filter: ComparisonFilter): SqlStatement {
   const { currentTable, historyTable, key } = table;
-  const { since, until, after, isWhole } = filter;
+  const { since, until, after, includesUnchanged } = filter;
   const isSameRecord = isSameRecordSql(table, 'version', 'own', { isDistributed: true });
-  const old = isWhole
+  const old = includesUnchanged
     ? selectVersionAt(table, isSameRecord, since)
     : selectVersion(table, isSameRecord, since, true);
   const replacement = selectVersionAt(table, isSameRecord, until);
@@ -216,7 +217,7 @@ function distributedStatement(table: StorageTable, filter: KeptChangesFilter): S
   const own = sealedTextSql(table, 'own');
   const isPublished: SqlCondition = [
     'own.since > ? AND own.since <= ?',
-    isWhole ? 0 : since,
+    getFirstRevision(filter),
     until,
   ];
   const isSuperseded: SqlCondition = ['own.until > ? AND own.until <= ?', since, until];

@@ -59,10 +59,13 @@ export function createStoreQueries(
         ),
       ),
     async netChanges(dataset, filter) {
-      const isWhole = hasAddedMeasure(dataset, filter.since, filter.until);
-      const found = await run(() => findNetChanges(dataset, { ...filter, isWhole }, dialect), {
-        asOf: filter.until,
-      });
+      const includesUnchanged = hasAddedMeasure(dataset, filter.since, filter.until);
+      const found = await run(
+        () => findNetChanges(dataset, { ...filter, includesUnchanged }, dialect),
+        {
+          asOf: filter.until,
+        },
+      );
       return { ...found, changes: completeVersions(dataset, found.changes, filter.since) };
     },
     async corrections(dataset, filter, asOf) {
