@@ -1,10 +1,5 @@
 import { DEFAULT_SCOPE } from '../../catalogue/model/declaration.ts';
-import {
-  InvalidFileError,
-  type NamedFile,
-  openFileInput,
-  readText,
-} from '../../formats/read-contents.ts';
+import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import {
   DeclarationError,
   declareDatasets,
@@ -25,7 +20,7 @@ import {
   printRefusal,
 } from '../output.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
-import { closeAfter, withPublisher, withReader } from '../with-store.ts';
+import { withPublisher, withReader } from '../with-store.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
 
@@ -74,12 +69,21 @@ export const datasetDeclareCommand: Command = {
   },
 };
 
+const MAX_BYTES = 16 * 1024 ** 2;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 async function readDeclaration(file: NamedFile) {
   const { findChange: _, ...fingerprint } = await fingerprintFile(file);
-  const text = await closeAfter(await openFileInput(file.path), readText);
+  const reject = (what: string) => {
+    throw new InvalidFileError(`${file.name} ${what}`);
+  };
+  if (fingerprint.bytes === 0) reject('is empty');
+  if (fingerprint.bytes > MAX_BYTES) reject('has more than 16 MiB: it is no declaration');
   try {
+    const text = UTF_8.decode(await Bun.file(file.path).bytes());
     return { file: fingerprint, declaration: JSON.parse(text) as unknown };
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) reject('is not JSON: it is no text in UTF-8');
     throw new InvalidFileError(`${file.name} is not JSON: ${(cause as Error).message}`);
   }
 }

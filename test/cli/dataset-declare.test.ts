@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
+import { KIBOR } from '../support/declared-rates.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+
+const folder = createTempFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+const env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}` };
+beforeAll(async () => {
+  await runTenor(['migrate'], env);
+});
+
+const file = join(folder, 'a.json');
+const declare = (content: string | Uint8Array) => {
+  writeFileSync(file, content);
+  return runTenor(['dataset', 'declare', file], env);
+};
+
+async function expectNothingPublished() {
+  const { out } = await runTenor(['revisions', '--json'], env);
+  expect(JSON.parse(out)).toEqual([]);
+}
+
+const { chart: _, ...BASE } = KIBOR;
+const [bid, offer] = KIBOR.measures;
+const [tenor] = KIBOR.dimensions ?? [];
+const measure = (change: object) => ({ measures: [bid, { ...offer, ...change }] });
+const dimension = (change: object) => ({ dimensions: [{ ...tenor, ...change }] });
+const period = (change: object) => ({ period: { kind: 'day', field: 'date', ...change } });
+const check = (value: unknown) => ({ checks: [value] });
+const without = (name: string) => ({ [name]: undefined });
+
+/** A declaration with one fault each, and the start of its line. */
+const WRONG: readonly (readonly [change: object, line: string])[] = [
+  [without('name'), '$ must have name'],
+  [without('title'), '$ must have title'],
+  [without('period'), '$ must have period'],
+  [without('measures'), '$ must have measures'],
+  [{ name: '' }, '$.name must'],
+  [{ name: 'KIBOR' }, '$.name must match'],
+  [{ name: '6m-rates' }, '$.name must match'],
+  [{ name: 'a_b' }, '$.name must match'],
+  [{ name: 'a/b' }, '$.name must match'],
+  [{ name: 'a'.repeat(61) }, '$.name must match'],
+  [{ name: null }, '$.name must be of type string'],
+  [{ name: 'quotes' }, '$.name must be another: quotes is reserved'],
+  [{ name: 'datasets' }, '$.name must be another: datasets is reserved'],
+  [{ name: 'holidays' }, '$.name must be another: holidays is reserved'],
+  [{ title: '' }, '$.title must'],
+  [{ title: '?' }, '$.title must be answered'],
+  [{ title: ' Rates' }, '$.title must be text without control characters and space around it'],
+  [{ title: 'a'.repeat(201) }, '$.title must have at most 200 characters'],
+  [{ description: 1 }, '$.description must be of type string'],
+  [{ description: 'a'.repeat(2001) }, '$.description must have at most 2000 characters'],
+  [{ notes: 'one' }, '$.notes must be of type array'],
+  [{ notes: [''] }, '$.notes[0] must'],
+  [{ source: [] }, '$.source must be of type string'],
+  [{ licence: false }, '$.licence must be of type string'],
+  [{ scope: 'All Data' }, '$.scope must match'],
+  [{ scope: 'public' }, '$.scope must be another: public is reserved'],
+  [{ status: 'yes' }, '$.status must be of type boolean'],
+  [{ supersedes: 'kibor' }, '$.supersedes must be another dataset'],
+  [{ supersedes: 'A' }, '$.supersedes must match'],
+  [{ colour: 'red' }, '$.colour is none of name, title'],
+  [{ path: '/kibor' }, '$.path is none of name, title'],
+  [{ keyedList: {} }, '$.keyedList is none of name, title'],
+  [period({ kind: 'hour' }), '$.period.kind must be one of day, week, month, quarter, year'],
+  [period({ kind: '?' }), '$.period.kind must be answered: day, week, month, quarter, year'],
+  [period({ field: 'Date' }), '$.period.field must match'],
+  [period({ field: 'from' }), '$.period.field must be another: from is reserved'],
+  [period({ field: 'tenor' }), '$.dimensions[0].field must be another: tenor is there twice'],
+  [period({ yearStart: 7 }), '$.period.yearStart must be absent'],
+  [period({ kind: 'year', yearStart: 0 }), '$.period.yearStart must be at least 1'],
+  [period({ kind: 'year', yearStart: 1.5 }), '$.period.yearStart must be of type integer'],
+  [period({ format: 'dmy' }), '$.period.format is none of kind, field, yearStart'],
+  [{ dimensions: tenor }, '$.dimensions must be of type array'],
+  [
+    { dimensions: 'abcd'.split('').map((field) => ({ field, title: field })) },
+    '$.dimensions must have at most 3 items',
+  ],
+  [dimension({ field: 'tenor-name' }), '$.dimensions[0].field must match'],
+  [dimension({ field: 'status' }), '$.dimensions[0].field must be another: status is reserved'],
+  [dimension({ field: 'bid' }), '$.measures[0].field must be another: bid is there twice'],
+  [dimension({ title: undefined }), '$.dimensions[0] must have title'],
+  [dimension({ codes: ['1M'] }), '$.dimensions[0].codes must be of type object'],
+  [dimension({ codes: { '1M': '' } }), '$.dimensions[0].codes'],
+  [
+    dimension({ codes: { 'a,b': 'x' } }),
+    '$.dimensions[0].codes["a,b"] must be a value without commas',
+  ],
+  [
+    dimension({ codes: { ' a': 'x' } }),
+    '$.dimensions[0].codes[" a"] must be a value without commas',
+  ],
+  [dimension({ codes: undefined, codesStrict: true }), '$.dimensions[0] must have codes'],
+  [dimension({ codesStrict: 1 }), '$.dimensions[0].codesStrict must be of type boolean'],
+  [{ measures: [] }, '$.measures must have at least 1'],
+  [
+    { measures: Array.from({ length: 41 }, (_, index) => ({ ...bid, field: `m${index}` })) },
+    '$.measures must have at most 40',
+  ],
+  [measure({ field: 'a b' }), '$.measures[1].field must match'],
+  [measure({ field: 'bid' }), '$.measures[1].field must be another: bid is there twice'],
+  [measure({ field: 'revision' }), '$.measures[1].field must be another: revision is reserved'],
+  [measure({ field: 'a'.repeat(41) }), '$.measures[1].field must match'],
+  [measure({ unit: undefined }), '$.measures[1] must have unit'],
+  [measure({ unit: '?' }), '$.measures[1].unit must be answered'],
+  [measure({ kind: 'price' }), '$.measures[1].kind must be one of flow, stock, rate, index'],
+  [measure({ kind: undefined }), '$.measures[1] must have kind'],
+  [measure({ currency: 'rupee' }), '$.measures[1].currency must match'],
+  [measure({ scale: -1 }), '$.measures[1].scale must be above 0'],
+  [measure({ decimals: 16 }), '$.measures[1].decimals must be at most 15'],
+  [measure({ required: null }), '$.measures[1].required must be of type boolean'],
+  [check({}), '$.checks[0] must have sum and equals'],
+  [check({ sum: ['bid'] }), '$.checks[0] must have sum and equals'],
+  [
+    check({ sum: ['bid', 'ask'], equals: 'offer' }),
+    '$.checks[0].sum[1] must be a measure: bid, offer',
+  ],
+  [
+    check({ sum: ['bid'], equals: 'offer', tolerance: -1 }),
+    '$.checks[0].tolerance must be at least 0',
+  ],
+  [check({ field: 'bid', min: 2, max: 1 }), '$.checks[0].min must be at most its max'],
+  [check({ field: 'tenor', min: 0 }), '$.checks[0].field must be a measure: bid, offer'],
+  [{ schedule: { cadence: 'daily' } }, '$.schedule must have delayDays'],
+  [
+    { schedule: { cadence: 'hourly', delayDays: 1, toleranceDays: 1 } },
+    '$.schedule.cadence must be one of',
+  ],
+  [{ chart: ['tenor'] }, '$.chart[0] must be a measure: bid, offer'],
+  [{ chart: 'bid' }, '$.chart must be of type array'],
+];
+
+describe('a declaration with one fault', () => {
+  test.each(WRONG)('%j has one line for it', (change, line) => {
+    const value = JSON.parse(JSON.stringify({ ...BASE, ...change }));
+    const problems = findDeclarationProblems(value);
+    const own = problems.filter((problem) => problem.startsWith(line));
+    // What is missing for one key may be missing for the next.
+    expect(own).toHaveLength(1);
+    expect(problems.filter((problem) => !problem.startsWith(line.split(' ')[0] ?? ''))).toEqual([]);
+  });
+
+  test('publishes nothing, and the command prints the line', async () => {
+    for (const [change, line] of WRONG.filter((_, index) => index % 6 === 0)) {
+      const { status, out, err } = await declare(JSON.stringify({ ...BASE, ...change }));
+      expect([status, out]).toEqual([1, '']);
+      expect(err.split('\n')[0]).toStartWith(line);
+    }
+    await expectNothingPublished();
+  });
+});
+
+describe('a file that is no declaration', () => {
+  test.each([
+    ['', /is empty/],
+    ['{"name": "kibor",', /is not JSON/],
+    ['name: kibor\n', /is not JSON/],
+    [JSON.stringify(BASE).replace('}', '},'), /is not JSON/],
+    ['null', /^\$ must be of type object/],
+    ['7', /^\$ must be of type object/],
+    [JSON.stringify([BASE]), /^\$ must be of type object/],
+    [
+      `{"__proto__": {"name": "kibor"}, ${JSON.stringify(BASE).slice(1)}`,
+      /^\$\.__proto__ is none of/,
+    ],
+    [new Uint8Array([0x50, 0x4b, 3, 4, 0, 255, 254, 0, 1]), /a\.json/],
+    [new Uint8Array(4096).fill(0xff), /a\.json is not JSON: it is no text/],
+    [' '.repeat(17 * 1024 ** 2), /a\.json has more than 16 MiB/],
+  ] as const)('%#: is refused in a line, and publishes nothing', async (content, line) => {
+    const { status, out, err } = await declare(content);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(line);
+    expect(err.length).toBeLessThan(500);
+    await expectNothingPublished();
+  });
+
+  test('is a directory, or missing', async () => {
+    mkdirSync(join(folder, 'directory'));
+    for (const name of ['directory', 'missing.json']) {
+      const { status, err } = await runTenor(['dataset', 'declare', join(folder, name)], env);
+      expect(status).toBe(1);
+      expect(err).toContain(name);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+    await expectNothingPublished();
+  });
+});
+
+test('of several files with faults each line names its file, and none is published', async () => {
+  const other = join(folder, 'b.json');
+  writeFileSync(other, JSON.stringify({ ...BASE, name: 'other', title: 7 }));
+  writeFileSync(file, JSON.stringify(BASE));
+  const { status, err } = await runTenor(['dataset', 'declare', file, other], env);
+  expect(status).toBe(1);
+  expect(err).toStartWith(`b.json: $.title must be of type string\n`);
+  await expectNothingPublished();
+});
