@@ -96,22 +96,23 @@ test('a measure that is added is null, and no part of an earlier file is continu
 });
 
 test('a dataset says which other one has taken its place, and since when', async () => {
-  await declare(NEW_RATES, 5);
+  await declare({ ...NEW_RATES, title: 'New rates' }, 5);
+  await declare(NEW_RATES, 6);
   for (const target of PAGES) {
-    const { headers } = await get(5, target);
+    const { headers } = await get(6, target);
     const seconds = Date.parse('2026-01-05T00:00:00Z') / 1_000;
     expect(headers.get('Deprecation')).toBe(`@${seconds}`);
     expect(findLink(headers, 'successor-version')).toBe('/datasets/new-rates');
   }
   for (const target of ['/datasets/new-rates', '/datasets/rates?as_of=4']) {
-    const { headers } = await get(5, target);
+    const { headers } = await get(6, target);
     expect([headers.get('Deprecation'), findLink(headers, 'successor-version')]).toEqual([
       null,
       undefined,
     ]);
   }
   // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
-  const { paths }: any = await (await get(5, '/openapi.json')).json();
+  const { paths }: any = await (await get(6, '/openapi.json')).json();
   expect(paths['/datasets/rates'].get.deprecated).toBe(true);
   expect(paths['/datasets/new-rates'].get.deprecated).toBeUndefined();
 });

@@ -93,6 +93,8 @@ export interface DeclarationOrigin {
   /** The revision that published it. */
   readonly revision: number;
   readonly publishedAt: string;
+  /** When it was first declared that it takes the place of the one that it supersedes, if any. */
+  readonly supersedesSince?: string;
   /** Measures that an earlier declaration did not have, and the revision that added each; in order. */
   readonly addedMeasures: readonly { readonly field: string; readonly revision: number }[];
 }

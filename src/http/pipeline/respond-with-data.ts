@@ -47,7 +47,7 @@ export function respondWithData(
 
 /** Says that another dataset has taken the place of this one, and since when (RFC 9745). */
 function addSuccessor(headers: Headers, { paths, declared }: Dataset): void {
-  const seconds = Math.floor(Date.parse(declared?.publishedAt ?? '') / 1_000);
+  const seconds = Math.floor(Date.parse(declared?.supersedesSince ?? '') / 1_000);
   headers.set('Deprecation', `@${seconds}`);
   headers.append('Link', formatLink(paths[0], 'successor-version'));
 }

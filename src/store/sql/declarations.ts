@@ -51,7 +51,13 @@ function groupDeclarations(rows: readonly DeclarationRow[], revision: number) {
         revision: since,
       })),
     ];
-    const version = { declaration, revision: since, publishedAt, addedMeasures, until };
+    const { supersedes } = declaration;
+    const isContinued = before?.until === since && before.declaration.supersedes === supersedes;
+    const supersedesSince = (isContinued && before?.supersedesSince) || publishedAt;
+    const version = {
+      ...{ declaration, revision: since, publishedAt, addedMeasures, until },
+      ...(supersedes !== undefined && { supersedesSince }),
+    };
     versions.set(declaration.name, version);
   }
   const [declarations, retired]: [DeclaredDataset[], DeclaredDataset[]] = [[], []];
