@@ -27,7 +27,7 @@ describeInBrowser('the explorer by keyboard', () => {
     await page.getByText('Historical view:').waitFor({ state: 'detached' });
     await tabTo(page, page.getByRole('button', { name: 'As of now' }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: /^18 Fund asset allocation/ }));
+    await tabTo(page, page.getByRole('button', { name: /^21 Settlement-system/ }));
     await page.keyboard.press('Enter');
     await page.getByText('Historical view:').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Menu' }));
