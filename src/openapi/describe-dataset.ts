@@ -32,6 +32,6 @@ const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape | 'observations', reado
     'Records come newest period first, or with `sort=asc` oldest period first, then by dimension values. `from` and `to` take a period, or a day in it. If nothing matches, the response is 200 with an empty list.',
   ],
   reference: [
-    'Has no operation of its own: the list at its path has these fields after those that follow from the records of securities or funds.',
+    'Has no operation of its own: the list at its path includes it. `/exports` and `/changes` have its records as they are.',
   ],
 };

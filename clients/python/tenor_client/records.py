@@ -601,7 +601,7 @@ class DatasetsReference(TypedDict):
     scope: Optional[str]
     """The scope that a token needs; datasets by default"""
     period: str
-    """Values"""
+    """The period of a record"""
     dimensions: Optional[str]
     """With the period, the key of a record"""
     measures: str
@@ -609,7 +609,7 @@ class DatasetsReference(TypedDict):
     checks: Optional[str]
     """Rules whose violation is a warning"""
     schedule: Optional[str]
-    """Values"""
+    """When data is due"""
     chart: Optional[str]
     """The measures that are drawn"""
     status: Optional[bool]

@@ -267,7 +267,7 @@ export interface DatasetsReferenceRecord {
   readonly licence: string | null;
   /** The scope that a token needs; datasets by default; null if it is unknown */
   readonly scope: string | null;
-  /** Values */
+  /** The period of a record */
   readonly period: {
     /** Weeks are those of ISO 8601 */
     readonly kind: 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -321,7 +321,7 @@ export interface DatasetsReferenceRecord {
     /** The largest plausible figure */
     readonly max?: number | undefined;
   }[] | null;
-  /** Values; null if it is unknown */
+  /** When data is due; null if it is unknown */
   readonly schedule: {
     /** How often data is published */
     readonly cadence: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';

@@ -44,7 +44,7 @@ export const datasets = defineReference({
 });
 
 /** A value by a schema of its own; text in columns. */
-function json({ description = 'Values', ...schema }: JsonSchema): Field {
+function json({ description, ...schema }: JsonSchema): Field {
   return {
     kind: 'json',
     description: String(description),
