@@ -47,28 +47,36 @@ export const DRY_RUN_STATUS = 'rehearsed';
 /** Publishes, and prints the outcome of a retirement or a reversion as a line or as JSON. */
 export async function publishAndPrint(
   call: CommandCall,
-  publish: (publisher: Publisher, options: PublishingOptions) => Promise<RevertResult>,
+  publish: (publisher: Publisher, options: PublishingOptions) => Promise<PublishedRevisions>,
 ): Promise<void> {
   const isDryRun = call.options['dry-run'] === true;
   const options = { author: getAuthor(call), isDryRun };
   const result = await withPublisher(call, (publisher) => publish(publisher, options));
-  const { revision, termsRevision } = result;
+  const { revision, termsRevision, recordsRevision } = result;
   const { added, corrected, retired, unchanged } = revision;
   const counts = { added, corrected, retired, unchanged };
   const status = isDryRun ? DRY_RUN_STATUS : 'published';
   const outcome = { status, dryRun: isDryRun, ...(isDryRun ? { revision: null } : result), counts };
   const lines = [
+    ...(recordsRevision ? [formatFurtherOutcome(recordsRevision, 'its records', isDryRun)] : []),
     formatOutcome(revision, counts, isDryRun),
-    ...(termsRevision ? [formatTermsOutcome(termsRevision, isDryRun)] : []),
+    ...(termsRevision ? [formatFurtherOutcome(termsRevision, TERMS, isDryRun)] : []),
   ];
   const text = call.options.json ? formatJson(outcome) : lines.join('\n');
   if (isDryRun) printLine(text);
   else await printOutcome(text, `revision ${revision.revision} was published`);
 }
 
-function formatTermsOutcome(terms: Revision, isDryRun: boolean): string {
-  const what = isDryRun ? 'Would be a revision' : `Published revision ${terms.revision}`;
-  return `${what} of securities, the terms that came with the quotes: ${formatChangeCounts(terms)}.`;
+/** A second revision may come with that of a retirement or a reversion. */
+interface PublishedRevisions extends RevertResult {
+  readonly recordsRevision?: Revision | undefined;
+}
+
+const TERMS = 'the terms that came with the quotes';
+
+function formatFurtherOutcome(further: Revision, what: string, isDryRun: boolean): string {
+  const verb = isDryRun ? 'Would be a revision' : `Published revision ${further.revision}`;
+  return `${verb} of ${further.dataset}, ${what}: ${formatChangeCounts(further)}.`;
 }
 
 /** The system's name of the user, else the number: `os.userInfo` of Bun only reads $USER. */

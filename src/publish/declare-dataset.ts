@@ -152,11 +152,17 @@ interface RetireDatasetOptions extends PublishingOptions {
   readonly withRecords: boolean;
 }
 
+interface RetireDatasetResult {
+  readonly revision: Revision;
+  /** The revision before it, which retires the records, if there are some. */
+  readonly recordsRevision?: Revision | undefined;
+}
+
 /** Retires the declaration of a dataset, after its records if it has any. */
 export function retireDataset(
   publisher: Pick<Publisher, 'transaction'>,
   { name, author, withRecords, isDryRun = false }: RetireDatasetOptions,
-): Promise<Revision> {
+): Promise<RetireDatasetResult> {
   return publisher.transaction(async (transaction) => {
     if (isDryRun) transaction.abandon();
     const { declarations } = await readDeclarations(transaction);
@@ -169,9 +175,11 @@ export function retireDataset(
       throw new PublishError(
         `${name} has ${count} records: --with-records retires them as well; what they were can be read as of earlier revisions`,
       );
-    if (count > 0) await transaction.publish({ dataset, replace: true, source, author });
+    const recordsRevision =
+      count > 0 ? await transaction.publish({ dataset, replace: true, source, author }) : undefined;
     const change = { dataset: datasets, retiredKeys: [[foldAsciiCase(name)]], source, author };
-    return (await transaction.publish(change)) as Revision;
+    const revision = (await transaction.publish(change)) as Revision;
+    return { revision, recordsRevision };
   });
 }
 

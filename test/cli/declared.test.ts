@@ -94,7 +94,12 @@ describe('of a declared dataset', () => {
     const lines = KIBOR_RECORDS.map((record) => `${JSON.stringify(record)}\n`);
     expect(records).toEqual({ status: 0, out: lines.join(''), err: '' });
     expect((await run('export', 'kibor')).out).toStartWith('date,tenor,bid,offer,mid\r\n');
-    expect((await run('dataset', 'retire', 'kibor', '--with-records')).status).toBe(0);
+    expect(await run('dataset', 'retire', 'kibor', '--with-records')).toMatchObject({
+      out: expect.stringMatching(
+        /^Published revision 4 of kibor, its records: .* 6 retired.*\nPublished revision 5: .* 1 retired/,
+      ),
+      status: 0,
+    });
     expect(await run('export', 'kibor', '--format', 'ndjson', '--as-of', '2')).toEqual(records);
     expect((await run('query', 'kibor', '--count', '--as-of', '2')).out).toBe('6\n');
     for (const when of ['0', '5', '2020-01-01']) {

@@ -74,7 +74,7 @@ export async function startDeclaringServer(prepare: (store: TestStore) => Promis
       const options = { name: kibor.name, withRecords: true, ...ORIGIN };
       const { revision } = await retireDataset(publisher, options);
       publisher.close();
-      await awaitRevision(revision);
+      await awaitRevision(revision.revision);
     },
     async stop() {
       await server.stop();

@@ -149,8 +149,8 @@ export const datasetRetireCommand: Command = {
     const [name] = call.positionals;
     if (name === undefined) throw new UsageError('the NAME of a declared dataset is required');
     const withRecords = call.options['with-records'] === true;
-    await publishAndPrint(call, async (publisher, options) => ({
-      revision: await retireDataset(publisher, { name, withRecords, ...options }),
-    }));
+    await publishAndPrint(call, (publisher, options) =>
+      retireDataset(publisher, { name, withRecords, ...options }),
+    );
   },
 };
