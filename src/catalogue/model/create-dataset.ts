@@ -1,4 +1,5 @@
 import { parseDay } from '../../shared/calendar.ts';
+import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Dataset } from './dataset.ts';
 import {
@@ -73,13 +74,20 @@ export function createDeclaredDataset(
 /** The dataset as it was when a record was made: without the measures that were added later. */
 export function withMeasuresOf(dataset: Dataset, record: object): Dataset {
   const { addedMeasures = [] } = dataset.declared ?? {};
-  const later = addedMeasures.filter(({ field }) => !Object.hasOwn(record, field));
-  if (later.length === 0) return dataset;
-  const fields = Object.entries(dataset.fields).filter(
-    ([name]) => !later.some(({ field }) => field === name),
-  );
-  return { ...dataset, fields: Object.fromEntries(fields) };
+  if (addedMeasures.length === 0) return dataset;
+  const count = addedMeasures.findLastIndex(({ field }) => Object.hasOwn(record, field)) + 1;
+  return listEarlierForms(dataset)[count] ?? dataset;
 }
+
+/** The dataset by how many of the measures that were added it has; measures follow the others. */
+const listEarlierForms = memoizeByIdentity((dataset: Dataset): readonly Dataset[] => {
+  const { addedMeasures = [] } = dataset.declared ?? {};
+  return addedMeasures.map((_, count) => {
+    const later = new Set(addedMeasures.slice(count).map(({ field }) => field));
+    const fields = Object.entries(dataset.fields).filter(([name]) => !later.has(name));
+    return { ...dataset, fields: Object.fromEntries(fields) };
+  });
+});
 
 /** A record for documents: of any period, with known codes and small figures. */
 function createExample(
