@@ -26,7 +26,7 @@ export type * from './ledger.ts';
 export { REVERT_SOURCE_PREFIX } from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
-export { NO_REVISION, NOTHING_SEEN } from './reader.ts';
+export { MAX_SEARCHED_SERIES, NO_REVISION, NOTHING_SEEN } from './reader.ts';
 export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
 export type * from './server-status.ts';
 export type * from './store.ts';

@@ -25,6 +25,9 @@ interface SeriesSelection extends SelectionOptions {
   readonly kind: 'series';
 }
 
+/** Up to so many series are found by an index; more, or parts of their keys, among all records. */
+export const MAX_SEARCHED_SERIES = 50;
+
 /** Records of a series by period and dimension values. */
 export interface ObservationSelection extends SelectionOptions {
   readonly kind: 'observations';

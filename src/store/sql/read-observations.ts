@@ -1,5 +1,5 @@
 import { getKeyValues, getStorageTable, type OrderedColumn } from '../../schema/storage-table.ts';
-import type { ObservationSelection, ReadResult } from '../reader.ts';
+import { MAX_SEARCHED_SERIES, type ObservationSelection, type ReadResult } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { dropLastRecord, toReadResult } from './read-result.ts';
@@ -7,9 +7,6 @@ import { aggregateRecords } from './record-statements.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords, selectRecordsOfAny } from './select-records.ts';
 import { afterPositionCondition, buildSql, type SqlCondition } from './sql-fragments.ts';
-
-/** Each series is found by its own index up to this number of them; more are found by period. */
-const MAX_SEARCHED_SERIES = 50;
 
 interface ReadOptions {
   readonly dialect: Dialect;

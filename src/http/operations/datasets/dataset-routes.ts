@@ -1,9 +1,9 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { listServedForms, OBSERVATIONS_PATH } from '../../../catalogue/model/observations.ts';
 import { whenReady } from '../../../shared/awaitable.ts';
-import type { Selection } from '../../../store/open-store.ts';
+import { MAX_SEARCHED_SERIES, type Selection } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
-import { computeRequestCost } from '../../pages/request-cost.ts';
+import { computeRequestCost, LIST_COST } from '../../pages/request-cost.ts';
 import type { CustomRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { findNextPosition, planQuery, type QueryPlan } from '../../request/plan-query.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
@@ -46,7 +46,8 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
         return computeRequestCost({ records: page.count, format, counted });
       }
       const records = 'limit' in selection ? selection.limit : USUAL_RECORDS;
-      return computeRequestCost({ records, format, counted: isCounted ? MAX_COUNTED : 0 });
+      const cost = computeRequestCost({ records, format, counted: isCounted ? MAX_COUNTED : 0 });
+      return searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
     },
     read(query, { asOf, deferredError, readPage }) {
       const { selection: planned, includeTotal, errorIfFound = deferredError } = query;
@@ -69,4 +70,11 @@ const MAX_COUNTED = 100_000;
 function readsCounted(selection: Pick<Selection, 'kind'>): boolean {
   const { kind } = selection;
   return kind === 'observations' || 'security' in selection || 'securities' in selection;
+}
+
+/** Whether dimension values are looked for in all records, since they are not those of a few series. */
+function searchesRecords(selection: QueryPlan['selection']): boolean {
+  const { dimensions = [] } = selection.kind === 'observations' ? selection : {};
+  const series = dimensions.reduce((count, values) => count * (values?.length ?? Infinity), 1);
+  return dimensions.some(Boolean) && series > MAX_SEARCHED_SERIES;
 }

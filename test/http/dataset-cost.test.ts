@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { createDatasetRoutes } from '../../src/http/operations/datasets/dataset-routes.ts';
+import type { OperationRequest } from '../../src/http/pipeline/route.ts';
+import { KIBOR } from '../support/declared-rates.ts';
+
+const bank = { field: 'bank', title: 'Bank' };
+const [{ parse, cost } = {} as never] = createDatasetRoutes(
+  createDeclaredDataset({ ...KIBOR, dimensions: [...(KIBOR.dimensions ?? []), bank] }),
+);
+
+test.each([
+  ['', 1],
+  ['tenor=6M&bank=A', 1],
+  ['tenor=6M', 10],
+  ['bank=A,B', 10],
+  [`tenor=1M,6M&bank=${'A,'.repeat(49)}B`, 10],
+])('a request for %p costs %p until it is known what it found', (query, expected) => {
+  const request = { path: '/datasets/kibor', query, includeTotal: false };
+  const planned = parse(request as unknown as OperationRequest);
+  expect(cost(planned as never)).toBe(expected);
+});
