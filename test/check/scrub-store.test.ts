@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { sampleStore } from '../../src/check/sample-store.ts';
@@ -8,7 +9,7 @@ import { scrubStore } from '../../src/check/scrub-store.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openScrubReader } from '../../src/store/open-reader.ts';
-import type { ReaderSource } from '../../src/store/open-store.ts';
+import { type ReaderSource, StoreDamagedError } from '../../src/store/open-store.ts';
 import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
@@ -117,6 +118,22 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       expect((await sample(store, 1_000)).faults.join('\n')).toContain(`${dataset.name}, record `);
       await store.remove();
     });
+  },
+);
+
+test.each(['{', '{}', '[]', 'null', '{"name":"card-payments","title":"Card payments"}'])(
+  'a scrub finds a declaration whose text is %s, and readers do not go on without it',
+  async (text) => {
+    const store = await createFilledStore();
+    await store.publish(datasets, readFixture(datasets));
+    await damage(store, `UPDATE ${getStorageTable(datasets).currentTable} SET record = '${text}'`);
+    const { faults } = await scrub(store, () => {});
+    expect(faults.join('\n')).toMatch(/^datasets, record .* of revision 15: /m);
+    const reader = store.reader();
+    const declarations = (async () => reader.declarations(15))();
+    await expect(declarations).rejects.toThrow(StoreDamagedError);
+    reader.close();
+    await store.remove();
   },
 );
 

@@ -1,13 +1,23 @@
 import { type DeclaredDatasets, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import { datasets, toDeclaration } from '../../catalogue/datasets/datasets.ts';
-import type { Declaration, DeclaredDataset } from '../../catalogue/model/declaration.ts';
+import {
+  DECLARATION_SCHEMA,
+  type Declaration,
+  type DeclaredDataset,
+} from '../../catalogue/model/declaration.ts';
+import { findSchemaProblems } from '../../catalogue/model/schema-problems.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { StoreDamagedError } from '../errors.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 
-/** The declarations that hold at a revision; those that are known, where nothing came after them. */
+/**
+ * The declarations that hold at a revision; those that are known, where nothing came after them.
+ * Checks skip damaged ones, which are faults of their records.
+ */
 export function* findDeclarations(
   revision: number,
   known = NONE_DECLARED,
+  { skipsDamaged = false } = {},
 ): QuerySteps<DeclaredDatasets> {
   const since = yield* findLastDeclaration(revision);
   if (since === known.since) return known;
@@ -19,7 +29,13 @@ export function* findDeclarations(
       ) AS stored JOIN revisions ON revision = since WHERE since <= ? ORDER BY since`,
     values: [revision],
   });
-  return { since, ...groupDeclarations(rows, revision) };
+  const readable = rows.flatMap(({ record, ...row }) => {
+    const declaration = parseDeclaration(record);
+    if (declaration) return [{ ...row, declaration }];
+    if (skipsDamaged) return [];
+    throw new StoreDamagedError(`a declaration of revision ${row.since} was altered`);
+  });
+  return { since, ...groupDeclarations(readable, revision) };
 }
 
 /** The revision of the last declaration or retirement up to a revision; 0 where there is none. */
@@ -31,6 +47,17 @@ export function* findLastDeclaration(revision: number): QuerySteps<number> {
   return row?.since ?? 0;
 }
 
+/** Undefined where the text is no declaration. */
+function parseDeclaration(text: string): Declaration | undefined {
+  try {
+    const declaration = toDeclaration(JSON.parse(text));
+    const problem = findSchemaProblems(declaration, DECLARATION_SCHEMA).next();
+    return problem.done ? declaration : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 interface DeclarationRow {
   readonly record: string;
   readonly since: number;
@@ -38,11 +65,12 @@ interface DeclarationRow {
   readonly publishedAt: string;
 }
 
+type StoredDeclaration = Omit<DeclarationRow, 'record'> & Pick<DeclaredDataset, 'declaration'>;
+
 /** By name; the last version of each has all measures that earlier ones had. */
-function groupDeclarations(rows: readonly DeclarationRow[], revision: number) {
+function groupDeclarations(rows: readonly StoredDeclaration[], revision: number) {
   const versions = new Map<string, DeclaredDataset & Pick<DeclarationRow, 'until'>>();
-  for (const { record, since, until, publishedAt } of rows) {
-    const declaration = toDeclaration(JSON.parse(record));
+  for (const { declaration, since, until, publishedAt } of rows) {
     const before = versions.get(declaration.name);
     const addedMeasures = [
       ...(before?.addedMeasures ?? []),

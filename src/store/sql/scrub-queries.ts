@@ -1,3 +1,4 @@
+import { NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import type { DatasetRows, StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, StoredSlice, StoreInspector } from '../inspector.ts';
@@ -31,7 +32,8 @@ export function createScrubQueries(
   const { run, dialect } = session;
   return {
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
-    declarations: async (revision = MAX_REVISION) => run(() => findDeclarations(revision)),
+    declarations: async (revision = MAX_REVISION) =>
+      run(() => findDeclarations(revision, NONE_DECLARED, { skipsDamaged: true })),
     async *slices(table, revision) {
       if (dialect.isDistributed && hasDays(table))
         return yield* readDaySlices(session, table, revision);
