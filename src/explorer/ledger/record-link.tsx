@@ -1,8 +1,8 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { Link } from '../routing/view-route.tsx';
+import { Link, type View } from '../routing/view-route.tsx';
 
-/** A link to where a record is shown: its security, its fund or its series. */
+/** A link to where a record is shown: its security, its fund, its series, or the one it declares. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
   if (entry.shape === 'series') {
     return <DatasetLink entry={entry} title={String(record[entry.period?.field ?? ''])} />;
@@ -16,28 +16,28 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
       </Link>
     );
   }
-  const fund = String(record.fund_id);
+  const { fund_id, name } = record;
+  const id = String(fund_id ?? name);
   return (
-    <Link view="funds" params={{ fund }}>
-      {fund}
+    <Link {...(fund_id === undefined ? seriesLink(id) : { view: 'funds', params: { fund: id } })}>
+      {id}
     </Link>
   );
 }
 
 /** Where the datasets that are no series are shown, by their paths. */
-const DATASET_VIEWS: Readonly<Record<string, 'market' | 'security' | 'funds'>> = {
+const DATASET_VIEWS: Readonly<Record<string, View>> = {
   '/2.0/bnb/quote': 'market',
   '/2.0/bnb/securities': 'security',
   '/3.0/funds/allocation': 'funds',
   '/3.0/funds': 'funds',
+  '/catalogue': 'payments',
 };
+
+const seriesLink = (series: string) => ({ view: 'payments', params: { series } }) as const;
 
 export function DatasetLink(props: { readonly entry: DatasetEntry; readonly title?: string }) {
   const { name, shape, path, title } = props.entry;
-  const view = shape === 'series' ? 'payments' : (DATASET_VIEWS[path] ?? 'market');
-  return (
-    <Link view={view} params={shape === 'series' ? { series: name } : {}}>
-      {props.title ?? title}
-    </Link>
-  );
+  const target = shape === 'series' ? seriesLink(name) : { view: DATASET_VIEWS[path] ?? 'market' };
+  return <Link {...target}>{props.title ?? title}</Link>;
 }

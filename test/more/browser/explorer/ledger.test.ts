@@ -101,6 +101,15 @@ describeInBrowser('the ledger view', () => {
     expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation');
   });
 
+  test('leads from a declaration to the series that it declares', async () => {
+    const { revision } = all.find(({ dataset }) => dataset === datasets.name) as RevisionEntry;
+    const [change] = (await dataOf(`/revisions/${revision}`)).changes;
+    const { name, title } = change.new;
+    const page = await openExplorer(service, `view=ledger&revision=${revision}`);
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  });
+
   test('summarizes the latest correction of all datasets and of one', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const headline = page.getByRole('region', { name: 'Latest correction' });
