@@ -67,6 +67,7 @@ export async function createDraftValidator(
 export class DraftValidator {
   readonly locations: LoadedLocations;
   readonly #nullableFields: readonly string[];
+  readonly #missingFields = new Set<string>();
   /** The dataset by how many of the measures that were added a record has. */
   readonly #storedForms: readonly Dataset[];
   /** How many funds change figures of periods before their newest published one. */
@@ -107,7 +108,7 @@ export class DraftValidator {
   #toRow(draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined {
     const { dataset, context } = this;
     const { position, record, status } = draft;
-    if (dataset.declared) this.#completeDeclared(draft);
+    if (dataset.declared) this.#completeDeclared(draft, fileContext);
     let problems = this.#findProblems(draft);
     const refusal = problems.length === 0 ? this.findRefusal(record) : undefined;
     if (refusal) problems = [refusal];
@@ -133,10 +134,26 @@ export class DraftValidator {
   }
 
   /** What a file leaves out of a declared dataset is null, and the status is that of its marks. */
-  #completeDeclared({ record, status = NORMAL_STATUS }: DraftRecord): void {
+  #completeDeclared(
+    { record, status = NORMAL_STATUS, position }: DraftRecord,
+    context: FileContext,
+  ): void {
     const values = record as Record<string, unknown>;
-    for (const name of this.#nullableFields) values[name] ??= null;
+    for (const name of this.#nullableFields) {
+      if (!Object.hasOwn(values, name)) this.#warnOfMissing(name, toLocation(context, position));
+      values[name] ??= null;
+    }
     if (this.dataset.fields.status) values.status = status;
+  }
+
+  /** Once for each file: a figure that was published before is lost. */
+  #warnOfMissing(field: string, location: SourceLocation): void {
+    const key = `${location.file} ${field}`;
+    if (this.#missingFields.has(key)) return;
+    this.#missingFields.add(key);
+    const text = `${location.file} has no column ${field}: its records have null there`;
+    const warning = { rule: 'measure-missing', field, value: null, text } as const;
+    this.context.report.addWarning(warning, location);
   }
 
   #warn({ position, record, warnings = NO_ROW_WARNINGS }: DraftRecord, context: FileContext): void {

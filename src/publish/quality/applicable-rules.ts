@@ -24,6 +24,7 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
     'period-overwritten': isSeries && !declared,
     'unknown-code': listKnownCodes(dataset).length > 0,
     'quarter-by-months': dataset.period?.kind.name === 'quarterly',
+    'measure-missing': dataset.declared !== undefined,
     'unknown-mark': isSeries,
     'period-label': isFund,
     'new-class': isFund,

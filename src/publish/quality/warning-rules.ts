@@ -130,6 +130,8 @@ export const WARNING_RULES = {
   'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period`,
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
+  'measure-missing':
+    'a file has no column of a measure that is not required: all its records have null there, in the place of figures that were published before',
   'unknown-mark':
     'a mark beside a period or a figure of a series, or the text of its status, is not known, and is left out; the record has the status that its other marks say',
   'period-label':
