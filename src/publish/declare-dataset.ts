@@ -1,4 +1,4 @@
-import { type DeclaredDatasets, NONE_DECLARED } from '../catalogue/catalogues.ts';
+import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
 import { datasets, toDeclaration, toDeclarationRecord } from '../catalogue/datasets/datasets.ts';
 import { findRefusedChanges } from '../catalogue/declaration-changes.ts';
 import { findDeclarationProblems } from '../catalogue/declaration-problems.ts';
@@ -58,7 +58,7 @@ export function declareDatasets(
 }
 
 async function readDeclarations(transaction: PublishTransaction): Promise<DeclaredDatasets> {
-  return transaction.declarations(await transaction.revision(), NONE_DECLARED);
+  return transaction.declarations(await transaction.revision());
 }
 
 /** A retired name comes back only as what it was. */

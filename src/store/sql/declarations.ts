@@ -7,6 +7,7 @@ import {
 } from '../../catalogue/model/declaration.ts';
 import { findSchemaProblems } from '../../catalogue/model/schema-problems.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { StoreDamagedError } from '../errors.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 
@@ -19,7 +20,11 @@ export function* findDeclarations(
   known = NONE_DECLARED,
   { skipsDamaged = false } = {},
 ): QuerySteps<DeclaredDatasets> {
-  const since = yield* findLastDeclaration(revision);
+  const last = yield* queryRow<{ since: number | null }>({
+    sql: 'SELECT max(revision) AS since FROM revisions WHERE dataset = ? AND revision <= ?',
+    values: [datasets.name, revision],
+  });
+  const since = last?.since ?? 0;
   if (since === known.since) return known;
   const { currentTable, historyTable } = getStorageTable(datasets);
   const rows = yield* queryRows<DeclarationRow>({
@@ -38,17 +43,11 @@ export function* findDeclarations(
   return { since, ...groupDeclarations(readable, revision) };
 }
 
-/** The revision of the last declaration or retirement up to a revision; 0 where there is none. */
-export function* findLastDeclaration(revision: number): QuerySteps<number> {
-  const row = yield* queryRow<{ since: number | null }>({
-    sql: 'SELECT max(revision) AS since FROM revisions WHERE dataset = ? AND revision <= ?',
-    values: [datasets.name, revision],
-  });
-  return row?.since ?? 0;
-}
+/** A server reads the same ones again for every revision that declares another. */
+const MAX_CACHED_DECLARATIONS = 2_000;
 
 /** Undefined where the text is no declaration. */
-function parseDeclaration(text: string): Declaration | undefined {
+const parseDeclaration = memoize(MAX_CACHED_DECLARATIONS, (text: string) => {
   try {
     const declaration = toDeclaration(JSON.parse(text));
     const problem = findSchemaProblems(declaration, DECLARATION_SCHEMA).next();
@@ -56,7 +55,7 @@ function parseDeclaration(text: string): Declaration | undefined {
   } catch {
     return undefined;
   }
-}
+});
 
 interface DeclarationRow {
   readonly record: string;
@@ -72,12 +71,10 @@ function groupDeclarations(rows: readonly StoredDeclaration[], revision: number)
   const versions = new Map<string, DeclaredDataset & Pick<DeclarationRow, 'until'>>();
   for (const { declaration, since, until, publishedAt } of rows) {
     const before = versions.get(declaration.name);
+    const added = before ? listNewMeasures(declaration, before.declaration) : [];
     const addedMeasures = [
       ...(before?.addedMeasures ?? []),
-      ...(before ? listNewMeasures(declaration, before.declaration) : []).map((field) => ({
-        field,
-        revision: since,
-      })),
+      ...added.map(({ field }) => ({ field, revision: since })),
     ];
     const { supersedes } = declaration;
     const isContinued = before?.until === since && before.declaration.supersedes === supersedes;
@@ -94,7 +91,7 @@ function groupDeclarations(rows: readonly StoredDeclaration[], revision: number)
   return { declarations, retired };
 }
 
-function listNewMeasures({ measures }: Declaration, before: Declaration): string[] {
+function listNewMeasures({ measures }: Declaration, before: Declaration) {
   const known = new Set(before.measures.map(({ field }) => field));
-  return measures.map(({ field }) => field).filter((field) => !known.has(field));
+  return measures.filter(({ field }) => !known.has(field));
 }
