@@ -9,6 +9,7 @@ import {
 } from '../../../src/catalogue/datasets/series/index.ts';
 import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
 import { buildParts, createZip } from '../../formats/support/workbook.ts';
+import { kibor } from '../../support/declared-rates.ts';
 import { HEADER, RECORD, ROW } from '../file-loader.ts';
 import { useAdapterLoader } from './adapter-loader.ts';
 
@@ -38,6 +39,20 @@ const workbook = (sheets: Record<string, readonly string[]>) =>
 describe('an adapter', () => {
   test('turns the rows of a table into records, whose texts are converted and checked', async () => {
     expect(await read('a.csv', `A title\n\n${HEADER}\n${ROW}\n`, FROM_TABLE)).toEqual([RECORD]);
+  });
+
+  test('makes records of columns that are values of a dimension', async () => {
+    const adapter = `import { unpivot } from 'tenor';
+export default async function* (file) {
+  for await (const row of file.table(['Date'])) {
+    const cells = unpivot(row, (column) => (column === 'Date' ? undefined : column));
+    for (const { name, value } of cells) yield { date: row.get('Date'), tenor: name, bid: value };
+  }
+}`;
+    expect(await read('w.csv', 'Date,1M,6M\n2026-06-01,11,11.1\n', adapter, kibor)).toEqual([
+      { date: '2026-06-01', tenor: '1M', bid: 11, offer: null },
+      { date: '2026-06-01', tenor: '6M', bid: 11.1, offer: null },
+    ]);
   });
 
   test('may leave a field blank that --set gives, and no other', async () => {
