@@ -3,7 +3,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { branchlessBankingAgents } from '../../../src/catalogue/datasets/series/index.ts';
-import { catalogue } from '../../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
 import type { Fields } from '../../../src/catalogue/model/field.ts';
 import { formatProblemLine } from '../../../src/cli/format.ts';
