@@ -7,7 +7,7 @@ import { retryUntil } from '../../support/eventually.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { createEventReader } from '../../support/read-events.ts';
 import { buildEnvironment, COMMAND } from '../../support/run-tenor.ts';
-import { checkpoint } from '../../support/store.ts';
+import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
 import { NOTICE_TIMEOUT_MS, publication, readOther, useServedFile } from './served-file.ts';
 
 setDefaultTimeout(60_000);
@@ -48,7 +48,7 @@ describe('a database file that is replaced under a running server', () => {
 
   test('by an older copy of itself is answered from, whatever was cached of the newer one', async () => {
     const older = readFileSync(served.store.path);
-    const { length } = catalogue;
+    const { length } = FILLED_DATASETS;
     await publish('NEWER');
     checkpoint(served.store.path);
     await waitForRevision(length + 1);
@@ -62,7 +62,7 @@ describe('a database file that is replaced under a running server', () => {
 
   test('beside its write-ahead log loses nothing: the log is moved aside and not applied', async () => {
     const older = readFileSync(served.store.path);
-    const { length } = catalogue;
+    const { length } = FILLED_DATASETS;
     await publish('ONLY IN THE LOG');
     await waitForRevision(length + 1);
     const log = readFileSync(`${served.store.path}-wal`);
@@ -75,7 +75,7 @@ describe('a database file that is replaced under a running server', () => {
 
   test('by a copy over it in place is answered from', async () => {
     const older = readFileSync(served.store.path);
-    const { length } = catalogue;
+    const { length } = FILLED_DATASETS;
     await publish('NEWER');
     checkpoint(served.store.path);
     await waitForRevision(length + 1);
@@ -85,7 +85,7 @@ describe('a database file that is replaced under a running server', () => {
   });
 
   test('by a newer copy of it over it in place is answered from', async () => {
-    const { length } = catalogue;
+    const { length } = FILLED_DATASETS;
     await waitForRevision(length);
     const copy = `${served.store.path}.newer`;
     copyFileSync(served.store.path, copy);
@@ -101,7 +101,7 @@ describe('a database file that is replaced under a running server', () => {
   });
 
   test('by a backup over it in place is never mixed with its log: 503 until a restart', async () => {
-    const { length } = catalogue;
+    const { length } = FILLED_DATASETS;
     const backup = `${served.store.path}.backup`;
     await backUpStore(
       served.store.url,
