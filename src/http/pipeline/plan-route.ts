@@ -29,7 +29,6 @@ export function findUnknownRoute({
 
 /** The names of parameters may be encoded. */
 const MAY_NAME_REVISION = /[?&](?:as_of|until|cursor|[^=&]*%)/;
-const NO_PARAMETERS = new URLSearchParams();
 
 /**
  * The route that a request is planned with: that of the catalogue of the revision which the request
@@ -44,12 +43,13 @@ export function planRoute(
   if (!dependsOnCatalogue) return found;
   const { request, headers } = client;
   const instant = 'isAlwaysCurrent' in found ? null : headers.get(ACCEPT_DATETIME);
-  const parameters = MAY_NAME_REVISION.test(request.url)
-    ? new URLSearchParams(parseRequestTarget(request.url).query)
-    : NO_PARAMETERS;
-  return whenReady(findCatalogue(data, parameters, instant), (catalogue) => {
+  const namesRevision = instant !== null || MAY_NAME_REVISION.test(request.url);
+  // Most requests are for the current data.
+  if (!namesRevision && found.catalogue === data.catalogues.current) return found;
+  const { path, query } = parseRequestTarget(request.url);
+  return whenReady(findCatalogue(data, new URLSearchParams(query), instant), (catalogue) => {
     if (catalogue === found.catalogue) return found;
-    return data.getDataRoutes(catalogue).find(parseRequestTarget(client.request.url).path);
+    return data.getDataRoutes(catalogue).find(path);
   });
 }
 
