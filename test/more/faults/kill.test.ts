@@ -75,8 +75,9 @@ describe('a load interrupted', () => {
     async () => {
       // Before it begins there is nothing to give up, and at its end there is no way back.
       const fractions = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8];
+      let durationMs = loadMs;
       for (const fraction of [...fractions, ...fractions, ...fractions]) {
-        const instantMs = loadMs * fraction;
+        const instantMs = durationMs * fraction;
         const { child, store, err } = startLoad();
         await Bun.sleep(instantMs);
         child.kill('SIGINT');
@@ -85,6 +86,8 @@ describe('a load interrupted', () => {
         const state = { instantMs, status, message, ...(await readState(await store())) };
         if (status === 0) {
           expect(state).toEqual({ instantMs, status, message: '', ...newState });
+          // The machine may be less busy than it was for the first load.
+          durationMs = instantMs;
           continue;
         }
         const expected = message === '' ? '' : 'tenor: interrupted; nothing was published\n';

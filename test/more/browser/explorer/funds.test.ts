@@ -198,7 +198,7 @@ describeInBrowser('the funds view', () => {
       'Jun 2026 Cash was 20.0 → is 25.0 %',
     );
     await findPanel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
-    await page.waitForURL(/view=ledger&revision=27/);
+    await page.waitForURL(/view=ledger&revision=30/);
   });
 
   test('shows a correction that rounding would hide', async () => {
@@ -210,7 +210,7 @@ describeInBrowser('the funds view', () => {
     expect(panelText.replace(/\s+/g, ' ')).toContain('Jun 2026 Cash was 12.34 → is 12.31 %');
     const slider = findPanel(page, 'Allocation').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
-      'Before revision 27 (2 Aug 2026): Cash 12.34 %.',
+      'Before revision 30 (2 Aug 2026): Cash 12.34 %.',
     );
   });
 

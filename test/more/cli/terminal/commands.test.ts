@@ -34,6 +34,7 @@ const FILE = 'FILE';
 /** Stands for a file that is not there yet. */
 const COPY = 'COPY';
 const MOVED_URL = 'MOVED_URL';
+const DECLARATION = join(import.meta.dirname, '../../../../examples/datasets/kibor.json');
 
 /** Every command has to be here: the first test compares the names. */
 const CASES: Readonly<Record<string, TerminalCase>> = {
@@ -44,6 +45,26 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
       await terminal.waitFor('openapi.json');
       terminal.press(CTRL_C);
     },
+  },
+  'dataset declare': {
+    args: [DECLARATION],
+    shows: /Published revision \d+: 1 added|the data is unchanged/,
+  },
+  'dataset list': {
+    args: [],
+    before: ['dataset', 'declare', DECLARATION],
+    shows: /kibor/,
+    isTable: true,
+  },
+  'dataset show': {
+    args: ['kibor'],
+    before: ['dataset', 'declare', DECLARATION],
+    shows: /"name": "kibor"/,
+  },
+  'dataset retire': {
+    args: ['kibor', '--dry-run'],
+    before: ['dataset', 'declare', DECLARATION],
+    shows: /Dry run, nothing published/,
   },
   inspect: {
     args: [FILE],
