@@ -9,13 +9,17 @@ type Dimension = NonNullable<Declaration['dimensions']>[number];
  */
 export function findRefusedChanges(before: Declaration, after: Declaration): string[] {
   return [
-    ...compare('$.period', before.period, after.period, ['kind', 'field', 'yearStart']),
+    ...compare('$.period', withYearStart(before), withYearStart(after), [
+      ...(['kind', 'field', 'yearStart'] as const),
+    ]),
     ...compare('$', withScope(before), withScope(after), ['scope', 'status']),
     ...findDimensionChanges(before.dimensions ?? [], after.dimensions ?? []),
     ...findMeasureChanges(before.measures, after.measures),
   ];
 }
 
+/** What a declaration leaves out has a default, which it may also say. */
+const withYearStart = ({ period }: Declaration) => ({ yearStart: 1, ...period });
 const withScope = ({ scope = DEFAULT_SCOPE, status = false }: Declaration) => ({ scope, status });
 
 function* findDimensionChanges(before: readonly Dimension[], after: readonly Dimension[]) {

@@ -1,4 +1,4 @@
-import { withMeasuresOf } from '../catalogue/model/create-dataset.ts';
+import { getEarlierForm } from '../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { OBSERVATION_STATUSES } from '../catalogue/model/observation-status.ts';
 import { formatProblem } from '../schema/format-problem.ts';
@@ -68,7 +68,7 @@ export class DatasetChecker {
 
   #checkRecord(row: StoredRow, report: ReportFault): AnyRecord | undefined {
     const value = parseJsonOrText(row.json);
-    const dataset = withMeasuresOf(this.dataset, Object(value));
+    const dataset = getEarlierForm(this.dataset, (field) => Object.hasOwn(Object(value), field));
     const [problem] = validateRecord(dataset, value);
     if (problem) {
       report(`${problem.field} ${formatProblem(problem.value, problem.rule)}`);

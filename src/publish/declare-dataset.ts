@@ -30,7 +30,6 @@ interface DeclareOptions extends PublishingOptions {
   readonly source: string;
   /** The files of the declarations, in their order. */
   readonly files?: readonly SourceFile[];
-  readonly sample?: boolean;
   /** A made-up instant of publication. */
   readonly at?: Date;
 }

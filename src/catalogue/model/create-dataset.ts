@@ -71,11 +71,11 @@ export function createDeclaredDataset(
   return { ...dataset, declared };
 }
 
-/** The dataset as it was when a record was made: without the measures that were added later. */
-export function withMeasuresOf(dataset: Dataset, record: object): Dataset {
+/** The dataset as it was when a record was made: without the last measures that the record lacks. */
+export function getEarlierForm(dataset: Dataset, hasMeasure: (field: string) => boolean): Dataset {
   const { addedMeasures = [] } = dataset.declared ?? {};
   if (addedMeasures.length === 0) return dataset;
-  const count = addedMeasures.findLastIndex(({ field }) => Object.hasOwn(record, field)) + 1;
+  const count = addedMeasures.findLastIndex(({ field }) => hasMeasure(field)) + 1;
   return listEarlierForms(dataset)[count] ?? dataset;
 }
 

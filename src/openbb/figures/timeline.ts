@@ -57,7 +57,7 @@ function buildSeriesTimeline(dataset: Dataset, records: readonly AnyRecord[]): T
   };
 }
 
-/** More cannot be told apart; a user chooses values of dimensions. */
+/** More lines cannot be distinguished; a user chooses values of dimensions. */
 const MAX_LINES = 40;
 
 /** The records of each combination of values of dimensions. */

@@ -1,4 +1,4 @@
-import { withMeasuresOf } from '../../catalogue/model/create-dataset.ts';
+import { getEarlierForm } from '../../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { NORMAL_STATUS } from '../../catalogue/model/observation-status.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
@@ -68,8 +68,6 @@ export class DraftValidator {
   readonly locations: LoadedLocations;
   readonly #nullableFields: readonly string[];
   readonly #missingFields = new Set<string>();
-  /** The dataset by how many of the measures that were added a record has. */
-  readonly #storedForms: readonly Dataset[];
   /** How many funds change figures of periods before their newest published one. */
   restatedFunds = 0;
 
@@ -82,12 +80,8 @@ export class DraftValidator {
     private readonly findRefusal: RefusalFinder,
   ) {
     this.locations = new LoadedLocations(dataset);
-    const { fields, declared } = dataset;
+    const { fields } = dataset;
     this.#nullableFields = Object.keys(fields).filter((name) => fields[name]?.isNullable);
-    const added = (declared?.addedMeasures ?? []).map(({ field }) => [field, null] as const);
-    this.#storedForms = added.map((_, count) =>
-      withMeasuresOf(dataset, Object.fromEntries(added.slice(0, count))),
-    );
   }
 
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
@@ -122,15 +116,10 @@ export class DraftValidator {
     if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
     this.#warn(draft, fileContext);
     if (status) context.report.count('statuses', [status]);
-    const json = serializeRecord(this.#getStoredForm(record), record);
+    // Without the last added measures that are null, as records of before them are stored.
+    const stored = getEarlierForm(dataset, (field) => record[field] !== null);
+    const json = serializeRecord(stored, record);
     return { columns, json, ...toLocation(fileContext, position) };
-  }
-
-  /** Without the last measures that were added and are null, as records of before them are stored. */
-  #getStoredForm(record: AnyRecord): Dataset {
-    const { addedMeasures = [] } = this.dataset.declared ?? {};
-    const count = addedMeasures.findLastIndex(({ field }) => record[field] !== null) + 1;
-    return this.#storedForms[count] ?? this.dataset;
   }
 
   /** What a file leaves out of a declared dataset is null, and the status is that of its marks. */

@@ -118,7 +118,7 @@ const DAMAGES: readonly [part: string, damage: string, repair: string][] = [
   ['key of symbols', setColumn('quotes_now', 'symbol_key', 'x'), ''],
 ];
 
-/** A cluster lets nobody change the key that its rows are distributed by. */
+/** A cluster rejects a change of the column that its rows are distributed by. */
 function listDamages(engine: string): typeof DAMAGES {
   return engine === 'citus' ? DAMAGES.filter(([part]) => part !== 'key of symbols') : DAMAGES;
 }
