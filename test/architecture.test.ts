@@ -28,13 +28,14 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
   analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store'],
+  transforms: ['shared', 'catalogue', 'store'],
   openbb: ['catalogue', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
   explorer: ['shared', 'catalogue'],
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
     ...['catalogue', 'analytics', 'schema', 'openapi', 'openbb', 'tabular', 'store', 'tokens'],
-    ...['check', 'metrics'],
+    ...['check', 'metrics', 'transforms'],
   ],
 };
 

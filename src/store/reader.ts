@@ -44,6 +44,9 @@ export interface ObservationSelection extends SelectionOptions {
   readonly after?: RecordKey;
 }
 
+/** Ordinals of the first and last period, inclusive, and how many of them at most. */
+export type PeriodRange = Pick<ObservationSelection, 'from' | 'to'> & { readonly limit?: number };
+
 interface FundSelection extends SelectionOptions {
   readonly kind: 'fund';
   readonly id: string;
@@ -147,6 +150,8 @@ export interface StoreQueries {
   revisionAt(instant: string): Promise<RevisionAt>;
   /** The records that match a selection, all from one revision. */
   read(selection: Selection): Awaitable<ReadResult>;
+  /** The periods, or the days of quotes, that have any record: their ordinals, newest first. */
+  periods(dataset: Dataset, range: PeriodRange, asOf?: number): Promise<readonly number[]>;
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
   records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
   revisions(filter?: RevisionFilter): Promise<Revision[]>;

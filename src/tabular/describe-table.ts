@@ -70,7 +70,9 @@ function explainRest(source: RecordSource): string {
     'More records match than are here.',
     maximum === undefined ? '' : `A limit of up to ${maximum} gives more of them.`,
     'The Link header of the response has the address of the next page.',
-    'shape' in source ? `/exports/${source.name}.csv has the complete dataset.` : '',
+    'shape' in source && !('computedUnits' in source)
+      ? `/exports/${source.name}.csv has the complete dataset.`
+      : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

@@ -51,6 +51,7 @@ function createFailingReader(query: () => never): StoreReader {
     securities: fail,
     funds: fail,
     securityTerms: fail,
+    periods: fail,
     secret: async () => new Uint8Array(32),
     confirmRevision: (seen) => seen,
     newestSeen: () => NOTHING_SEEN,

@@ -52,6 +52,21 @@ export const API_ERRORS = {
   sorted_without_range: parameterError(
     'parameter "sort" can be "asc" only with "from" or "to"; give one of them, or leave it out',
   ),
+  finer_frequency: parameterError(
+    'parameter "frequency" must be coarser than the periods of the data, which are of a {own}: {allowed}',
+  ),
+  needs_frequency: parameterError(
+    'parameter "{parameter}" can be used only with "frequency"; give it, or leave this out',
+  ),
+  year_start_of_nothing: parameterError(
+    'parameter "year_start" can be used only with "frequency" as quarter or year; give it, or leave this out',
+  ),
+  uneven_years: parameterError(
+    'parameter "year_start" must be one of {allowed}: the quarters of the data make up no other years',
+  ),
+  not_additive: parameterError(
+    'parameter "aggregate" cannot be sum, because {measure} is a {kind}: only flows add up; give one of {allowed}, or leave it out',
+  ),
   no_such_revision: parameterError(
     'parameter "as_of" is the number of a revision that does not exist; the newest is {newest}',
   ),

@@ -43,6 +43,12 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly example: RecordOfFields<F>;
 }
 
+/** A dataset whose records are computed from others, which a later release may do better. */
+export interface ComputedDataset extends Dataset {
+  /** The units of its measures, in their order. */
+  readonly computedUnits: readonly string[];
+}
+
 export type DatasetShape = 'quotes' | 'fund' | 'series' | 'reference';
 
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;

@@ -11,6 +11,7 @@ import {
 import { type Parameter, type Parameters, parameter } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from './response-parameters.ts';
+import { TRANSFORM_PARAMETERS } from './transform-parameters.ts';
 
 /** The path by which every series is served, whatever other paths it has. */
 export const OBSERVATIONS_PATH = '/datasets/{name}';
@@ -75,23 +76,30 @@ export function createObservationParameters(
       ['desc', 'asc'],
       'desc',
     ),
-    fields: fieldsParameter(Object.keys(fields)),
+    ...TRANSFORM_PARAMETERS,
+    fields: fieldsParameter([...Object.keys(fields), ...COUNT_FIELDS]),
     ...TABLE_PARAMETERS,
   };
 }
 
+/** The fields of aggregated records that say how complete they are. */
+export const COUNT_FIELDS = ['observed', 'expected'];
+
 /** Other spellings of labels that requests may have. */
 const SPELLINGS: Readonly<Record<string, string>> = { month: ', 2024-01', quarter: ', 2024-Q1' };
 
-function periodParameter(description: string, kind: PeriodKind): Parameter<number> {
-  const spellings = `${SPELLINGS[kind.unit] ?? ''}, or a day in it as YYYY-MM-DD`;
+/** Which periods there are depends on `frequency`, so that the text is parsed with that. */
+function periodParameter(description: string, kind: PeriodKind): Parameter<string> {
   return {
-    description,
-    requirement: kind.unit === 'day' ? kind.requirement : `${kind.requirement}${spellings}`,
-    schema: { type: 'string', minLength: 1 },
-    example: '2024-01-31',
-    parse: (text) => kind.parseRequest(text),
+    ...parameter.text(description, '2024-01-31'),
+    requirement: `${describePeriod(kind)}; with frequency, a period of that as well`,
   };
+}
+
+/** The texts that name a period in a request, after "must be". */
+export function describePeriod({ unit, requirement }: PeriodKind): string {
+  if (unit === 'day') return requirement;
+  return `${requirement}${SPELLINGS[unit] ?? ''}, or a day in it as YYYY-MM-DD`;
 }
 
 const MAX_VALUES = 50;

@@ -28,6 +28,8 @@ export interface PeriodKind {
   readonly parseRequest: (text: string) => number | undefined;
   /** The ordinal of the period that contains a day, which is given by its number. */
   readonly findOrdinal: (day: number) => number;
+  /** The number of the first day of an ordinal. */
+  readonly getFirstDay: (ordinal: number) => number;
   /** The plain label of an ordinal. */
   readonly formatLabel: (ordinal: number) => string;
   /** The label of the next period, written like this one. */
@@ -38,7 +40,9 @@ export interface PeriodKind {
   readonly findLastDay: FindDay;
 }
 
-export type PeriodUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
+/** From the finest to the coarsest. */
+export const PERIOD_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 type FindDay = (label: string) => number | undefined;
 
 /**
@@ -80,6 +84,7 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
     parseRequest: (text) =>
       toOrdinal(toLabel(text)) ?? (isDay(text) ? findOrdinal(parseDay(text)) : undefined),
     findOrdinal,
+    getFirstDay,
     formatLabel,
     getNextLabel: (label) => formatLabel((toOrdinal(label) ?? 0) + 1),
     findFirstDay: findDay(0),
@@ -109,8 +114,7 @@ const UNITS = {
 } as const;
 
 /** The days of periods, and their labels; `parse` takes texts that match the pattern. */
-interface Calendar extends Pick<PeriodKind, 'findOrdinal' | 'formatLabel'> {
-  readonly getFirstDay: (ordinal: number) => number;
+interface Calendar extends Pick<PeriodKind, 'findOrdinal' | 'getFirstDay' | 'formatLabel'> {
   readonly parse: (label: string) => number | undefined;
 }
 

@@ -25,6 +25,8 @@ import type {
   StoreReader,
 } from '../../store/open-store.ts';
 import { changesOf, type RecordSource } from '../../tabular/encode-records.ts';
+import { readTransformed, type TransformSelection } from '../../transforms/read-transformed.ts';
+import { transformDataset } from '../../transforms/transformed-dataset.ts';
 import type { DistributiveOmit, PlannedQuotes, PlannedSelection } from '../request/plan-query.ts';
 import {
   type EncodedPage,
@@ -43,6 +45,7 @@ export type PageJob =
   | (RequestedTable & { readonly catalogue: true })
   | (RequestedTable & { readonly changes: ChangesSelection })
   | (RequestedTable & { readonly corrections: CorrectionFilter })
+  | (RequestedTable & { readonly transform: TransformSelection })
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
   | (RequestedTable & { readonly analytics: PlannedQuotes });
@@ -97,6 +100,12 @@ export class PageReader {
     if ('selection' in job) {
       const source = job.selection.kind === 'observations' ? observationsOf(dataset) : dataset;
       return whenReady(this.#readSelection(job, dataset), encode(source));
+    }
+    if ('transform' in job) {
+      const records = readTransformed(reader, dataset, job.transform);
+      return records
+        .then(toPageRecords(job))
+        .then(encode(transformDataset(dataset, job.transform)));
     }
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
     const { signal } = client;

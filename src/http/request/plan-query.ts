@@ -9,6 +9,7 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../../store/open-store.ts';
+import type { DatasetTransform } from '../../transforms/transformed-dataset.ts';
 import { HttpError } from '../http-error.ts';
 import {
   type PageRequest,
@@ -17,10 +18,13 @@ import {
   parsePageRequest,
 } from './data-query.ts';
 import { findFirstValue } from './parse-query.ts';
+import { parsePeriods, planTransform } from './plan-transform.ts';
 
 /** The records that a query string selects, and how they are to be sent. */
 export interface QueryPlan extends PageRequest {
   readonly selection: PlannedSelection;
+  /** What becomes of the records, whose periods are then those of the result. */
+  readonly transform?: DatasetTransform;
   /** The error of the request, if anything is selected at all. */
   readonly errorIfFound?: HttpError;
 }
@@ -36,40 +40,44 @@ export function planQuery(dataset: Dataset, request: PageTarget): QueryPlan | Ht
   // All paths of a dataset take the same cursors.
   const page = parsePageRequest(request, dataset.parameters, dataset.name);
   if (page instanceof HttpError) return page;
-  const selection = dataset.shape === 'quotes' ? planQuotes(page) : planObservations(dataset, page);
+  if (dataset.shape !== 'quotes') return planObservations(dataset, page);
+  const selection = planQuotes(page);
   if (selection instanceof HttpError) return selection;
-  const { from, to }: { readonly from?: number; readonly to?: number } = page.filters;
+  const { from, to }: { readonly from?: string; readonly to?: string } = page.filters;
   if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
   return { ...page, selection };
 }
 
 interface ObservationValues {
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: string;
+  readonly to?: string;
   readonly sort?: 'asc' | 'desc';
   readonly limit?: number;
 }
 
 /** Without pages, all of a series. */
-function planObservations(
-  { parameters, declaration, fields }: Dataset,
-  { filters, position }: PageRequest,
-): PlannedSelection {
-  if (!parameters.limit) return { kind: 'series' };
-  const { from, to, sort, limit = DEFAULT_LIMIT }: ObservationValues = filters;
+function planObservations(dataset: Dataset, page: PageRequest): QueryPlan | HttpError {
+  const { parameters, declaration, fields } = dataset;
+  const { filters, position } = page;
+  if (!parameters.limit) return { ...page, selection: { kind: 'series' } };
+  const { sort, limit = DEFAULT_LIMIT, ...texts }: ObservationValues = filters;
+  const transform = planTransform(dataset, page);
+  if (transform instanceof HttpError) return transform;
+  const range = parsePeriods(dataset, transform ?? {}, texts);
+  if (range instanceof HttpError) return range;
   const values = filters as Readonly<Record<string, string | undefined>>;
   const dimensions = declaration?.dimensions?.map(({ field }) => values[field]?.split(','));
-  return {
+  const selection: PlannedSelection = {
     kind: 'observations',
     limit,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...range,
     ...(dimensions && { dimensions }),
     ...(sort === 'asc' && { isOldestFirst: true }),
     // A declared status is a part of the record.
     ...(fields.status && !declaration?.status && { includesStatus: true }),
     ...(position && { after: position }),
   };
+  return { ...page, selection, ...(transform && { transform }) };
 }
 
 type QuotePosition = readonly [

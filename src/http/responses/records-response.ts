@@ -56,9 +56,22 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   });
   const headers = new Headers(getSharedHeaders(source, format, revision, modified?.atMs));
   headers.set('ETag', etag);
+  if ('computedUnits' in source)
+    headers.set('Tenor-Units', formatStringList(source.computedUnits as readonly string[]));
   const validators = modified ? { etag, modified } : { etag };
   const response = { status: 200, body, headers, revision, validators, isCompressible };
   return withPageHeaders(response, options, withDescription(options));
+}
+
+/** A list of strings by RFC 9651, whose display strings hold other characters than those of ASCII. */
+function formatStringList(texts: readonly string[]): string {
+  return texts
+    .map((text) =>
+      /^[ -~]*$/.test(text)
+        ? `"${text.replace(/["\\]/g, '\\$&')}"`
+        : `%"${encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())}"`,
+    )
+    .join(', ');
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -91,7 +104,8 @@ const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
 /** Whether records are neither those of a dataset nor a list of them: another release may give others. */
 export function isComputed(origin: Pick<RecordsResponseOptions, 'source' | 'includesDataset'>) {
-  return 'dataSchema' in origin.source && !origin.includesDataset;
+  const { source, includesDataset } = origin;
+  return 'computedUnits' in source || ('dataSchema' in source && !includesDataset);
 }
 
 /** The data package describes the records of datasets, not what is computed from them. */

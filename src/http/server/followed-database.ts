@@ -162,7 +162,7 @@ function createMissingReader(cause: string): StoreReader {
       netChanges: fail,
       corrections: fail,
     },
-    ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail },
+    ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail, periods: fail },
   };
   return {
     ...queries,

@@ -1,4 +1,4 @@
-import { sumDecimals } from '../mapping/scale-figures.ts';
+import { sumDecimals } from '../../shared/decimals.ts';
 
 /** Items with the same key, and the sums of their figures. */
 export interface Group<Item, Name extends string> {

@@ -1,8 +1,8 @@
+import { sumDecimals } from '../../shared/decimals.ts';
 import type { ConvertCell } from '../cells/create-converter.ts';
 import { MarkedCell, splitMarks } from '../cells/status-marks.ts';
 import { MissingColumnError } from './column-names.ts';
 import type { FieldExpression } from './mapping.ts';
-import { sumDecimals } from './scale-figures.ts';
 
 export type RowCells = readonly unknown[];
 export type ReadCell = (cells: RowCells) => unknown;

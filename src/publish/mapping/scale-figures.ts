@@ -16,21 +16,6 @@ export function withScaling(
   };
 }
 
-/** The decimal sum of figures: 0.1 and 0.2 give 0.3, not 0.30000000000000004. */
-export function sumDecimals(figures: readonly number[]): number {
-  const sum = figures.reduce((total, figure) => total + figure, 0);
-  const decimals = Math.max(0, ...figures.map(countDecimals));
-  return decimals > MAX_DECIMALS ? sum : Number(sum.toFixed(decimals));
-}
-
-/** Further decimals of a double are noise. */
-const MAX_DECIMALS = 15;
-
-function countDecimals(figure: number): number {
-  const [digits = '', exponent = '0'] = String(figure).split('e');
-  return (digits.split('.')[1]?.length ?? 0) - Number(exponent);
-}
-
 /** Multiplies by a power of ten without the rounding of a multiplication. */
 function shiftDecimalPoint(value: number, exponent: number): number {
   const [digits, ownExponent = '0'] = String(value).split('e');

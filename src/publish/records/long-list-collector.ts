@@ -1,10 +1,10 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { sumDecimals } from '../../shared/decimals.ts';
 import { chooseStatus } from '../cells/status-marks.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { sumDecimals } from '../mapping/scale-figures.ts';
 import { createDrafter, type DraftRecord, type DraftRow, readField } from './draft-record.ts';
 
 /** A keyed list in long format: one row for each key. */

@@ -6,6 +6,7 @@ import { createCompleter, hasAddedMeasure } from './added-measures.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
+import { findPeriods } from './find-periods.ts';
 import {
   countRecords,
   findLedgerEntry,
@@ -44,6 +45,8 @@ export function createStoreQueries(
         isSingleStatement: isSingleStatement(selection),
         asOf: selection.asOf,
       }),
+    periods: (dataset, range, asOf) =>
+      run(() => findPeriods(dataset, range, asOf, { dialect, cache }), { asOf }),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) =>

@@ -1,13 +1,26 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { listServedForms, OBSERVATIONS_PATH } from '../../../catalogue/model/observations.ts';
 import { whenReady } from '../../../shared/awaitable.ts';
-import { MAX_SEARCHED_SERIES, type Selection } from '../../../store/open-store.ts';
+import {
+  MAX_SEARCHED_SERIES,
+  type ObservationSelection,
+  type Selection,
+} from '../../../store/open-store.ts';
+import { getPeriod } from '../../../transforms/observation-source.ts';
+import {
+  type DatasetTransform,
+  getResultKind,
+  transformDataset,
+} from '../../../transforms/transformed-dataset.ts';
+import { UNITS } from '../../../transforms/units.ts';
 import { HttpError } from '../../http-error.ts';
+import type { EncodedPage } from '../../pages/encode-page.ts';
 import { computeRequestCost, LIST_COST } from '../../pages/request-cost.ts';
 import type { CustomRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { findNextPosition, planQuery, type QueryPlan } from '../../request/plan-query.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 
+type Page = Omit<ObservationSelection, 'dataset'>;
 type DatasetQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'includeTotal'>;
 
 /** The routes of a dataset: the records that a request selects. */
@@ -36,10 +49,13 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
       if (plan instanceof HttpError) return plan;
       // A missing fund comes before what a request is as of, too.
       const defersErrors = plan.selection.kind === 'fund';
-      const { includeTotal } = request;
-      return { ...plan, source: dataset, datasets: [name], includeTotal, defersErrors };
+      const { transform } = plan;
+      const source = transform ? transformDataset(dataset, transform) : dataset;
+      const includeTotal = request.includeTotal && !transform;
+      return { ...plan, source, datasets: [name], includeTotal, defersErrors };
     },
-    cost({ selection, format, includeTotal }, page) {
+    cost({ selection, transform, format, includeTotal }, page) {
+      if (transform) return estimateTransformCost(dataset, transform, { selection, format, page });
       const isCounted = includeTotal && readsCounted(selection);
       if (page) {
         const counted = isCounted ? (page.total ?? 0) : 0;
@@ -50,8 +66,9 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
       return searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
     },
     read(query, { asOf, deferredError, readPage }) {
-      const { selection: planned, includeTotal, errorIfFound = deferredError } = query;
+      const { selection: planned, transform, includeTotal, errorIfFound = deferredError } = query;
       const selection = asOf === undefined ? planned : { ...planned, asOf };
+      if (transform) return readPage({ transform: { ...(selection as Page), ...transform } });
       return whenReady(readPage({ selection, includeTotal }), (page) =>
         errorIfFound && page.count > 0
           ? errorIfFound
@@ -61,6 +78,31 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
   };
   return dataset.paths.map((path) => ({ ...route, path }));
 }
+
+/** Each record is computed from those of its period, and of the one that it is compared with. */
+function estimateTransformCost(
+  dataset: Dataset,
+  { frequency, units }: DatasetTransform,
+  { selection, format, page }: TransformedSize,
+): number {
+  const { limit = 0 } = 'limit' in selection ? selection : {};
+  const records = page?.count ?? limit;
+  const { kind } = getPeriod(dataset);
+  const ratio = kind.periodsPerYear / getResultKind(dataset, { frequency }).periodsPerYear;
+  const read = Math.ceil(records * ratio * ('base' in UNITS[units] ? 2 : 1));
+  const cost = computeRequestCost({ records: read, format: 'ndjson' });
+  return Math.max(
+    page ? 1 : MIN_TRANSFORM_COST,
+    cost - 1 + computeRequestCost({ records, format }),
+  );
+}
+
+/** Several statements: too much for the thread that responds. */
+const MIN_TRANSFORM_COST = 4;
+
+type TransformedSize = Pick<DatasetQuery, 'selection' | 'format'> & {
+  readonly page: EncodedPage | undefined;
+};
 
 /** Records of a series or a fund, roughly. */
 const USUAL_RECORDS = 100;

@@ -1,0 +1,66 @@
+import { type Parameters, parameter } from './parameter.ts';
+import { PERIOD_UNITS, type PeriodUnit } from './period.ts';
+
+/** The units of transformed figures, by the codes of FRED. */
+export const UNITS_TITLES = {
+  lin: 'as published',
+  chg: 'change',
+  ch1: 'change from a year ago',
+  pch: 'percent change',
+  pc1: 'percent change from a year ago',
+  pca: 'compounded annual rate of change',
+  cch: 'continuously compounded rate of change',
+  cca: 'continuously compounded annual rate of change',
+  log: 'natural logarithm',
+} as const;
+
+export type UnitsCode = keyof typeof UNITS_TITLES;
+export const UNITS_CODES = Object.keys(UNITS_TITLES) as UnitsCode[];
+
+export const AGGREGATE_NAMES = ['sum', 'mean', 'first', 'last', 'min', 'max'] as const;
+export type AggregateName = (typeof AGGREGATE_NAMES)[number];
+
+/** The aggregate of a kind of measure where a request names none. */
+export const DEFAULT_AGGREGATES = {
+  flow: 'sum',
+  stock: 'last',
+  rate: 'mean',
+  index: 'mean',
+} as const satisfies Readonly<Record<string, AggregateName>>;
+
+export type MeasureKind = keyof typeof DEFAULT_AGGREGATES;
+
+/** The units of periods that are coarser than another one. */
+export function listCoarserUnits(unit: PeriodUnit): readonly PeriodUnit[] {
+  return PERIOD_UNITS.slice(PERIOD_UNITS.indexOf(unit) + 1);
+}
+
+const MONTHS_PER_YEAR = 12;
+
+/** The parameters that choose the periods of a result. */
+export const FREQUENCY_PARAMETERS = {
+  frequency: parameter.choice(
+    'Periods to aggregate into, which must be coarser than those of the dataset',
+    listCoarserUnits('day'),
+  ),
+  year_start: parameter.integer(
+    'The month in which the years of the result begin, with frequency quarter or year; by default as those of the dataset do',
+    { max: MONTHS_PER_YEAR },
+  ),
+} as const satisfies Parameters;
+
+/** The parameters that transform figures: first they are aggregated, then their units computed. */
+export const TRANSFORM_PARAMETERS = {
+  ...FREQUENCY_PARAMETERS,
+  aggregate: parameter.choice(
+    'What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null',
+    AGGREGATE_NAMES,
+  ),
+  units: parameter.choice(
+    `Units of the figures: ${Object.entries(UNITS_TITLES)
+      .map((entry) => entry.join(' '))
+      .join(', ')}`,
+    UNITS_CODES,
+    'lin',
+  ),
+} as const satisfies Parameters;

@@ -1,0 +1,114 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { COUNT_FIELDS, describePeriod } from '../../catalogue/model/observations.ts';
+import type { ParameterValues } from '../../catalogue/model/parameter.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
+import {
+  AGGREGATE_NAMES,
+  type FREQUENCY_PARAMETERS,
+  listCoarserUnits,
+  type TRANSFORM_PARAMETERS,
+} from '../../catalogue/model/transform-parameters.ts';
+import { getPeriod } from '../../transforms/observation-source.ts';
+import { hasYearStart, nestPeriods } from '../../transforms/period-nesting.ts';
+import {
+  type DatasetTransform,
+  getResultKind,
+  listMeasures,
+} from '../../transforms/transformed-dataset.ts';
+import { HttpError } from '../http-error.ts';
+import type { DataQuery } from './data-query.ts';
+
+/** How a request transforms a dataset; undefined where it does not. */
+export function planTransform(
+  dataset: Dataset,
+  { filters, fields = [] }: Pick<DataQuery, 'filters' | 'fields'>,
+): DatasetTransform | HttpError | undefined {
+  const values: ParameterValues<typeof TRANSFORM_PARAMETERS> = filters;
+  const { frequency, year_start: yearStart, aggregate, units = 'lin' } = values;
+  const error =
+    findFrequencyError(getPeriod(dataset).kind, values) ??
+    (frequency
+      ? findAggregateError(dataset, { aggregate, fields })
+      : findUselessParameter(values, fields));
+  if (error) return error;
+  if (!frequency && units === 'lin') return undefined;
+  return { frequency, yearStart, aggregate, units };
+}
+
+/** The error of a frequency that the periods of a series do not make up. */
+export function findFrequencyError(
+  kind: PeriodKind,
+  { frequency, year_start: yearStart }: ParameterValues<typeof FREQUENCY_PARAMETERS>,
+): HttpError | undefined {
+  if (!frequency) return undefined;
+  const coarser = listCoarserUnits(kind.unit);
+  if (!coarser.includes(frequency)) {
+    const allowed = coarser.length === 0 ? 'none is coarser' : `one of ${coarser.join(', ')}`;
+    return new HttpError('finer_frequency', { own: kind.unit, allowed });
+  }
+  if (yearStart === undefined) return undefined;
+  if (!hasYearStart({ unit: frequency })) return YEAR_START_ERROR;
+  if (nestPeriods(kind, { ...kind, unit: frequency, yearStart })) return undefined;
+  const months = Array.from(
+    { length: 4 },
+    (_, index) => (((kind.yearStart ?? 1) - 1) % 3) + 1 + index * 3,
+  );
+  return new HttpError('uneven_years', { allowed: months.join(', ') });
+}
+
+function findAggregateError(
+  dataset: Dataset,
+  { aggregate, fields }: { aggregate: string | undefined; fields: readonly string[] },
+): HttpError | undefined {
+  if (aggregate !== 'sum') return undefined;
+  const isSelected = (field: string) => fields.length === 0 || fields.includes(field);
+  const other = listMeasures(dataset).find(
+    ({ field, kind }) => isSelected(field) && kind !== 'flow',
+  );
+  const allowed = AGGREGATE_NAMES.filter((name) => name !== 'sum').join(', ');
+  return (
+    other && new HttpError('not_additive', { measure: other.field, kind: other.kind, allowed })
+  );
+}
+
+/** What is of no use without a frequency. */
+function findUselessParameter(
+  { aggregate, year_start: yearStart }: ParameterValues<typeof TRANSFORM_PARAMETERS>,
+  fields: readonly string[],
+): HttpError | undefined {
+  if (yearStart !== undefined) return YEAR_START_ERROR;
+  const useless =
+    aggregate === undefined ? fields.find((name) => COUNT_FIELDS.includes(name)) : 'aggregate';
+  return useless === undefined
+    ? undefined
+    : new HttpError('needs_frequency', { parameter: useless });
+}
+
+const YEAR_START_ERROR = new HttpError('year_start_of_nothing');
+
+/** The first and last period of a result, by labels of its own, of the dataset's periods, or by days. */
+export function parsePeriods(
+  dataset: Dataset,
+  transform: Pick<DatasetTransform, 'frequency' | 'yearStart'>,
+  texts: { readonly from?: string; readonly to?: string },
+): { readonly from?: number; readonly to?: number } | HttpError {
+  const { kind: own } = getPeriod(dataset);
+  const kind = getResultKind(dataset, transform);
+  const nesting = nestPeriods(own, kind);
+  const parse = (text: string) => {
+    const ordinal = own.parseRequest(text);
+    return (
+      kind.parseRequest(text) ?? (ordinal !== undefined ? nesting?.toCoarser(ordinal) : undefined)
+    );
+  };
+  const ordinals: { from?: number; to?: number } = {};
+  for (const name of ['from', 'to'] as const) {
+    const text = texts[name];
+    const ordinal = text === undefined ? undefined : parse(text);
+    if (ordinal !== undefined) ordinals[name] = ordinal;
+    else if (text !== undefined)
+      return new HttpError('bad_value', { parameter: name, allowed: describePeriod(kind) });
+  }
+  const { from = 0, to = from } = ordinals;
+  return from > to ? new HttpError('reversed_range') : ordinals;
+}

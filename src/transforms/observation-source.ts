@@ -1,0 +1,72 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { KeyedValue } from '../catalogue/model/field.ts';
+import { whenReady } from '../shared/awaitable.ts';
+import type { ObservationSelection, StoreReader } from '../store/open-store.ts';
+import type { Point } from './point-groups.ts';
+import type { SeriesSource } from './read-groups.ts';
+
+/** The measures of a series: its fields, then the members of its list, as they are found. */
+export interface MeasureNames {
+  readonly fields: readonly string[];
+  readonly list: string | undefined;
+  /** The keys of the list so far. */
+  readonly keys: string[];
+}
+
+/** The part of a selection that says which series of a dataset, and of which revision. */
+export type SelectedSeries = Pick<
+  ObservationSelection,
+  'dataset' | 'dimensions' | 'includesStatus'
+> & { readonly asOf: number };
+
+/** The records of a series, or of several that dimension values tell apart, as figures. */
+export function createObservationSource(
+  reader: Pick<StoreReader, 'read' | 'periods'>,
+  selected: SelectedSeries,
+  measures: MeasureNames,
+): SeriesSource {
+  const { dataset, asOf } = selected;
+  const { kind } = getPeriod(dataset);
+  const toPoint = createPointReader(dataset, measures);
+  return {
+    kind,
+    read: (range) =>
+      whenReady(
+        reader.read({ kind: 'observations', ...selected, ...range, asNdjson: true }),
+        ({ count, records, lastKey }) => ({
+          points: count === 0 ? [] : records.split('\n').map(toPoint),
+          next: lastKey,
+        }),
+      ),
+    findPeriods: (range) => reader.periods(dataset, range, asOf),
+  };
+}
+
+/** The period of a series: all series have one. */
+export function getPeriod({ period, name }: Dataset): NonNullable<Dataset['period']> {
+  if (!period) throw new TypeError(`${name} is no series`);
+  return period;
+}
+
+function createPointReader(dataset: Dataset, { fields, list, keys }: MeasureNames) {
+  const { field, kind } = getPeriod(dataset);
+  const dimensions = dataset.declaration?.dimensions ?? [];
+  return (text: string): Point => {
+    const record = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const label = String(record[field]);
+    const values: Point['values'][number][] = fields.map(
+      (name) => (record[name] ?? null) as number | null,
+    );
+    for (const { key, value } of list === undefined ? [] : (record[list] as KeyedValue[])) {
+      if (!keys.includes(key)) keys.push(key);
+      values[fields.length + keys.indexOf(key)] = value;
+    }
+    return {
+      ordinal: kind.toOrdinal(label) ?? Number.NaN,
+      label,
+      dimensions: dimensions.map((each) => String(record[each.field])),
+      values,
+      status: record.status as string | undefined,
+    };
+  };
+}

@@ -1,0 +1,68 @@
+import type { PeriodKind } from '../catalogue/model/period.ts';
+import { listCoarserUnits, type UnitsCode } from '../catalogue/model/transform-parameters.ts';
+import { addMonths } from '../shared/calendar.ts';
+import { UNITS } from './units.ts';
+
+/** How the periods of one kind make up those of a coarser kind. */
+export interface PeriodNesting {
+  readonly kind: PeriodKind;
+  /** The coarser period that one belongs to. */
+  readonly toCoarser: (ordinal: number) => number;
+  /** The first period of a coarser one. */
+  readonly getFirst: (coarser: number) => number;
+}
+
+/** Undefined where periods of the one kind do not make up those of the other. */
+export function nestPeriods(own: PeriodKind, kind: PeriodKind): PeriodNesting | undefined {
+  const offset = (own.yearStart ?? 1) - (kind.yearStart ?? 1);
+  if (own.unit === kind.unit)
+    return hasYearStart(own) && offset !== 0
+      ? undefined
+      : { kind, toCoarser: (ordinal) => ordinal, getFirst: (ordinal) => ordinal };
+  if (!listCoarserUnits(own.unit).includes(kind.unit)) return undefined;
+  if (own.unit === 'quarter' && offset % 3 !== 0) return undefined;
+  // A week belongs to the period of its Thursday.
+  const dayOffset = own.unit === 'week' ? 3 : 0;
+  const toCoarser = (ordinal: number) => kind.findOrdinal(own.getFirstDay(ordinal) + dayOffset);
+  return {
+    kind,
+    toCoarser,
+    getFirst(coarser) {
+      const first = own.findOrdinal(kind.getFirstDay(coarser));
+      return toCoarser(first) < coarser ? first + 1 : first;
+    },
+  };
+}
+
+/** Whether years of a kind may begin in another month than January. */
+export function hasYearStart({ unit }: Pick<PeriodKind, 'unit'>): boolean {
+  return unit === 'quarter' || unit === 'year';
+}
+
+/** How far the day a year before may be off, where nothing was recorded on it. */
+export const MAX_DAYS_EARLIER = 7;
+
+/**
+ * The period that one is compared with, by the calendar. Of days, `findDay` gives the newest one up
+ * to a day on which there is any record.
+ */
+export function findBasePeriod(
+  { unit, periodsPerYear, toOrdinal, formatLabel }: PeriodKind,
+  ordinal: number,
+  units: UnitsCode,
+  findDay: (upTo: number) => number | undefined,
+): number | undefined {
+  const base = 'base' in UNITS[units] ? UNITS[units].base : undefined;
+  if (base === undefined) return undefined;
+  if (base === 'period') return unit === 'day' ? findDay(ordinal - 1) : ordinal - 1;
+  if (unit === 'day') {
+    const sameDay = addMonths(ordinal, -12);
+    const day = findDay(sameDay);
+    return day !== undefined && day >= sameDay - MAX_DAYS_EARLIER ? day : undefined;
+  }
+  if (unit !== 'week') return ordinal - periodsPerYear;
+  const [year, week] = formatLabel(ordinal).split('-');
+  const lastYear = String(Number(year) - 1).padStart(4, '0');
+  // Most years have no week 53.
+  return toOrdinal(`${lastYear}-${week}`) ?? toOrdinal(`${lastYear}-W52`);
+}

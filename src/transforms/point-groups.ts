@@ -1,0 +1,95 @@
+import { NORMAL_STATUS } from '../catalogue/model/observation-status.ts';
+import type { AggregateName, UnitsCode } from '../catalogue/model/transform-parameters.ts';
+import { AGGREGATES } from './aggregates.ts';
+
+/** A record of a series as figures. */
+export interface Point {
+  readonly ordinal: number;
+  /** The period as published. */
+  readonly label: string;
+  readonly dimensions: readonly string[];
+  /** One for each measure: null where it is unknown, undefined where the record has no such key. */
+  readonly values: readonly Figure[];
+  readonly status?: string | undefined;
+}
+
+type Figure = number | null | undefined;
+
+/** What becomes of a measure. */
+export interface MeasureTransform {
+  readonly aggregate: AggregateName;
+  readonly units: UnitsCode;
+}
+
+/** The points of one series in one period, which may be coarser than those of the points. */
+export interface PointGroup extends Pick<Point, 'ordinal' | 'dimensions' | 'label' | 'status'> {
+  /** The dimension values in one text, which sorts as they do. */
+  readonly key: string;
+  /** How many points have a figure. */
+  readonly observed: number;
+  /** The figures of each measure, oldest first; undefined where no point has the key. */
+  readonly figures: readonly (readonly number[] | undefined)[];
+}
+
+/** Dimension values in one text, with what is less than any character of them in between. */
+export const joinDimensions = (values: readonly (string | number)[]) => values.join('\0');
+
+/** Puts points of one period into groups, by their dimension values. */
+export class PointGrouping {
+  readonly #groups = new Map<string, MutableGroup>();
+
+  constructor(
+    readonly ordinal: number,
+    private readonly isOldestFirst: boolean,
+  ) {}
+
+  add({ dimensions, label, values, status }: Point): void {
+    const key = joinDimensions(dimensions);
+    let group = this.#groups.get(key);
+    if (!group) {
+      group = { ordinal: this.ordinal, key, dimensions, label, status, observed: 0, figures: [] };
+      this.#groups.set(key, group);
+    } else if (group.status === NORMAL_STATUS || (this.isOldestFirst && status !== NORMAL_STATUS)) {
+      group.status = status;
+    }
+    let isObserved = false;
+    for (const [index, value] of values.entries()) {
+      if (value === undefined) continue;
+      group.figures[index] ??= [];
+      if (value === null) continue;
+      group.figures[index].push(value);
+      isObserved = true;
+    }
+    if (isObserved) group.observed++;
+  }
+
+  /** The groups in the order of their dimension values, when all points were added. */
+  list(): readonly PointGroup[] {
+    const groups = [...this.#groups.values()];
+    if (!this.isOldestFirst)
+      for (const { figures } of groups) for (const values of figures) values?.reverse();
+    if (groups.length === 1) return groups;
+    return groups
+      .map((group) => [Buffer.from(group.key), group] as const)
+      .sort(([a], [b]) => Buffer.compare(a, b))
+      .map(([, group]) => group);
+  }
+}
+
+type MutableGroup = { -readonly [Name in keyof PointGroup]: PointGroup[Name] } & {
+  figures: (number[] | undefined)[];
+};
+
+/** The figures of a group, one for each measure; null where it has too few of them. */
+export function aggregateGroup(
+  { figures }: PointGroup,
+  isEnough: (count: number) => boolean,
+  getAggregate: (index: number) => AggregateName,
+): Figure[] {
+  return Array.from(figures, (values, index) => {
+    if (!values) return undefined;
+    if (values.length === 0 || !isEnough(values.length)) return null;
+    const figure = AGGREGATES[getAggregate(index)](values);
+    return Number.isFinite(figure) ? figure : null;
+  });
+}

@@ -1,0 +1,150 @@
+import type { PeriodKind } from '../catalogue/model/period.ts';
+import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
+import { addMonths } from '../shared/calendar.ts';
+import { findBasePeriod, MAX_DAYS_EARLIER, type PeriodNesting } from './period-nesting.ts';
+import { aggregateGroup, type MeasureTransform, type PointGroup } from './point-groups.ts';
+import {
+  type PointRange,
+  readGroupPage,
+  readGroups,
+  type SeriesSource,
+  toOwnRange,
+} from './read-groups.ts';
+import { computeUnits, UNITS } from './units.ts';
+
+export interface SeriesTransform {
+  readonly nesting: PeriodNesting;
+  readonly getMeasure: (index: number) => MeasureTransform;
+  /** All units that measures have. */
+  readonly units: readonly UnitsCode[];
+  /** Periods as the result has them. */
+  readonly page: PointRange;
+}
+
+/** A record of a result: a group of points, with a figure for each measure. */
+export interface TransformedRecord extends Omit<PointGroup, 'figures'>, AggregatedGroup {}
+
+interface AggregatedGroup {
+  readonly values: readonly (number | null | undefined)[];
+  readonly expected: number;
+}
+
+/** Aggregates the points of series, then computes units; holds a page, and what it is compared with. */
+export async function transformSeries(
+  source: SeriesSource,
+  transform: SeriesTransform,
+): Promise<{ readonly records: readonly TransformedRecord[]; readonly hasMore: boolean }> {
+  const { nesting, units, page, getMeasure } = transform;
+  const { kind } = nesting;
+  const { all, groups } = await readGroupPage(source, nesting, page);
+  if (groups.length === 0) return { records: [], hasMore: false };
+  const span = findSpan(groups.map(({ ordinal }) => ordinal));
+  const findDay = await createDayFinder(source, kind, units, span);
+  const findBase = (ordinal: number, code: UnitsCode) =>
+    findBasePeriod(kind, ordinal, code, findDay);
+  const earlier = groups
+    .flatMap(({ ordinal }) => units.map((code) => findBase(ordinal, code)))
+    .filter((ordinal) => ordinal !== undefined && ordinal < span.first) as number[];
+  if (earlier.length > 0) {
+    const { first, last } = findSpan(earlier);
+    const range = { ...toOwnRange(nesting, first, last), limit: last - first };
+    for await (const found of readGroups(source, nesting, range)) all.push(...found);
+  }
+  const aggregate = await createAggregate(source, transform, all);
+  const aggregated = new Map(all.map((group) => [formatKey(group), aggregate(group)]));
+  const records = groups.slice(0, page.limit).map(({ figures: _, ...group }) => {
+    const { values = [], expected = 0 } = aggregated.get(formatKey(group)) ?? {};
+    const bases = new Map(
+      units.map((code) => [
+        code,
+        aggregated.get(formatKey({ ...group, ordinal: findBase(group.ordinal, code) })),
+      ]),
+    );
+    const computed = Array.from(values, (value, index) => {
+      if (value === undefined) return undefined;
+      const { units: code } = getMeasure(index);
+      const base = bases.get(code)?.values[index] ?? null;
+      return computeUnits(code, value, base, kind.periodsPerYear);
+    });
+    return { ...group, values: computed, expected };
+  });
+  return { records, hasMore: groups.length > page.limit };
+}
+
+const formatKey = ({ ordinal, key }: { ordinal: number | undefined; key: string }) =>
+  `${ordinal} ${key}`;
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+function findSpan(ordinals: readonly number[]): Span {
+  const range = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+  for (const ordinal of ordinals) {
+    range.first = Math.min(range.first, ordinal);
+    range.last = Math.max(range.last, ordinal);
+  }
+  return range;
+}
+
+/** Finds the newest day up to another on which the dataset has any record, for the days of a page. */
+async function createDayFinder(
+  source: SeriesSource,
+  { unit }: PeriodKind,
+  units: readonly UnitsCode[],
+  { first, last }: Span,
+): Promise<(upTo: number) => number | undefined> {
+  if (unit !== 'day') return () => undefined;
+  const days: number[] = [];
+  const hasBase = (base: 'period' | 'year') =>
+    units.some((code) => 'base' in UNITS[code] && UNITS[code].base === base);
+  if (hasBase('period')) {
+    days.push(...(await source.findPeriods({ from: first, to: last })));
+    days.push(...(await source.findPeriods({ to: first - 1, limit: 1 })));
+  }
+  if (hasBase('year')) {
+    const from = addMonths(first, -12) - MAX_DAYS_EARLIER;
+    days.push(...(await source.findPeriods({ from, to: addMonths(last, -12) })));
+  }
+  const newestFirst = Int32Array.from(new Set(days)).sort().reverse();
+  return (upTo) => {
+    let [low, high] = [0, newestFirst.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((newestFirst[middle] ?? 0) > upTo) low = middle + 1;
+      else high = middle;
+    }
+    return newestFirst[low];
+  };
+}
+
+/** How groups become figures: none where a period lacks some of what is expected of it. */
+async function createAggregate(
+  source: SeriesSource,
+  { nesting, getMeasure }: SeriesTransform,
+  groups: readonly PointGroup[],
+): Promise<(group: PointGroup) => AggregatedGroup> {
+  const { kind, getFirst, toCoarser } = nesting;
+  const getAggregate = (index: number) => getMeasure(index).aggregate;
+  if (kind.unit === source.kind.unit)
+    return (group) => ({ values: aggregateGroup(group, () => true, getAggregate), expected: 1 });
+  const [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
+  const days = new Map<number, number>();
+  if (source.kind.unit === 'day') {
+    const { first, last } = findSpan(groups.map(({ ordinal }) => ordinal));
+    for (const day of await source.findPeriods(toOwnRange(nesting, first, last))) {
+      const ordinal = toCoarser(day);
+      days.set(ordinal, (days.get(ordinal) ?? 0) + 1);
+    }
+  }
+  return (group) => {
+    const { ordinal } = group;
+    const next = getFirst(ordinal + 1);
+    const expected = days.get(ordinal) ?? next - getFirst(ordinal);
+    // A period after which there is no record may still get some.
+    const isEnough = (count: number) =>
+      newest >= next && (source.allowsGaps === true || count === expected);
+    return { values: aggregateGroup(group, isEnough, getAggregate), expected };
+  };
+}

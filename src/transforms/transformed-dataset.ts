@@ -1,0 +1,96 @@
+import type { ComputedDataset, Dataset } from '../catalogue/model/dataset.ts';
+import type { Field, Fields } from '../catalogue/model/field.ts';
+import {
+  amountIn,
+  countOf,
+  keyedList,
+  nullable,
+  period,
+} from '../catalogue/model/field-builders.ts';
+import { observationsOf } from '../catalogue/model/observations.ts';
+import { createPeriodKind, type PeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
+import {
+  type AggregateName,
+  DEFAULT_AGGREGATES,
+  type MeasureKind,
+  UNITS_TITLES,
+  type UnitsCode,
+} from '../catalogue/model/transform-parameters.ts';
+import { getPeriod } from './observation-source.ts';
+import { UNITS } from './units.ts';
+
+/** How a request transforms a dataset; can be sent between threads. */
+export interface DatasetTransform {
+  /** Absent where records are not aggregated. */
+  readonly frequency?: PeriodUnit | undefined;
+  readonly yearStart?: number | undefined;
+  /** By default, that of each measure's kind. */
+  readonly aggregate?: AggregateName | undefined;
+  readonly units: UnitsCode;
+}
+
+/** A measure of a series, or the list whose members are measures. */
+export interface Measure {
+  readonly field: string;
+  readonly kind: MeasureKind;
+  readonly isList: boolean;
+}
+
+export function listMeasures({ declaration }: Dataset): readonly Measure[] {
+  const { measures = [], keyedList: list } = declaration ?? {};
+  return [
+    ...measures.map(({ field, kind }) => ({ field, kind, isList: false })),
+    ...(list ? [{ field: list.field, kind: list.value.kind, isList: true }] : []),
+  ];
+}
+
+export const getAggregate = ({ kind }: Measure, { aggregate }: DatasetTransform): AggregateName =>
+  aggregate ?? DEFAULT_AGGREGATES[kind];
+
+/** The periods of a result: years begin as those of the dataset do, unless a request says otherwise. */
+export function getResultKind(
+  dataset: Dataset,
+  { frequency, yearStart }: Pick<DatasetTransform, 'frequency' | 'yearStart'>,
+): PeriodKind {
+  const { kind } = getPeriod(dataset);
+  return frequency ? createPeriodKind(frequency, yearStart ?? kind.yearStart ?? 1) : kind;
+}
+
+/** The dataset that a transform makes of another: its fields and their units. */
+export function transformDataset(dataset: Dataset, transform: DatasetTransform): ComputedDataset {
+  const observations = observationsOf(dataset);
+  const kind = getResultKind(dataset, transform);
+  const { field: periodField } = getPeriod(dataset);
+  const measures = new Map(listMeasures(dataset).map((measure) => [measure.field, measure]));
+  const units: string[] = [];
+  const toField = ([name, field]: [string, Field]): [string, Field] => {
+    const measure = measures.get(name);
+    if (name === periodField && transform.frequency) return [name, period(kind, kind.title)];
+    if (!measure) return [name, field];
+    const { value } = field.itemFields ?? {};
+    const unit = UNITS[transform.units].getUnit(field.unit ?? value?.unit ?? '');
+    units.push(unit);
+    const description = describe(field.description, measure, transform);
+    const figure = nullable(amountIn(unit)(description)) as Field<number>;
+    return [name, measure.isList ? keyedList(description, 'Key', figure) : figure];
+  };
+  const fields: Fields = {
+    ...Object.fromEntries(Object.entries(observations.fields).map(toField)),
+    ...(transform.frequency && COUNT_FIELDS),
+  };
+  return { ...observations, fields, computedUnits: units };
+}
+
+const COUNT_FIELDS: Fields = {
+  observed: countOf('periods')('Periods with a figure'),
+  expected: countOf('periods')('Periods that there are, or days on which the dataset has a record'),
+};
+
+function describe(description: string, measure: Measure, transform: DatasetTransform): string {
+  const { frequency, units } = transform;
+  return [
+    description,
+    ...(frequency ? [`${getAggregate(measure, transform)} of the ${frequency}`] : []),
+    ...(units === 'lin' ? [] : [UNITS_TITLES[units]]),
+  ].join(', ');
+}

@@ -1,0 +1,81 @@
+import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
+import { subtractDecimals } from '../shared/decimals.ts';
+
+/** How a figure is computed, and its unit. */
+interface UnitsTransform {
+  /** What it is compared with: the period before, or the one a year before. */
+  readonly base?: 'period' | 'year';
+  /** Whether it is null unless the figure, and the base where there is one, are positive. */
+  readonly needsPositive?: true;
+  readonly compute: (figure: number, base: number, periodsPerYear: number) => number;
+  readonly getUnit: (unit: string) => string;
+}
+
+const getUnitOfDifference = (unit: string) => (unit === 'percent' ? 'percentage points' : unit);
+const computePercent = (figure: number, base: number) =>
+  (subtractDecimals(figure, base) / base) * 100;
+const computeLogPercent = (figure: number, base: number) => Math.log(figure / base) * 100;
+
+export const UNITS = {
+  lin: { compute: (figure) => figure, getUnit: (unit) => unit },
+  chg: {
+    base: 'period',
+    compute: subtractDecimals,
+    getUnit: getUnitOfDifference,
+  },
+  ch1: {
+    base: 'year',
+    compute: subtractDecimals,
+    getUnit: getUnitOfDifference,
+  },
+  pch: {
+    base: 'period',
+    needsPositive: true,
+    compute: computePercent,
+    getUnit: () => 'percent',
+  },
+  pc1: {
+    base: 'year',
+    needsPositive: true,
+    compute: computePercent,
+    getUnit: () => 'percent',
+  },
+  pca: {
+    base: 'period',
+    needsPositive: true,
+    compute: (figure, base, periodsPerYear) => ((figure / base) ** periodsPerYear - 1) * 100,
+    getUnit: () => 'percent a year',
+  },
+  cch: {
+    base: 'period',
+    needsPositive: true,
+    compute: computeLogPercent,
+    getUnit: () => 'percent, continuously compounded',
+  },
+  cca: {
+    base: 'period',
+    needsPositive: true,
+    compute: (figure, base, periodsPerYear) => computeLogPercent(figure, base) * periodsPerYear,
+    getUnit: () => 'percent a year, continuously compounded',
+  },
+  log: {
+    needsPositive: true,
+    compute: (figure) => Math.log(figure),
+    getUnit: (unit) => `natural logarithm of ${unit}`,
+  },
+} as const satisfies Readonly<Record<UnitsCode, UnitsTransform>>;
+
+/** A figure in other units; null where it cannot be computed. */
+export function computeUnits(
+  code: UnitsCode,
+  figure: number | null,
+  base: number | null,
+  periodsPerYear: number,
+): number | null {
+  const { base: comparedWith, needsPositive, compute }: UnitsTransform = UNITS[code];
+  const compared = comparedWith ? base : 1;
+  if (figure === null || compared === null) return null;
+  if (needsPositive && !(figure > 0 && compared > 0)) return null;
+  const computed = compute(figure, compared, periodsPerYear);
+  return Number.isFinite(computed) ? computed : null;
+}
