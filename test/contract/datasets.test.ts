@@ -262,15 +262,18 @@ describe('a server with declared datasets', () => {
   test.each([
     [
       'rates?colour=red',
-      'unknown parameter "colour"; allowed: from, to, tenor, bank, limit, cursor, sort, fields, as_of, format',
+      'unknown parameter "colour"; allowed: from, to, tenor, bank, limit, cursor, sort, frequency, year_start, aggregate, units, fields, as_of, format',
     ],
     [
       'weeks?tenor=1M',
-      'unknown parameter "tenor"; allowed: from, to, limit, cursor, sort, fields, as_of, format',
+      'unknown parameter "tenor"; allowed: from, to, limit, cursor, sort, frequency, year_start, aggregate, units, fields, as_of, format',
     ],
     ['rates?from=Jan+2026', `parameter "from" must be ${DAY}`],
     ['rates?to=2026-02-30', `parameter "to" must be ${DAY}`],
-    ['rates?from=', `parameter "from" is empty; it must be ${DAY}`],
+    [
+      'rates?from=',
+      `parameter "from" is empty; it must be ${DAY}; with frequency, a period of that as well`,
+    ],
     [
       'rates?from=2026-01-01&from=2026-01-01',
       'parameter "from" is given more than once; give it once',
@@ -317,7 +320,7 @@ describe('a server with declared datasets', () => {
     ],
     [
       'rates?format=csv&fields=ask',
-      'parameter "fields" must be names with commas between them, each once, of when, tenor, bank, bid, offer; "ask" is none of them',
+      'parameter "fields" must be names with commas between them, each once, of when, tenor, bank, bid, offer, observed, expected; "ask" is none of them',
     ],
     [
       'rates?cursor=x',
