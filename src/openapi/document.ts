@@ -17,7 +17,7 @@ import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
-import { buildRecordSchema, ERROR_SCHEMA } from '../schema/envelope-schema.ts';
+import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
@@ -70,6 +70,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
         ...Object.fromEntries(
           [...catalogue, ...served].map((each) => [getSchemaName(each), buildRecordSchema(each)]),
         ),
+        transformed: TRANSFORMED_SCHEMA,
         error: ERROR_SCHEMA,
       },
       parameters: REQUEST_HEADERS,

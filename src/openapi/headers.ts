@@ -41,6 +41,10 @@ export const RESPONSE_HEADERS = {
     'Only where another dataset has taken the place of this one: when that was declared, in seconds since 1970 (RFC 9745). `Link` has it as `rel="successor-version"`',
     '@1783058400',
   ),
+  'Tenor-Units': stringHeader(
+    'Only where figures are computed by `units` or `frequency`: the unit of each measure or column, in their order, as a list of strings (RFC 9651)',
+    '"percent", "percent"',
+  ),
   Link: stringHeader(
     'If more records match than were sent: `rel="next"`, the same request with a cursor, and `rel="first"`. On records of a dataset: `rel="describedby"`, the data package that describes them. On an as-of response: `rel="original timegate"`, the URL that takes `Accept-Datetime`',
     '</2.0/bnb/quote?limit=5&cursor=kx3Wq0l8T0u0cUq1Jm2C5A>; rel="next", </2.0/bnb/quote?limit=5>; rel="first", </datapackage.json>; rel="describedby"',

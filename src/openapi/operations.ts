@@ -52,7 +52,7 @@ export function buildDatasetOperation(
 ): object {
   const { name, title, description, notes, scope, parameters, paths } = dataset;
   const isAlias = pathIndex > 0;
-  const moreHeaders = isServedByName(dataset) ? (['Deprecation'] as const) : [];
+  const moreHeaders = isServedByName(dataset) ? (['Deprecation', 'Tenor-Units'] as const) : [];
   return {
     operationId: isAlias ? `${name}-${pathIndex + 1}` : getSchemaName(dataset),
     summary: isAlias ? `${title} (alias)` : title,
@@ -150,7 +150,10 @@ function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean):
 
 function buildDatasetBody(dataset: Dataset): object {
   const { shape, hasMessage, example } = dataset;
-  const [record = {}] = recordReferences([dataset]);
+  const [own = {}] = recordReferences([dataset]);
+  const record = isServedByName(dataset)
+    ? { anyOf: [own, { $ref: '#/components/schemas/transformed' }] }
+    : own;
   const schema = buildEnvelopeSchema({
     ...(hasMessage && { message: { const: '', description: 'Empty on success' } }),
     data: shape === 'fund' ? record : { type: 'array', items: record },

@@ -3,6 +3,8 @@ import type { Fields } from '../catalogue/model/field.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import { isServedByName } from '../catalogue/model/observations.ts';
+import type { Parameters } from '../catalogue/model/parameter.ts';
+import { TRANSFORM_PARAMETERS } from '../catalogue/model/transform-parameters.ts';
 import { fundsOperation, securitiesOperation } from '../catalogue/operations/discovery.ts';
 import { createObjectLayout, createTabularLayout, type TabularLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
@@ -37,12 +39,17 @@ export function createDatasetWidgets(dataset: Dataset): Widget[] {
   const buildFigure: ChartWidget['buildFigure'] = (records, theme) =>
     buildTimelineFigure(chart.kind, buildTimeline(dataset, records), theme);
   if (!isDeclared) return [{ ...source, name: `${name}-chart`, title, buildFigure }, table];
-  const { limit: _, ...parameters } = source.parameters;
+  // Its periods and units are those of the dataset.
+  const parameters = omit(source.parameters, ['limit', ...Object.keys(TRANSFORM_PARAMETERS)]);
   const toTarget = (texts: ParameterTexts) => source.toTarget({ ...texts, limit: MAX_DRAWN });
   return [
     { ...source, name: `${tableName}/chart`, title, parameters, toTarget, buildFigure },
     table,
   ];
+}
+
+function omit(parameters: Parameters, names: readonly string[]): Parameters {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 }
 
 /** The newest records, of all values of dimensions together. */

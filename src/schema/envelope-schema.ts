@@ -14,6 +14,21 @@ export function buildEnvelopeSchema(properties: Readonly<Record<string, JsonSche
   return schema.object({ status: { const: 'ok' }, ...properties });
 }
 
+/** The JSON Schema of a record whose figures are computed. */
+export const TRANSFORMED_SCHEMA: JsonSchema = {
+  title: 'Transformed record',
+  description:
+    'With `frequency` or `units`: the fields of the record, whose measures are null where they cannot be computed',
+  ...schema.object(
+    {
+      observed: schema.integer('If it is aggregated: how many of its periods have a figure'),
+      expected: schema.integer('If it is aggregated: how many should have one'),
+    },
+    ['observed', 'expected'],
+  ),
+  additionalProperties: true,
+};
+
 /** The JSON Schema of every error body. */
 export const ERROR_SCHEMA = schema.object({
   status: { const: 'error' },

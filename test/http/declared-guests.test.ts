@@ -173,7 +173,9 @@ describe('OpenBB Workspace', () => {
     expect(table).toMatchObject({ type: 'table', category: 'Datasets', source: ['Tenor'] });
     expect(chart).toMatchObject({ type: 'chart', endpoint: 'openbb/datasets/kibor/chart' });
     const names = (widget?: WidgetEntry) => widget?.params.map(({ paramName }) => paramName);
-    expect(names(table)).toEqual(['from', 'to', 'tenor', 'limit', 'as_of']);
+    expect(names(table)).toEqual([
+      ...['from', 'to', 'tenor', 'limit', 'frequency', 'year_start', 'aggregate', 'units', 'as_of'],
+    ]);
     expect(names(chart)).toEqual(['from', 'to', 'tenor', 'as_of']);
     expect(chart?.params[0]).toMatchObject({ type: 'date', value: null });
     expect(chart?.params[2]).toMatchObject({

@@ -221,7 +221,7 @@ describe('the OpenAPI document', () => {
           'ETag',
           'Last-Modified',
           'Content-Disposition',
-          ...(path.startsWith('/datasets/') ? ['Deprecation'] : []),
+          ...(path.startsWith('/datasets/') ? ['Deprecation', 'Tenor-Units'] : []),
           'RateLimit-Policy',
           'RateLimit',
         ]);

@@ -338,6 +338,14 @@ export interface DatasetsReferenceRecord {
   readonly supersedes: string | null;
 }
 
+/** Transformed record. With `frequency` or `units`: the fields of the record, whose measures are null where they cannot be computed */
+export interface TransformedRecord {
+  /** If it is aggregated: how many of its periods have a figure */
+  readonly observed?: number | undefined;
+  /** If it is aggregated: how many should have one */
+  readonly expected?: number | undefined;
+}
+
 /** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */

@@ -3,7 +3,12 @@ import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { getObservationsPath } from '../../../../catalogue/model/observations.ts';
 import { type Parameter, parameter } from '../../../../catalogue/model/parameter.ts';
+import { TRANSFORM_PARAMETERS } from '../../../../catalogue/model/transform-parameters.ts';
 import { isPlainObject } from '../../../../shared/is-plain-object.ts';
+import {
+  type DatasetTransform,
+  transformDataset,
+} from '../../../../transforms/transformed-dataset.ts';
 import {
   isSendable,
   MAX_LISTED_DATASETS,
@@ -23,6 +28,7 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
     from: periodParameter('First period, inclusive'),
     to: periodParameter('Last period, inclusive'),
     dimensions: dimensionsParameter,
+    ...TRANSFORM_PARAMETERS,
   } as const;
   const dataSchema = schema.array('Records, with the fields that describe_datasets lists', {
     type: 'object',
@@ -38,7 +44,10 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
     description: `A statistical series, newest period first: ${listed.join(', ')}${others}.`,
     items: 'records',
     defaultLimit: 40,
-    getUnits: (values) => getUnits(findSeries(values)),
+    getUnits(values) {
+      const { units = 'lin', frequency } = values as Partial<DatasetTransform>;
+      return getUnits(transformDataset(findSeries(values), { units, frequency }));
+    },
   });
   return {
     ...tool,
