@@ -1,7 +1,9 @@
-/** Aborts on SIGINT and SIGTERM. Only the first signal is handled: a second ends the process. */
+import { listStopSignals } from './stop-signals.ts';
+
+/** Aborts on a signal that stops servers. Only the first is handled: a second ends the process. */
 export function createAbortOnSignal(effect?: string): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of listStopSignals())
     process.once(signal, () => controller.abort(new InterruptedError(signal, effect)));
   return controller.signal;
 }
@@ -9,7 +11,7 @@ export function createAbortOnSignal(effect?: string): AbortSignal {
 /** A signal interrupted the command; exit status 128 plus the signal's number. */
 export class InterruptedError extends Error {
   constructor(
-    readonly signal: 'SIGINT' | 'SIGTERM',
+    readonly signal: NodeJS.Signals,
     effect = 'nothing was published',
   ) {
     super(`interrupted; ${effect}`);

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { GuardError, PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
@@ -23,7 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       // The terminal shows ^C on a line that is not ended.
       if (process.stderr.isTTY) process.stderr.write('\n');
       // Standard input that was not read to its end would keep the process alive.
-      process.exit(printError(cause, cause.signal === 'SIGINT' ? 130 : 143));
+      process.exit(printError(cause, 128 + constants.signals[cause.signal]));
     }
     const expected = [
       UsageError,

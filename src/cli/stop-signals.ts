@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const PROCESS_STATUS = '/proc/self/status';
 
 /**
- * The signals that stop a server. That of a closed terminal is one of them, unless nohup has it
+ * The signals that stop a server or a command. That of a closed terminal is one of them, unless nohup has it
  * ignored, which a handler would undo. Where this cannot be known, the system handles it.
  */
 export function listStopSignals(): NodeJS.Signals[] {

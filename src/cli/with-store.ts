@@ -51,8 +51,9 @@ export async function withPublisher<T>(
 /** Only --create lets a publishing command create a database, and none migrates one. */
 function getPreparation({ options }: CommandCall): StorePreparation {
   if (!options.create) return 'none';
-  if (options['dry-run'] === true)
-    throw new UsageError('--create and --dry-run cannot be combined; run tenor migrate first');
+  const other = ['dry-run', 'at'].find((option) => options[option]);
+  if (other)
+    throw new UsageError(`--create and --${other} cannot be combined; run tenor migrate first`);
   return 'create';
 }
 

@@ -48,6 +48,8 @@ export interface PublishTransaction extends StoreQueries {
   stage(change: Omit<DatasetChange, 'report'>): Promise<StagedChange>;
   /** Rolls back all that was published, once the callback has returned. */
   abandon(): void;
+  /** The clock that dates revisions, in milliseconds. */
+  readClock(): Promise<number>;
   hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
   /** The ordinals of the periods that current records of a series have, newest first. */
   currentPeriods(dataset: Dataset): Promise<readonly number[]>;
@@ -74,6 +76,8 @@ export interface DatasetChange {
    * the present, as late as possible before the commit, and always after the last revision.
    */
   readonly at?: Date;
+  /** The publisher waits for this instant, by the clock that dates revisions, before it commits. */
+  readonly notBefore?: Date | undefined;
   /** Called with each row whose key came earlier in the same change; by default that throws. */
   readonly onDuplicateKey?: (row: EncodedRow) => void;
 }

@@ -1,4 +1,5 @@
 import { system } from '../shared/system.ts';
+import { pause } from '../shared/wait-until.ts';
 import { LockConflictError, StoreBusyError } from './errors.ts';
 import type { LockWaitOptions } from './publisher.ts';
 
@@ -34,18 +35,6 @@ export async function retryWhileBusy<T>(
       await pause(Math.min(pauseMs, remainingMs), signal);
     }
   }
-}
-
-/** An abort ends it early. */
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const timer = system.setTimeout(end, signal?.aborted ? 0 : delayMs);
-  signal?.addEventListener('abort', end);
-  return promise.finally(() => {
-    timer.cancel();
-    signal?.removeEventListener('abort', end);
-  });
 }
 
 function formatWait(ms: number): string {

@@ -8,6 +8,7 @@ import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { DATASETS_HELP, findPublishedDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
+  formatChangeCounts,
   formatInteger,
   formatOutcome,
   formatProblemLine,
@@ -15,6 +16,7 @@ import {
   pluralize,
 } from '../format.ts';
 import { withInputFiles } from '../input-files.ts';
+import { loadAtInstant, parseReleaseInstant } from '../load-at-instant.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import {
   FILE_OPTIONS,
@@ -97,6 +99,10 @@ export const loadCommand: Command = {
       placeholder: 'NAME',
       help: 'The licence of the data, for /datapackage.json: an identifier such as CC-BY-4.0, or a URL',
     },
+    at: {
+      placeholder: 'INSTANT',
+      help: 'Check everything now, and publish at an instant, such as 2026-06-30T09:00:00+05:00',
+    },
     create: { help: 'Create the database if there is none' },
     ...PUBLISH_OPTIONS,
   },
@@ -106,6 +112,7 @@ export const loadCommand: Command = {
     DATASETS_HELP,
   ].join('\n'),
   async run(call) {
+    const at = parseReleaseInstant(call);
     const [datasetName, ...fileNames] = call.positionals;
     const dataset = await findPublishedDataset(call, datasetName);
     if (fileNames.length === 0) throw new UsageError('a FILE is required, or - for standard input');
@@ -119,6 +126,7 @@ export const loadCommand: Command = {
       replace: replace === true,
       isStrict: strict === true,
       isDryRun: dryRun === true,
+      at,
     };
     const adapterFile = parseAdapterOption(call);
     lowerPriority();
@@ -143,42 +151,62 @@ async function loadAndPrint(
   signal: AbortSignal,
   options: Omit<LoadOptions, 'onRead'>,
 ): Promise<void> {
+  const { at, isDryRun = false } = options;
+  const load = (changes?: Pick<LoadOptions, 'isDryRun' | 'checked'>) =>
+    loadWithProgress(call, signal, { ...options, ...changes });
+  let checkedLines: readonly string[] = [];
+  const onChecked = async ({ report, counts }: LoadResult) => {
+    checkedLines = formatReport(report);
+    const plan = `To be published at ${at?.toISOString()}: ${formatChangeCounts(counts)}.`;
+    if (!call.options.json) await printOutcome([...checkedLines, plan].join('\n'), plan);
+  };
+  const loading = at && !isDryRun ? loadAtInstant(at, signal, load, onChecked) : load();
+  const result = await loading.catch(async (cause) => {
+    if (cause instanceof LoadValidationError) await printRejection(call, cause);
+    throw cause;
+  });
+  const text = formatResult(call, result, options, checkedLines);
+  const published = result.revision ?? result.termsRevision;
+  const effect = published ? `revision ${published.revision} was published` : 'nothing changed';
+  if (isDryRun) printLine(text);
+  else await printOutcome(text, effect);
+}
+
+function loadWithProgress(
+  call: CommandCall,
+  signal: AbortSignal,
+  options: Omit<LoadOptions, 'onRead'>,
+): Promise<LoadResult> {
   const progress = new ProgressBar(sumFileSizes(options.files));
   const onRead = (bytes: number) => {
     signal.throwIfAborted();
     progress.advance(bytes);
   };
   const load = (publisher: Publisher) => loadFiles(publisher, { ...options, onRead });
-  const result = await withPublisher(call, load, signal)
-    .finally(() => progress.clear())
-    .catch(async (cause) => {
-      if (cause instanceof LoadValidationError) await printRejection(call, cause);
-      throw cause;
-    });
-  const text = formatResult(call, result, options.isDryRun === true);
-  const published = result.revision ?? result.termsRevision;
-  const effect = published ? `revision ${published.revision} was published` : 'nothing changed';
-  if (options.isDryRun) printLine(text);
-  else await printOutcome(text, effect);
+  return withPublisher(call, load, signal).finally(() => progress.clear());
 }
 
 function formatResult(
   { options }: CommandCall,
   { revision, termsRevision, counts, report }: LoadResult,
-  isDryRun: boolean,
+  { at, isDryRun = false }: Pick<LoadOptions, 'at' | 'isDryRun'>,
+  checkedLines: readonly string[],
 ): string {
   if (options.json) {
     const isPublished = revision !== undefined || termsRevision !== undefined;
     const status = isDryRun ? DRY_RUN_STATUS : isPublished ? 'published' : 'unchanged';
     const terms = termsRevision && { termsRevision };
-    const outcome = { status, dryRun: isDryRun, revision: revision ?? null, ...terms };
-    return formatJson({ ...outcome, counts, report });
+    const outcome = { status, dryRun: isDryRun, ...(at && { at }), revision: revision ?? null };
+    return formatJson({ ...outcome, ...terms, counts, report });
   }
-  const lines = [...formatReport(report), formatOutcome(revision, counts, isDryRun)];
+  const lines = formatReport(report).filter((line) => !checkedLines.includes(line));
+  lines.push(formatOutcome(revision, counts, isDryRun));
   if (termsRevision)
     lines.push(
       `Published revision ${termsRevision.revision} of securities: the terms in the files.`,
     );
+  if (at && isDryRun) lines.push(`It would be published at ${at.toISOString()}.`);
+  else if (at && revision) lines.push(`Published at ${revision.publishedAt}.`);
   return lines.join('\n');
 }
 

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { securities } from '../../catalogue/datasets/securities.ts';
+import { InvalidFileError } from '../../formats/read-contents.ts';
+import { system } from '../../shared/system.ts';
 import type {
   ChangeCounts,
   Publisher,
@@ -25,9 +27,11 @@ export interface LoadOptions
   extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'onQuarterByMonths'>,
     StoredLoadOptions {
   readonly isDryRun?: boolean;
-  /** The day that dates may not be after, as YYYY-MM-DD; by default that of the clock in UTC. */
+  /** The day that dates may not be after, as YYYY-MM-DD; by default that of publication in UTC. */
   readonly today?: string;
   readonly author: string;
+  /** The result of a dry run of the same files: they are rejected where they have changed since. */
+  readonly checked?: LoadResult | undefined;
 }
 
 export interface LoadResult {
@@ -37,6 +41,9 @@ export interface LoadResult {
   readonly termsRevision: Revision | undefined;
   readonly counts: ChangeCounts;
   readonly report: LoadReport;
+  readonly files: readonly FileFingerprint[];
+  /** How long before an instant, by this machine's clock, a load begins that this was a dry run of. */
+  readonly leadMs: number;
 }
 
 /**
@@ -45,12 +52,26 @@ export interface LoadResult {
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
   const files = await fingerprintFiles(options);
-  await stageRecords(options);
+  if (options.checked) assertSameFiles(options.checked, files);
+  else await stageRecords(options);
   const result = await publisher.transaction((transaction) =>
     loadInTransaction(transaction, options, files),
   );
   if (result instanceof Error) throw result;
   return options.isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
+}
+
+/** A load may take longer the second time, and has to open the database before. */
+const [LEAD_FACTOR, MIN_LEAD_MS] = [1.5, 1_000];
+
+async function measureLead(transaction: PublishTransaction, startMs: number): Promise<number> {
+  const skewMs = (await transaction.readClock()) - system.now();
+  return (system.monotonicNow() - startMs) * LEAD_FACTOR + MIN_LEAD_MS + skewMs;
+}
+
+function assertSameFiles(checked: LoadResult, files: readonly FileFingerprint[]): void {
+  const changed = files.find(({ sha256 }, index) => sha256 !== checked.files[index]?.sha256);
+  if (changed) throw new InvalidFileError(`${changed.name} has changed since it was checked`);
 }
 
 /** Runs the adapter, before the write lock is acquired: others publish while it works or hangs. */
@@ -71,17 +92,19 @@ async function loadInTransaction(
   options: LoadOptions,
   files: readonly FileFingerprint[],
 ): Promise<LoadResult | Error> {
-  const { dataset, mapping, author, adapter } = options;
+  const startMs = system.monotonicNow();
+  const { dataset, mapping, author, adapter, at } = options;
   const {
     replace = false,
     isDryRun = false,
-    today = new Date().toISOString().slice(0, 10),
+    today = (at ?? new Date()).toISOString().slice(0, 10),
   } = options;
   const origin = {
     author,
     source: options.files.map(({ name }) => basename(name)).join(', '),
     files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     options: buildRevisionOptions(options, adapter?.file),
+    notBefore: isDryRun ? undefined : at,
   };
   const report = new LoadReportBuilder(mapping);
   const context = { ...options, problems: new ProblemCollector(), report, today };
@@ -95,7 +118,8 @@ async function loadInTransaction(
     onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
   });
   const { counts } = staged;
-  const readFiles = adapter ? [...files, adapter.file] : files;
+  // What an adapter has yielded is not read again.
+  const readFiles = adapter && !options.checked ? [...files, adapter.file] : files;
   const rejection =
     readFiles.map((file) => file.findChange()).find((change) => change) ??
     (await findRejection(transaction, options, validator, duplicates, staged));
@@ -109,7 +133,8 @@ async function loadInTransaction(
   const termsReport = revision ? { quotesRevision: revision.revision } : {};
   const terms = { ...origin, dataset: securities, records, report: termsReport };
   const termsRevision = records.length === 0 ? undefined : await publishRecords(transaction, terms);
-  return { revision, termsRevision, counts, report: report.build() };
+  const leadMs = isDryRun ? await measureLead(transaction, startMs) : 0;
+  return { revision, termsRevision, counts, report: report.build(), files, leadMs };
 }
 
 async function* streamRows(

@@ -15,6 +15,8 @@ export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOp
   readonly files: readonly NamedFile[];
   /** Called with a description of skipped rows, such as titles. */
   readonly onSkipped?: (file: string, what: string) => void;
+  /** When the files are to be published, if not at once. */
+  readonly at?: Date | undefined;
   readonly onQuarterByMonths?: (file: string, text: string, label: string) => void;
 }
 
@@ -23,7 +25,7 @@ export async function* readDrafts(
   options: ReadFilesOptions,
 ): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
   const { dataset, files, mapping, replace = false, onSkipped, onQuarterByMonths } = options;
-  const now = new Date().toISOString();
+  const now = (options.at ?? new Date()).toISOString();
   for (const file of files) {
     let opened: OpenContents | undefined;
     try {

@@ -1,4 +1,5 @@
 import { system } from '../../shared/system.ts';
+import { waitUntil } from '../../shared/wait-until.ts';
 import { ClockSkewError } from '../errors.ts';
 import type { Revision } from '../ledger.ts';
 import type { PublisherOptions } from '../publisher.ts';
@@ -46,9 +47,14 @@ export async function assertClockIsRight(
 export async function takeInstant(
   session: Pick<WriteSession, 'readClock' | 'lockCommit'>,
   last: LastRevision,
+  notBefore?: Date,
+  signal?: AbortSignal,
 ): Promise<string> {
+  const notBeforeMs = notBefore?.getTime() ?? 0;
+  // Without the lock, which keeps readers waiting.
+  if (notBefore) await waitUntil(notBeforeMs, { readClock: session.readClock, signal });
   await session.lockCommit();
-  const clockMs = await session.readClock();
+  const clockMs = Math.max(await session.readClock(), notBeforeMs);
   const lastMs = last ? Date.parse(last.publishedAt) : 0;
   // Revisions follow each other within a millisecond. But where the clock is behind, it cannot tell
   // this revision from a lost one of its number, which clients tell apart by their instants.

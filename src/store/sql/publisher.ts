@@ -78,6 +78,7 @@ class Transaction {
         abandon: () => {
           this.#isAbandoned = true;
         },
+        readClock: () => session.readClock(),
         hasCurrentRecord: async (dataset, key) =>
           session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
         currentPeriods: async (dataset) =>

@@ -50,7 +50,7 @@ export async function stageRevision(
     const newest = await session.run(() => findNewestDay(table));
     const publishedAt = change.at
       ? getLater(change.at.toISOString(), last?.publishedAt)
-      : await takeInstant(session, last);
+      : await takeInstant(session, last, change.notBefore, options.signal);
     const origin = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
     const entry = { ...origin, ...counts, report, options: change.options ?? {}, newest };
     await session.run(() =>

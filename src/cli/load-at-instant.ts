@@ -1,0 +1,55 @@
+import { isInstant } from '../catalogue/model/iso-date-time.ts';
+import type { LoadOptions, LoadResult } from '../publish/load/load-files.ts';
+import { DAY_MS } from '../shared/calendar.ts';
+import { system } from '../shared/system.ts';
+import { waitUntil } from '../shared/wait-until.ts';
+import { InterruptedError } from './abort-on-signal.ts';
+import { type CommandCall, UsageError } from './command.ts';
+import { printNote } from './output.ts';
+import { drawLine } from './progress-bar.ts';
+
+/** The instant of `--at`, which must be ahead. */
+export function parseReleaseInstant({ options: { at } }: CommandCall): Date | undefined {
+  if (at === undefined) return undefined;
+  const text = String(at);
+  const nowMs = system.now();
+  if (isInstant(text) && Date.parse(text) > nowMs) return new Date(text);
+  throw new UsageError(
+    `--at must be an instant after now (${new Date(nowMs).toISOString()}), with Z or an offset, such as 2026-06-30T09:00:00+05:00`,
+  );
+}
+
+/**
+ * Checks a load by a dry run, and runs it again so that it is published at an instant. In between no
+ * database is open. Data that is published already is not waited for.
+ */
+export async function loadAtInstant(
+  at: Date,
+  signal: AbortSignal,
+  load: (options: Pick<LoadOptions, 'isDryRun' | 'checked'>) => Promise<LoadResult>,
+  onChecked: (checked: LoadResult) => Promise<void>,
+): Promise<LoadResult> {
+  const checked = await load({ isDryRun: true });
+  const { counts, report, leadMs } = checked;
+  if (counts.added + counts.corrected + counts.retired + report.terms === 0) return checked;
+  await onChecked(checked);
+  const instant = at.toISOString();
+  const onWait = () => {
+    const remaining = formatRemaining(at.getTime() - system.now());
+    drawLine(`publishing at ${instant}, in ${remaining}; Ctrl-C publishes nothing`);
+  };
+  await waitUntil(at.getTime() - leadMs, { onWait, signal }).finally(() => drawLine(''));
+  try {
+    return await load({ checked });
+  } catch (cause) {
+    if (!(cause instanceof InterruptedError))
+      printNote(`what was checked could not be published at ${instant}:`);
+    throw cause;
+  }
+}
+
+/** The days of a time, if any, and its hours, minutes and seconds. */
+function formatRemaining(ms: number): string {
+  const time = new Date(Math.max(0, ms) % DAY_MS).toISOString().slice(11, 19);
+  return ms < DAY_MS ? time : `${Math.floor(ms / DAY_MS)} d ${time}`;
+}

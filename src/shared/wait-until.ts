@@ -1,0 +1,39 @@
+import type { Awaitable } from './awaitable.ts';
+import { system } from './system.ts';
+
+/** The clock may be set, and the machine may sleep, so it is looked at again after this time. */
+const MAX_PAUSE_MS = 1_000;
+
+interface WaitOptions {
+  /** By default the clock of this machine. */
+  readonly readClock?: () => Awaitable<number>;
+  /** Called about once a second. */
+  readonly onWait?: () => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Waits until a clock shows an instant, however far away; rejects when the signal is aborted. */
+export async function waitUntil(
+  instantMs: number,
+  { readClock = () => system.now(), onWait, signal }: WaitOptions,
+): Promise<void> {
+  for (;;) {
+    const remainingMs = instantMs - (await readClock());
+    signal?.throwIfAborted();
+    if (remainingMs <= 0) return;
+    onWait?.();
+    await pause(Math.min(remainingMs, MAX_PAUSE_MS), signal);
+  }
+}
+
+/** An abort ends it early. */
+export function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const timer = system.setTimeout(end, signal?.aborted ? 0 : delayMs);
+  signal?.addEventListener('abort', end);
+  return promise.finally(() => {
+    timer.cancel();
+    signal?.removeEventListener('abort', end);
+  });
+}
