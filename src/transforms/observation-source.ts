@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../catalogue/model/field.ts';
+import { AbandonedError } from '../shared/abandoned-error.ts';
 import { whenReady } from '../shared/awaitable.ts';
 import type { ObservationSelection, StoreReader } from '../store/open-store.ts';
 import type { Point } from './point-groups.ts';
@@ -24,20 +25,21 @@ export function createObservationSource(
   reader: Pick<StoreReader, 'read' | 'periods'>,
   selected: SelectedSeries,
   measures: MeasureNames,
+  signal: AbortSignal,
 ): SeriesSource {
   const { dataset, asOf } = selected;
   const { kind } = getPeriod(dataset);
   const toPoint = createPointReader(dataset, measures);
   return {
     kind,
-    read: (range) =>
-      whenReady(
-        reader.read({ kind: 'observations', ...selected, ...range, asNdjson: true }),
-        ({ count, records, lastKey }) => ({
-          points: count === 0 ? [] : records.split('\n').map(toPoint),
-          next: lastKey,
-        }),
-      ),
+    read(range) {
+      if (signal.aborted) throw new AbandonedError();
+      const page = { kind: 'observations', ...selected, ...range, asNdjson: true } as const;
+      return whenReady(reader.read(page), ({ count, records, lastKey }) => ({
+        points: count === 0 ? [] : records.split('\n').map(toPoint),
+        next: lastKey,
+      }));
+    },
     findPeriods: (range) => reader.periods(dataset, range, asOf),
   };
 }

@@ -19,11 +19,12 @@ interface TransformedTexts {
   readonly nextPosition?: RecordKey;
 }
 
-/** The transformed records of a dataset as JSON, all from one revision. */
+/** The transformed records of a dataset as JSON, all from one revision. Throws an AbandonedError after an abort. */
 export async function readTransformed(
   reader: StoreReader,
   dataset: Dataset,
   selection: TransformSelection,
+  signal: AbortSignal,
 ): Promise<TransformedTexts> {
   const { dimensions, includesStatus, units, asOf = await reader.revision(), ...page } = selection;
   const kind = getResultKind(dataset, selection);
@@ -47,6 +48,7 @@ export async function readTransformed(
       ...(includesStatus && { includesStatus }),
     },
     names,
+    signal,
   );
   const { records, hasMore } = await transformSeries(source, {
     nesting,

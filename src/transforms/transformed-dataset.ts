@@ -78,7 +78,12 @@ export function transformDataset(dataset: Dataset, transform: DatasetTransform):
     ...Object.fromEntries(Object.entries(observations.fields).map(toField)),
     ...(transform.frequency && COUNT_FIELDS),
   };
-  return { ...observations, fields, computedUnits: units };
+  return {
+    ...observations,
+    fields,
+    period: { field: periodField, kind },
+    computedUnits: units,
+  };
 }
 
 const COUNT_FIELDS: Fields = {

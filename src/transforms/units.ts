@@ -13,7 +13,7 @@ interface UnitsTransform {
 
 const getUnitOfDifference = (unit: string) => (unit === 'percent' ? 'percentage points' : unit);
 const computePercent = (figure: number, base: number) =>
-  (subtractDecimals(figure, base) / base) * 100;
+  (subtractDecimals(figure, base) * 100) / base;
 const computeLogPercent = (figure: number, base: number) => Math.log(figure / base) * 100;
 
 export const UNITS = {

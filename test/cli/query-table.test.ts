@@ -37,6 +37,15 @@ function listRequired(name: string): string[] {
 }
 
 describe('tenor query', () => {
+  test('prints growth of a series by its name, in the units and periods of the result', async () => {
+    const { out } = await query(ONLINE, 'units=pch', 'limit=2', '--no-sparklines');
+    expect(out.split('\n')[1]).toBe(`percent · 2 records · revision ${FILLED_DATASETS.length}`);
+    expect(out).toContain('2025  3.66056572379367');
+    const { out: quarters } = await query(branchlessBankingAgents.name, 'frequency=quarter');
+    expect(quarters).toContain('Q2 2026');
+    expect(quarters).toContain('observed  expected');
+  });
+
   test('prints a caption, a table, and a sparkline for each column', async () => {
     const env = { DATABASE_URL: server.store.url };
     expect(await runTenor(['query', ONLINE, '--width', '80'], env)).toEqual({

@@ -1,11 +1,16 @@
 import { type Catalogue, getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { listServedForms } from '../../catalogue/model/observations.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
+import { HttpError } from '../../http/http-error.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
 import { RouteTable } from '../../http/pipeline/route-table.ts';
+import { parseQuery } from '../../http/request/parse-query.ts';
+import { planTransform } from '../../http/request/plan-transform.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
+import { transformDataset } from '../../transforms/transformed-dataset.ts';
 import { UsageError } from '../command.ts';
 import { formatNames, formatSuggestion } from '../format-suggestion.ts';
 
@@ -41,7 +46,7 @@ export function parseQueryTarget(
     Object.keys(pathOperation?.pathParameters ?? {}).some((name) => text.startsWith(`${name}=`)),
   );
   const name = pathOperation ? fillPath(pathOperation, segments) : operation;
-  const target = resolvePath(name, routes, catalogue);
+  const target = resolvePath(name, routes, catalogue, parameters);
   if (target instanceof UsageError) return target;
   const [path = '', ...pathQuery] = target.split('?');
   const route = new RouteTable(routes).find(path);
@@ -62,9 +67,20 @@ export function parseQueryTarget(
     title: definition?.title ?? path,
     isKnown: definition !== undefined,
     parameterNames: Object.keys(definition?.parameters ?? {}),
-    ...(route?.dataset && { dataset: route.dataset }),
+    ...(route?.dataset && { dataset: transformAsRequested(route.dataset, pairs) }),
     ...(changesDataset && { changesDataset }),
   };
+}
+
+/** The dataset of the records that are sent; the service rejects what cannot be transformed. */
+function transformAsRequested(dataset: Dataset, pairs: readonly string[]): Dataset {
+  if (!dataset.parameters.units) return dataset;
+  const values = parseQuery(pairs.join('&'), dataset.parameters);
+  const transform =
+    values instanceof HttpError ? undefined : planTransform(dataset, { filters: values });
+  return transform && !(transform instanceof HttpError)
+    ? transformDataset(dataset, transform)
+    : dataset;
 }
 
 /** The names of all operations; those of the path are in capitals, as in `corrections/DATASET`. */
@@ -112,12 +128,13 @@ function resolvePath(
   name: string | undefined,
   routes: readonly DataRoute[],
   catalogue: Catalogue,
+  parameters: readonly string[],
 ): string | UsageError {
   // A fragment would not be sent.
   if (name?.startsWith('/')) return name.replaceAll('#', '%23');
   const route = routes.find(({ operation }) => operation && operation.name === name);
   const dataset = catalogue.find(name ?? '');
-  if (dataset?.paths[0]) return dataset.paths[0];
+  if (dataset) return chooseForm(dataset, parameters).paths[0];
   if (route && !route.path.includes('{')) return route.path;
   // Such as revisions/7.
   const path = `/${name}`;
@@ -127,6 +144,13 @@ function resolvePath(
   if (name === undefined) throw new UsageError(`an OPERATION is required; ${others}`);
   const suggestion = formatNameSuggestion(name, names, catalogue);
   return new UsageError(`there is no operation "${name}"${suggestion}; ${others}`);
+}
+
+/** The form of a dataset that takes the parameters, where one does. */
+function chooseForm(dataset: Dataset, parameters: readonly string[]): Dataset {
+  const names = parameters.map((text) => text.split('=', 1)[0] ?? '');
+  const takesAll = (form: Dataset) => names.every((name) => Object.hasOwn(form.parameters, name));
+  return listServedForms(dataset).find(takesAll) ?? dataset;
 }
 
 /** Suggests an operation; of `corrections/quotez`, it compares the name of the dataset too. */

@@ -102,7 +102,7 @@ export class PageReader {
       return whenReady(this.#readSelection(job, dataset), encode(source));
     }
     if ('transform' in job) {
-      const records = readTransformed(reader, dataset, job.transform);
+      const records = readTransformed(reader, dataset, job.transform, client.signal);
       return records
         .then(toPageRecords(job))
         .then(encode(transformDataset(dataset, job.transform)));
