@@ -42,7 +42,7 @@ describe('tenor query', () => {
     expect(out.split('\n')[1]).toBe(`percent · 2 records · revision ${FILLED_DATASETS.length}`);
     expect(out).toContain('2025  3.66056572379367');
     const { out: quarters } = await query(branchlessBankingAgents.name, 'frequency=quarter');
-    expect(quarters).toContain('Q2 2026');
+    expect(quarters).toContain('Q1 2024');
     expect(quarters).toContain('observed  expected');
   });
 
