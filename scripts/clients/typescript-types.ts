@@ -12,7 +12,10 @@ export const OUTPUT_PATH = 'clients/typescript/src/generated.ts';
 /** The client's types, paths and media types, generated from the OpenAPI document. */
 export function generateTypes(catalogue: readonly Dataset[]): string {
   const { operations, schemas } = describeOperations(catalogue);
-  const records = Object.entries(schemas).filter(([name]) => name !== 'error');
+  // A state is a record and the fields of every state.
+  const records = Object.entries(schemas).filter(
+    ([name]) => name !== 'error' && !name.endsWith('-vintage'),
+  );
   return [
     '// Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.\n',
     ...records.map(([name, schema]) => formatInterface(`${toTypeName(name)}Record`, schema)),

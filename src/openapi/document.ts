@@ -17,6 +17,7 @@ import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
+import { buildVintageSchemas, vintagesOperation } from '../catalogue/operations/vintages.ts';
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
@@ -43,6 +44,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     revisionOperation(catalogue),
     correctionsOperation(catalogue),
     changesOperation(catalogue),
+    vintagesOperation(catalogue),
     eventsOperation,
   ];
 }
@@ -71,6 +73,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
           [...catalogue, ...served].map((each) => [getSchemaName(each), buildRecordSchema(each)]),
         ),
         transformed: TRANSFORMED_SCHEMA,
+        ...buildVintageSchemas(catalogue),
         error: ERROR_SCHEMA,
       },
       parameters: REQUEST_HEADERS,

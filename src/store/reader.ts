@@ -174,6 +174,8 @@ export interface StoreQueries {
     filter: CorrectionFilter,
     asOf?: number,
   ): Promise<RevisionedList<Correction>>;
+  /** Every published state of the records of a selection, in their order, then by revision. */
+  vintages(filter: VintageFilter, asOf?: number): Promise<RevisionedList<Vintage>>;
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
@@ -269,6 +271,36 @@ export interface CorrectionFilter {
   readonly before?: number;
   readonly after?: CorrectionPosition;
   readonly limit: number;
+}
+
+/** The states of these records; where quotes have no date range, of all days. */
+export interface VintageFilter {
+  readonly selection: QuoteSelection | ObservationSelection | IdentifierSelection;
+  /** Whether only the first state of each record counts. */
+  readonly isFirstOnly?: boolean;
+  /** Only states after this one: the key of its record, then its revision. */
+  readonly after?: RecordKey | undefined;
+}
+
+/** Funds or reference data. */
+interface IdentifierSelection extends Pick<SelectionOptions, 'dataset'> {
+  readonly kind: 'identifiers';
+  /** In any letter case; all where absent. */
+  readonly identifiers?: readonly string[];
+  readonly limit: number;
+}
+
+/** A state of a record, and the revisions in which it was valid. */
+export interface Vintage {
+  readonly key: RecordKey;
+  readonly record: string;
+  /** Of a series. */
+  readonly status?: string;
+  readonly since: number;
+  readonly published: string;
+  /** Null while it is valid. */
+  readonly until: number | null;
+  readonly withdrawn: string | null;
 }
 
 export interface CorrectionPosition {

@@ -103,6 +103,7 @@ function getDescription(
 const CHANGE_DESCRIPTIONS = {
   changes: ['Changes', 'What must be done to a copy of an earlier revision to have this one.'],
   corrections: ['Corrections', 'Records that were corrected or retired, before and after.'],
+  vintages: ['Vintages', 'Every published state of the records, and when it was valid.'],
 } as const;
 
 /** A title within a sentence; abbreviations such as ATM stay as they are. */

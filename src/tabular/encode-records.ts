@@ -2,6 +2,7 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
+import { VINTAGE_SCHEMAS } from '../catalogue/operations/vintages.ts';
 import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
 import { system } from '../shared/system.ts';
@@ -21,7 +22,7 @@ export { InvalidFileError as EncodingError };
 /** The dataset of records, the changes of one, or the operation whose data is a table. */
 export type RecordSource = Dataset | DatasetChanges | Operation;
 
-/** Records of a dataset, each in an object with what happened to it. */
+/** Records of a dataset, each in an object with what happened to it, or with when it was valid. */
 export interface DatasetChanges {
   readonly name: string;
   readonly changesOf: Dataset;
@@ -86,7 +87,7 @@ const CHANGE_COLUMN = {
   description: 'What happened to the record: added, corrected or retired',
 } as const;
 
-/** The columns before those of a record. */
+/** The columns before those of a record, or after those of a state. */
 const CHANGE_COLUMNS = {
   changes: [CHANGE_COLUMN],
   corrections: [
@@ -95,24 +96,27 @@ const CHANGE_COLUMNS = {
     CHANGE_COLUMN,
     { name: 'version', type: 'text', description: 'Whether it is the old record or the new one' },
   ],
+  vintages: createObjectLayout({ properties: VINTAGE_SCHEMAS }).columns,
 } as const satisfies Record<string, readonly TabularColumn[]>;
 
-/** The layout of exports after the columns of a change. */
+/** The layout of exports after the columns of a change, or before those of a state. */
 function createChangesLayout(
   { changesOf: dataset, kind }: DatasetChanges,
   changes: readonly AnyRecord[],
 ): TabularLayout {
   const names = CHANGE_COLUMNS[kind].map(({ name }) => name);
-  const records = changes
-    .flatMap((change) => listVersions(change, names))
-    .map(([, record]) => record);
+  const listRows = (change: AnyRecord) =>
+    kind === 'vintages'
+      ? ([[names.map((name) => change[name] as TabularCell), change]] as const)
+      : listVersions(change, names);
+  const records = changes.flatMap(listRows).map(([, record]) => record);
   const { columns, toRows } = createTabularLayout(dataset, collectKeyOrders(dataset, records));
+  const join = <T>(own: readonly T[], others: readonly T[]) =>
+    kind === 'vintages' ? [...others, ...own] : [...own, ...others];
   return {
-    columns: [...CHANGE_COLUMNS[kind], ...columns],
+    columns: join(CHANGE_COLUMNS[kind], columns),
     toRows: (change) =>
-      listVersions(change, names).flatMap(([cells, record]) =>
-        toRows(record).map((row) => [...cells, ...row]),
-      ),
+      listRows(change).flatMap(([cells, record]) => toRows(record).map((row) => join(cells, row))),
   };
 }
 

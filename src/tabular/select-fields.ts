@@ -1,6 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
+import { VINTAGE_SCHEMAS } from '../catalogue/operations/vintages.ts';
 import type { RecordSource } from './encode-records.ts';
 
 /** The source with only some of its fields: its tables have no other columns. */
@@ -18,6 +19,8 @@ export function selectRecordFields(
   names: readonly string[],
 ): string {
   const record = JSON.parse(json) as AnyRecord;
+  if ('changesOf' in source && source.kind === 'vintages')
+    return JSON.stringify(pick(record, [...names, ...Object.keys(VINTAGE_SCHEMAS)]));
   if ('changesOf' in source) {
     const entries = Object.entries(record).map(([name, value]) => [
       name,

@@ -34,7 +34,13 @@ const { name } = DECLARED;
 const path = `/datasets/${name}`;
 const RECORDS = readFixture(DECLARED);
 /** Targets of one dataset. */
-const TARGETS = [path, `/exports/${name}.csv`, `/changes/${name}?since=0`, `/corrections/${name}`];
+const TARGETS = [
+  path,
+  `/exports/${name}.csv`,
+  `/changes/${name}?since=0`,
+  `/corrections/${name}`,
+  `/vintages/${name}`,
+];
 
 /** Lists of what the token may read. */
 const LISTS = ['/catalogue', '/revisions', '/datapackage.json', '/widgets.json'];
@@ -112,13 +118,13 @@ describe('a server', () => {
   });
 
   test('knows nothing of a dataset before it is declared', async () => {
-    expect(await getStatuses(TARGETS)).toEqual([404, 404, 404, 404]);
+    expect(await getStatuses(TARGETS)).toEqual([404, 404, 404, 404, 404]);
     expect(await findMentions()).toEqual(everywhere(false));
   });
 
   test('serves it to a client that has seen its declaration, and mentions it everywhere', async () => {
     await publishUpTo(store, 4);
-    expect(await getStatuses(TARGETS, seen(4))).toEqual([200, 200, 200, 200]);
+    expect(await getStatuses(TARGETS, seen(4))).toEqual([200, 200, 200, 200, 200]);
     expect(await findMentions()).toEqual(everywhere(true));
     const { data } = (await (await get(path)).json()) as { data: unknown[] };
     expect(data).toHaveLength(RECORDS.length);
@@ -128,7 +134,7 @@ describe('a server', () => {
 
   test('refuses it to a token without its scope', async () => {
     const headers = { Authorization: `Bearer ${builtInToken}` };
-    expect(await getStatuses(TARGETS, headers)).toEqual([403, 403, 403, 403]);
+    expect(await getStatuses(TARGETS, headers)).toEqual([403, 403, 403, 403, 403]);
     // Whether a dataset is known is for those only who have a token, of whatever scope.
     expect(await getStatuses(['/datasets/none'], headers)).toEqual([404]);
     expect(await getStatuses(['/datasets/none'], { Authorization: '' })).toEqual([401]);
@@ -137,7 +143,7 @@ describe('a server', () => {
 
   test('serves it, and nothing else, to a token with its scope alone', async () => {
     const headers = { Authorization: `Bearer ${declaredToken}` };
-    expect(await getStatuses(TARGETS, headers)).toEqual([200, 200, 200, 200]);
+    expect(await getStatuses(TARGETS, headers)).toEqual([200, 200, 200, 200, 200]);
     expect(await getStatuses(['/2.0/bnb/quote', '/exports/quotes.csv'], headers)).toEqual([
       403, 403,
     ]);
@@ -149,7 +155,7 @@ describe('a server', () => {
 
   test('has not got it as of earlier revisions', async () => {
     const earlier = TARGETS.map((target) => asOf(target, 2));
-    expect(await getStatuses(earlier)).toEqual([404, 404, 404, 404]);
+    expect(await getStatuses(earlier)).toEqual([404, 404, 404, 404, 404]);
     expect(await mentions('/catalogue?as_of=2')).toBe(false);
   });
 
@@ -157,14 +163,14 @@ describe('a server', () => {
     const page = await get(`/changes/${name}?since=0&limit=2`);
     const [, next = ''] = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '') ?? [];
     await publishUpTo(store, 6);
-    expect(await getStatuses(TARGETS, seen(6))).toEqual([404, 404, 404, 404]);
+    expect(await getStatuses(TARGETS, seen(6))).toEqual([404, 404, 404, 404, 404]);
     expect(await findMentions()).toEqual(everywhere(false));
     const earlier = TARGETS.map((target) => asOf(target, RETIRED_AT - 1));
-    expect(await getStatuses(earlier)).toEqual([200, 200, 200, 200]);
+    expect(await getStatuses(earlier)).toEqual([200, 200, 200, 200, 200]);
     expect(await mentions('/catalogue?as_of=4')).toBe(true);
     const headers = { Authorization: `Bearer ${builtInToken}` };
-    expect(await getStatuses(earlier, headers)).toEqual([403, 403, 403, 403]);
-    expect(await getStatuses(earlier, { Authorization: '' })).toEqual([401, 401, 401, 401]);
+    expect(await getStatuses(earlier, headers)).toEqual([403, 403, 403, 403, 403]);
+    expect(await getStatuses(earlier, { Authorization: '' })).toEqual([401, 401, 401, 401, 401]);
     // A walk that was begun before goes on.
     const rest = await get(next);
     expect([rest.status, rest.headers.get('Tenor-Revision')]).toEqual([200, '4']);

@@ -29,8 +29,11 @@ const CURVE = '/2.0/bnb/curve?tenors=1Y,5Y&';
 const CHANGES = '/changes/quotes?since=0&limit=3&';
 
 const CORRECTIONS = '/corrections/mobile-money-market-share-value?';
-/** The columns that come before those of a record, and are no fields of it. */
-const CHANGE_COLUMNS = ['revision', 'publishedAt', 'change', 'version'];
+/** The columns that come before or after those of a record, and are no fields of it. */
+const CHANGE_COLUMNS = [
+  ...['revision', 'publishedAt', 'change', 'version'],
+  ...['since', 'published', 'until', 'withdrawn'],
+];
 
 /** A target of each operation with fields, and fields that are not in the order of its records. */
 const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] = [
@@ -43,6 +46,8 @@ const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] 
   ['/changes/mobile-money-market-share-value?since=0&', ['operators', 'period']],
   ['/changes/funds?since=0&', ['name']],
   [CORRECTIONS, ['operators', 'period']],
+  ['/vintages/quotes?limit=3&', ['ytm', 'symbol']],
+  ['/vintages/mobile-money-market-share-value?', ['status', 'operators']],
   ['/catalogue?', ['coverage', 'fields', 'name', 'title']],
 ];
 
@@ -52,7 +57,7 @@ test('every operation with fields is tested, and no series takes them', () => {
   );
   const names = [
     ...['analytics', 'catalogue', 'changes', 'corrections', 'curve', 'datasets', 'funds'],
-    ...['quotes', 'securities'],
+    ...['quotes', 'securities', 'vintages'],
   ];
   expect([...new Set(declared.map(({ name }) => name))].sort()).toEqual(names);
 });

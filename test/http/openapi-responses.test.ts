@@ -182,6 +182,7 @@ test.each([
   ['/revisions/{n}', '/revisions/99999'],
   ['/corrections/{dataset}', '/corrections/nothing'],
   ['/changes/{dataset}', '/changes/nothing?since=0'],
+  ['/vintages/{dataset}', '/vintages/nothing'],
 ])('the OpenAPI document describes what %s sends for what does not exist', async (path, target) => {
   const response = await service.request(target);
   expect(response.status).toBe(404);

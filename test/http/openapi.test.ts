@@ -99,6 +99,7 @@ describe('the OpenAPI document', () => {
         '/revisions/{n}',
         '/corrections/{dataset}',
         '/changes/{dataset}',
+        '/vintages/{dataset}',
         '/events',
         '/links/{secret}',
         '/2.0/bnb/curve',

@@ -50,7 +50,8 @@ export function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-function compareRecords(dataset: Dataset, a: string, b: string): number {
+/** The order of two records of a dataset. */
+export function compareRecords(dataset: Dataset, a: string, b: string): number {
   const [keyA, keyB] = [getKey(dataset, JSON.parse(a)), getKey(dataset, JSON.parse(b))];
   for (const [index, { isDescending }] of getStorageTable(dataset).key.entries()) {
     const [valueA = '', valueB = ''] = [keyA[index], keyB[index]];

@@ -59,6 +59,7 @@ PATHS: Dict[str, str] = {
     'revision': '/revisions/{n}',
     'corrections': '/corrections/{dataset}',
     'changes': '/changes/{dataset}',
+    'vintages': '/vintages/{dataset}',
 }
 
 KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {
@@ -280,6 +281,12 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('change', 'text'),
         ('record', 'record'),
         ('status', 'text'),
+    ),
+    'vintages': (
+        ('since', 'integer'),
+        ('published', 'instant'),
+        ('until', 'integer'),
+        ('withdrawn', 'instant'),
     ),
 }
 

@@ -22,6 +22,7 @@ export const PATHS = {
     revision: '/revisions/{n}',
     corrections: '/corrections/{dataset}',
     changes: '/changes/{dataset}',
+    vintages: '/vintages/{dataset}',
 };
 /** The statistical series. */
 export const SERIES = [
@@ -47,6 +48,7 @@ export const TABLES = [
     'analytics',
     'corrections',
     'changes',
+    'vintages',
     ...SERIES,
 ];
 /** The media type of each format other than JSON. */

@@ -836,6 +836,18 @@ export interface ChangesRecord {
     | undefined;
 }
 
+/** Every published state of the records that match, in the order of the dataset, then by `since`: the record, and from when until when it was valid. Without a filter, of all records. A record that was retired and published again has two states. A series has its `status` after the record. The filters are those of the dataset, each dimension of a series included. With `as_of` or `Accept-Datetime`, what came later is hidden. In other formats than JSON and NDJSON the columns are those of the export, or those that `fields` names, then these four. */
+export interface VintagesRecord {
+  /** The revision that published this state of the record */
+  readonly since: number;
+  /** When that revision was published */
+  readonly published: string;
+  /** The revision that corrected or retired it; null while it is valid */
+  readonly until: number | null;
+  /** When that revision was published; null while it is valid */
+  readonly withdrawn: string | null;
+}
+
 export interface QuotesParameters {
   /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
@@ -1041,6 +1053,35 @@ export interface ChangesParameters {
   readonly as_of?: string | undefined;
 }
 
+export interface VintagesParameters {
+  /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+  readonly symbol?: string | readonly string[] | undefined;
+  /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+  readonly fund_id?: string | undefined;
+  /** For datasets: name of one dataset. Must be text that is not empty. */
+  readonly name?: string | undefined;
+  /** For quotes: one date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
+  readonly date?: string | undefined;
+  /** For quotes and series: first date or period, inclusive. Must be text that is not empty. */
+  readonly from?: string | undefined;
+  /** For quotes and series: last date or period, inclusive. Must be text that is not empty. */
+  readonly to?: string | undefined;
+  /** For quotes: only this instrument type. Must be one of tbill, bond, corporate, all. Default: all. */
+  readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+  /** For quotes and series: desc is newest first, asc oldest first, for quotes with from or to. Must be one of desc, asc. Default: desc. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+  /** With first, only the first state of each record. Must be first. */
+  readonly release?: 'first' | undefined;
+  /** Maximum number of states to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+  readonly fields?: string | readonly string[] | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
 export type NoParameters = Readonly<Record<never, never>>;
 
 /** The parameters and data of each operation. */
@@ -1129,6 +1170,10 @@ export interface Operations {
     readonly parameters: ChangesParameters;
     readonly data: readonly ChangesRecord[];
   };
+  readonly vintages: {
+    readonly parameters: VintagesParameters;
+    readonly data: readonly VintagesRecord[];
+  };
 }
 
 /** The path of each operation. */
@@ -1154,6 +1199,7 @@ export const PATHS = {
   revision: '/revisions/{n}',
   corrections: '/corrections/{dataset}',
   changes: '/changes/{dataset}',
+  vintages: '/vintages/{dataset}',
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 
 /** The statistical series. */
@@ -1189,6 +1235,7 @@ export const TABLES = [
   'analytics',
   'corrections',
   'changes',
+  'vintages',
   ...SERIES,
 ] as const;
 

@@ -27,15 +27,22 @@ export function isServedByName({ name, paths }: Pick<Dataset, 'name' | 'paths'>)
 export const observationsOf = memoizeByIdentity((dataset: Dataset): Dataset => {
   const { name, declaration, period } = dataset;
   if (isServedByName(dataset) || !declaration || !period) return dataset;
-  const fields: Fields = { ...dataset.fields, status: STATUS_FIELD };
+  const { fields, example } = withStatus(dataset);
   return {
     ...dataset,
     paths: [getObservationsPath(name)],
     hasMessage: false,
     parameters: createObservationParameters(declaration, period.kind, fields),
     fields,
-    example: { ...dataset.example, status: NORMAL_STATUS },
+    example,
   };
+});
+
+/** A series whose records have a status, whether or not they are served with it. */
+export const withStatus = memoizeByIdentity((dataset: Dataset): Dataset => {
+  if (dataset.shape !== 'series' || dataset.fields.status) return dataset;
+  const fields: Fields = { ...dataset.fields, status: STATUS_FIELD };
+  return { ...dataset, fields, example: { ...dataset.example, status: NORMAL_STATUS } };
 });
 
 /** The datasets that have taken the place of others, by the names of these. */
@@ -60,26 +67,44 @@ export const STATUS_FIELD = choice(
   Object.keys(OBSERVATION_STATUSES) as ObservationStatus[],
 );
 
-/** The parameters that select records of a series by period and dimension values. */
+/** The parameters of a series: those that select its records, and those that transform them. */
 export function createObservationParameters(
-  { dimensions = [] }: Pick<ShippedDeclaration, 'dimensions'>,
+  declaration: Pick<ShippedDeclaration, 'dimensions'>,
   kind: PeriodKind,
   fields: Fields,
 ): Parameters {
+  const requirement = `${describePeriod(kind)}; with frequency, a period of that as well`;
   return {
-    from: periodParameter('First period, inclusive', kind),
-    to: periodParameter('Last period, inclusive', kind),
-    ...Object.fromEntries(dimensions.map((each) => [each.field, createValuesParameter(each)])),
+    ...createObservationFilters(declaration, requirement),
+    ...TRANSFORM_PARAMETERS,
+    fields: fieldsParameter([...Object.keys(fields), ...COUNT_FIELDS]),
+    ...TABLE_PARAMETERS,
+  };
+}
+
+/** The parameters that select records of a series, in pages, given what its periods must be. */
+export function createObservationFilters(
+  declaration: Pick<ShippedDeclaration, 'dimensions'>,
+  requirement: string,
+): Parameters {
+  // Which periods there are depends on `frequency`, so that the text is parsed with that.
+  return {
+    from: { ...parameter.text('First period, inclusive', '2024-01-31'), requirement },
+    to: { ...parameter.text('Last period, inclusive', '2024-01-31'), requirement },
+    ...createDimensionParameters(declaration),
     ...pageParameters('records'),
     sort: parameter.choice(
       'Order of periods: desc for the newest first, asc for the oldest first',
       ['desc', 'asc'],
       'desc',
     ),
-    ...TRANSFORM_PARAMETERS,
-    fields: fieldsParameter([...Object.keys(fields), ...COUNT_FIELDS]),
-    ...TABLE_PARAMETERS,
   };
+}
+
+export function createDimensionParameters({
+  dimensions = [],
+}: Pick<ShippedDeclaration, 'dimensions'>): Readonly<Record<string, Parameter<string>>> {
+  return Object.fromEntries(dimensions.map((each) => [each.field, createValuesParameter(each)]));
 }
 
 /** The fields of aggregated records that say how complete they are. */
@@ -87,14 +112,6 @@ export const COUNT_FIELDS = ['observed', 'expected'];
 
 /** Other spellings of labels that requests may have. */
 const SPELLINGS: Readonly<Record<string, string>> = { month: ', 2024-01', quarter: ', 2024-Q1' };
-
-/** Which periods there are depends on `frequency`, so that the text is parsed with that. */
-function periodParameter(description: string, kind: PeriodKind): Parameter<string> {
-  return {
-    ...parameter.text(description, '2024-01-31'),
-    requirement: `${describePeriod(kind)}; with frequency, a period of that as well`,
-  };
-}
 
 /** The texts that name a period in a request, after "must be". */
 export function describePeriod({ unit, requirement }: PeriodKind): string {

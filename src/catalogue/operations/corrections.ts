@@ -46,7 +46,7 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
     example: catalogue.some(({ name }) => name === quotes.name) ? [CORRECTION_EXAMPLE] : [],
   }) satisfies Operation;
 
-const QUOTE_FILTERS = {
+export const QUOTE_FILTERS = {
   symbol: {
     ...quotes.parameters.symbol,
     description:
@@ -56,7 +56,7 @@ const QUOTE_FILTERS = {
   to: parameter.day('For quotes: last date of the records, inclusive', '2026-06-30'),
 };
 
-const FUND_FILTERS = {
+export const FUND_FILTERS = {
   fund_id: parameter.text(
     'For fund-allocation and funds: identifier of one fund; letter case is ignored',
     fundAllocation.example.fund_id,

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
-import { observationsOf } from '../../catalogue/model/observations.ts';
+import { observationsOf, withStatus } from '../../catalogue/model/observations.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
 import {
@@ -27,7 +27,12 @@ import type {
 import { changesOf, type RecordSource } from '../../tabular/encode-records.ts';
 import { readTransformed, type TransformSelection } from '../../transforms/read-transformed.ts';
 import { transformDataset } from '../../transforms/transformed-dataset.ts';
-import type { DistributiveOmit, PlannedQuotes, PlannedSelection } from '../request/plan-query.ts';
+import type {
+  DistributiveOmit,
+  PlannedQuotes,
+  PlannedSelection,
+  PlannedVintages,
+} from '../request/plan-query.ts';
 import {
   type EncodedPage,
   encodePage,
@@ -36,6 +41,7 @@ import {
   type RequestedTable,
 } from './encode-page.ts';
 import { type ChangesSelection, readChanges, readCorrections } from './read-changes.ts';
+import { readVintages } from './read-vintages.ts';
 import { type ListFilter, selectListPage } from './select-list-page.ts';
 
 /** A page of a dataset, of its changes, of a list, or of figures computed from it; the catalogue. */
@@ -46,6 +52,7 @@ export type PageJob =
   | (RequestedTable & { readonly changes: ChangesSelection })
   | (RequestedTable & { readonly corrections: CorrectionFilter })
   | (RequestedTable & { readonly transform: TransformSelection })
+  | (RequestedTable & { readonly vintages: PlannedVintages })
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
   | (RequestedTable & { readonly analytics: PlannedQuotes });
@@ -116,6 +123,11 @@ export class PageReader {
     if ('analytics' in job) {
       const figures = this.#analytics.read({ ...job.analytics, dataset }, signal);
       return figures.then(toPageRecords(job)).then(encode(analyticsOperation));
+    }
+    if ('vintages' in job) {
+      const source = changesOf(withStatus(dataset), 'vintages');
+      const vintages = readVintages(reader, dataset, job.vintages, job.asOf);
+      return vintages.then(toPageRecords(job)).then(encode(source));
     }
     const [kind, changes] =
       'changes' in job

@@ -1,13 +1,16 @@
 import type { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { observationsOf } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { getIdentifier, vintageParametersFor } from '../../catalogue/operations/vintages.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type {
   QuoteSelection,
   ReadResult,
   SecurityKeyColumn,
   Selection,
+  VintageFilter,
 } from '../../store/open-store.ts';
 import type { DatasetTransform } from '../../transforms/transformed-dataset.ts';
 import { HttpError } from '../http-error.ts';
@@ -43,9 +46,44 @@ export function planQuery(dataset: Dataset, request: PageTarget): QueryPlan | Ht
   if (dataset.shape !== 'quotes') return planObservations(dataset, page);
   const selection = planQuotes(page);
   if (selection instanceof HttpError) return selection;
-  const { from, to }: { readonly from?: string; readonly to?: string } = page.filters;
-  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
   return { ...page, selection };
+}
+
+/** A page of the states of records. */
+export interface VintagesPlan extends PageRequest {
+  readonly vintages: PlannedVintages;
+}
+
+export type PlannedVintages = Omit<VintageFilter, 'selection'> & {
+  readonly selection: DistributiveOmit<VintageFilter['selection'], 'dataset'>;
+};
+
+/** Parses a request for the states of the records that its parameters select. */
+export function planVintages(dataset: Dataset, request: PageTarget): VintagesPlan | HttpError {
+  const page = parsePageRequest(request, vintageParametersFor(dataset));
+  if (page instanceof HttpError) return page;
+  const { position, ...firstPage } = page;
+  const selection = planStates(dataset, firstPage);
+  if (selection instanceof HttpError) return selection;
+  const isFirstOnly = page.filters.release === 'first';
+  return { ...page, vintages: { selection, isFirstOnly, after: position } };
+}
+
+function planStates(dataset: Dataset, page: PageRequest): PlannedVintages['selection'] | HttpError {
+  if (dataset.shape === 'quotes') return planQuotes(page);
+  if (dataset.shape !== 'series') return planIdentifiers(dataset, page);
+  const plan = planObservations(observationsOf(dataset), page);
+  return plan instanceof HttpError ? plan : (plan.selection as PlannedVintages['selection']);
+}
+
+function planIdentifiers(dataset: Dataset, { filters }: PageRequest) {
+  const { [getIdentifier(dataset)]: texts, limit = DEFAULT_LIMIT } = filters;
+  const identifiers = texts === undefined ? undefined : splitSymbols(String(texts));
+  return {
+    kind: 'identifiers',
+    limit: Number(limit),
+    ...(identifiers && { identifiers }),
+  } as const;
 }
 
 interface ObservationValues {
@@ -129,6 +167,7 @@ function planQuotes({ filters, position }: PageRequest): PlannedQuotes | HttpErr
   const isRange = from !== undefined || to !== undefined;
   if (date !== undefined && isRange) return new HttpError('date_and_range');
   if (sort === 'asc' && !isRange) return new HttpError('sorted_without_range');
+  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
   return {
     kind: 'quotes',
     limit,

@@ -161,6 +161,7 @@ function createMissingReader(cause: string): StoreReader {
       changes: fail,
       netChanges: fail,
       corrections: fail,
+      vintages: fail,
     },
     ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail, periods: fail },
   };

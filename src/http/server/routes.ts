@@ -27,6 +27,7 @@ import { loadSdk, type SdkSource } from '../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../operations/openbb/routes.ts';
 import { createRevisionRoutes } from '../operations/revisions/revision-routes.ts';
+import { createVintagesRoute } from '../operations/vintages/vintages-route.ts';
 import type { GetDataRoutes, Route, TokenRoute } from '../pipeline/route.ts';
 import { RouteTable } from '../pipeline/route-table.ts';
 import { documentResponse } from '../responses/response.ts';
@@ -113,5 +114,6 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     ...createRevisionRoutes(catalogue.listWithRetired()),
     createCorrectionsRoute(datasets),
     createChangesRoute(datasets),
+    createVintagesRoute(datasets),
   ];
 }

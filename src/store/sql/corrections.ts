@@ -3,7 +3,7 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
-import { findNewestRevision } from './ledger.ts';
+import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { groupKeys, type SecurityKeys } from './securities-match.ts';
 import {
@@ -37,7 +37,7 @@ export function* findCorrections(
   const securityKeys = keys && (yield* groupSecurityKeys(table, keys, before, dialect));
   const resolved = { ...others, before, ...(securityKeys && { securityKeys }) };
   const rows = yield* findCorrectedRows(table, resolved, dialect);
-  return { revision, entries: yield* withPublishedAt(dataset, rows) };
+  return { revision, entries: yield* withPublishedAt(rows) };
 }
 
 interface CorrectedRow {
@@ -113,7 +113,7 @@ function buildFilterConditions(
 }
 
 /** Which keys are symbols: those that had a record before a revision, whatever the page. */
-function* groupSecurityKeys(
+export function* groupSecurityKeys(
   { currentTable, historyTable }: StorageTable,
   keys: readonly string[],
   before: number,
@@ -129,18 +129,8 @@ function* groupSecurityKeys(
   return groupKeys(keys, (key) => symbols.has(key));
 }
 
-function* withPublishedAt(
-  { name }: Dataset,
-  rows: readonly CorrectedRow[],
-): QuerySteps<Correction[]> {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) return [];
-  const ledger = yield* queryRows<{ revision: number; instant: string }>({
-    sql: `SELECT revision, published_at AS instant FROM revisions
-      WHERE dataset = ? AND revision BETWEEN ? AND ?`,
-    values: [name, last.revision, first.revision],
-  });
-  const instants = new Map(ledger.map(({ revision, instant }) => [revision, instant]));
+function* withPublishedAt(rows: readonly CorrectedRow[]): QuerySteps<Correction[]> {
+  const instants = yield* findInstants(rows.map(({ revision }) => revision));
   return rows.map(({ revision, old, replacement }) => ({
     revision,
     publishedAt: instants.get(revision) ?? '',

@@ -81,6 +81,17 @@ export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision
   return rows.map(toRevision);
 }
 
+/** The instants of some revisions. */
+export function* findInstants(revisions: readonly number[]): QuerySteps<Map<number, string>> {
+  const values = [...new Set(revisions)];
+  // Lists have few lengths, so that engines know the statements again.
+  while (values.length % 100 > 0) values.push(0);
+  const sql = `SELECT revision, published_at AS instant FROM revisions
+    WHERE revision IN (NULL${', ?'.repeat(values.length)})`;
+  const rows = yield* queryRows<{ revision: number; instant: string }>({ sql, values });
+  return new Map(rows.map(({ revision, instant }) => [revision, instant]));
+}
+
 /** The newest revision that was published by an instant; final where there is a later one. */
 export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
   // The instants of revisions never decrease, so those of revisions to come are later as well.

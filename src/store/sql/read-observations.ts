@@ -43,33 +43,42 @@ function buildRecordsStatement(
   { dialect, asOf }: ReadOptions,
 ): SqlStatement {
   const table = getStorageTable(selection.dataset);
-  const order = getOrder(selection);
-  const conditions = buildPeriodConditions(selection);
+  const order = getObservationOrder(selection);
   const options = { asOf, ...(limit !== undefined && { order, limit }) };
-  const names = table.key.slice(1).map(({ column }) => column);
-  const series = listSeries(selection);
-  if (series && asOf?.isDistributed) {
-    const keys = series.map((values) => table.getDistributionValue?.([0, ...values]) ?? '');
-    conditions.push(isOneOf(table.distributionColumn ?? '', keys));
-  }
-  if (!series || asOf?.isDistributed) {
-    for (const [index, values] of selection.dimensions?.entries() ?? [])
-      if (values) conditions.push(isOneOf(names[index] ?? '', values));
-    return selectRecords(table, columns, conditions, options);
-  }
-  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
-  const sets = series.map((values) => [
-    ...names.map((name, index): SqlCondition => [`${name} = ?`, values[index] ?? '']),
-    ...unused,
-    ...conditions,
-  ]);
+  const sets = buildObservationConditions(selection, asOf?.isDistributed);
   const [only = []] = sets;
   return sets.length === 1
     ? selectRecords(table, columns, only, options)
     : selectRecordsOfAny(table, columns, sets, { ...options, hints: dialect });
 }
 
-function isOneOf(column: string, values: readonly string[]): SqlCondition {
+/** Sets of conditions, of which selected records meet one; each finds them by an index. */
+export function buildObservationConditions(
+  selection: ObservationSelection,
+  isDistributed = false,
+): readonly (readonly SqlCondition[])[] {
+  const table = getStorageTable(selection.dataset);
+  const conditions = buildPeriodConditions(selection);
+  const names = table.key.slice(1).map(({ column }) => column);
+  const series = listSeries(selection);
+  if (series && isDistributed) {
+    const keys = series.map((values) => table.getDistributionValue?.([0, ...values]) ?? '');
+    conditions.push(isOneOf(table.distributionColumn ?? '', keys));
+  }
+  if (!series || isDistributed) {
+    for (const [index, values] of selection.dimensions?.entries() ?? [])
+      if (values) conditions.push(isOneOf(names[index] ?? '', values));
+    return [conditions];
+  }
+  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
+  return series.map((values) => [
+    ...names.map((name, index): SqlCondition => [`${name} = ?`, values[index] ?? '']),
+    ...unused,
+    ...conditions,
+  ]);
+}
+
+export function isOneOf(column: string, values: readonly string[]): SqlCondition {
   return [`${column} IN (${values.map(() => '?').join(', ')})`, ...values];
 }
 
@@ -90,12 +99,15 @@ function buildPeriodConditions(selection: ObservationSelection): SqlCondition[] 
   const conditions: SqlCondition[] = [];
   if (from !== undefined) conditions.push(['place >= ?', from]);
   if (to !== undefined) conditions.push(['place <= ?', to]);
-  if (after) conditions.push(afterPositionCondition(getOrder(selection), after));
+  if (after) conditions.push(afterPositionCondition(getObservationOrder(selection), after));
   return conditions;
 }
 
 /** Newest period first, or oldest; then by dimension values. */
-function getOrder({ dataset, isOldestFirst }: ObservationSelection): readonly OrderedColumn[] {
+export function getObservationOrder({
+  dataset,
+  isOldestFirst,
+}: ObservationSelection): readonly OrderedColumn[] {
   const { key } = getStorageTable(dataset);
   return isOldestFirst ? key.map(({ column }) => ({ column })) : key;
 }

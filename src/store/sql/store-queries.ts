@@ -24,6 +24,7 @@ import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession, RunOptions } from './session.ts';
 import { hasDays, streamByDateSlice } from './stream-by-date-slice.ts';
+import { findVintages } from './vintages.ts';
 
 const SINGLE_STATEMENT = { isSingleStatement: true };
 
@@ -75,6 +76,7 @@ export function createStoreQueries(
       const found = await run(() => findCorrections(dataset, filter, asOf, dialect), { asOf });
       return { ...found, entries: completeVersions(dataset, found.entries) };
     },
+    vintages: (filter, asOf) => run(() => findVintages(filter, asOf, dialect), { asOf }),
     coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),

@@ -705,6 +705,17 @@ export interface ChangesRecord {
     /** Of a series, if it is not A */
     readonly status?: 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'S' | 'U' | 'V' | 'W' | undefined;
 }
+/** Every published state of the records that match, in the order of the dataset, then by `since`: the record, and from when until when it was valid. Without a filter, of all records. A record that was retired and published again has two states. A series has its `status` after the record. The filters are those of the dataset, each dimension of a series included. With `as_of` or `Accept-Datetime`, what came later is hidden. In other formats than JSON and NDJSON the columns are those of the export, or those that `fields` names, then these four. */
+export interface VintagesRecord {
+    /** The revision that published this state of the record */
+    readonly since: number;
+    /** When that revision was published */
+    readonly published: string;
+    /** The revision that corrected or retired it; null while it is valid */
+    readonly until: number | null;
+    /** When that revision was published; null while it is valid */
+    readonly withdrawn: string | null;
+}
 export interface QuotesParameters {
     /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
     readonly symbol?: string | readonly string[] | undefined;
@@ -889,6 +900,34 @@ export interface ChangesParameters {
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
+export interface VintagesParameters {
+    /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
+    /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+    readonly fund_id?: string | undefined;
+    /** For datasets: name of one dataset. Must be text that is not empty. */
+    readonly name?: string | undefined;
+    /** For quotes: one date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** For quotes and series: first date or period, inclusive. Must be text that is not empty. */
+    readonly from?: string | undefined;
+    /** For quotes and series: last date or period, inclusive. Must be text that is not empty. */
+    readonly to?: string | undefined;
+    /** For quotes: only this instrument type. Must be one of tbill, bond, corporate, all. Default: all. */
+    readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+    /** For quotes and series: desc is newest first, asc oldest first, for quotes with from or to. Must be one of desc, asc. Default: desc. */
+    readonly sort?: 'desc' | 'asc' | undefined;
+    /** With first, only the first state of each record. Must be first. */
+    readonly release?: 'first' | undefined;
+    /** Maximum number of states to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
 export type NoParameters = Readonly<Record<never, never>>;
 /** The parameters and data of each operation. */
 export interface Operations {
@@ -976,6 +1015,10 @@ export interface Operations {
         readonly parameters: ChangesParameters;
         readonly data: readonly ChangesRecord[];
     };
+    readonly vintages: {
+        readonly parameters: VintagesParameters;
+        readonly data: readonly VintagesRecord[];
+    };
 }
 /** The path of each operation. */
 export declare const PATHS: {
@@ -1000,6 +1043,7 @@ export declare const PATHS: {
     readonly revision: '/revisions/{n}';
     readonly corrections: '/corrections/{dataset}';
     readonly changes: '/changes/{dataset}';
+    readonly vintages: '/vintages/{dataset}';
 };
 /** The statistical series. */
 export declare const SERIES: readonly ['atm-transactions-annual-volume', 'atm-transactions-quarterly-value', 'branchless-banking-agents', 'ivr-banking-annual-value', 'mobile-money-accounts-male', 'mobile-money-market-share-value', 'online-banking-annual-volume', 'payments-market-players', 'pos-transactions-quarterly-volume', 'settlement-transactions-value'];
@@ -1009,7 +1053,7 @@ export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' 
 /** A dataset that ships with the service, or any that its publisher has declared. */
 export type AnyDatasetName = DatasetName | (string & Record<never, never>);
 /** Every operation with formats other than JSON. */
-export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "corrections", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "corrections", "changes", "vintages", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
 /** The media type of each format other than JSON. */
 export declare const MEDIA_TYPES: {

@@ -25,6 +25,7 @@ exports.PATHS = {
     revision: '/revisions/{n}',
     corrections: '/corrections/{dataset}',
     changes: '/changes/{dataset}',
+    vintages: '/vintages/{dataset}',
 };
 /** The statistical series. */
 exports.SERIES = [
@@ -50,6 +51,7 @@ exports.TABLES = [
     'analytics',
     'corrections',
     'changes',
+    'vintages',
     ...exports.SERIES,
 ];
 /** The media type of each format other than JSON. */

@@ -1,0 +1,135 @@
+import { quotes } from '../datasets/quotes.ts';
+import type { Dataset } from '../model/dataset.ts';
+import { fieldsSchema, getSchemaName, type JsonSchema, schema } from '../model/json-schema.ts';
+import {
+  createDimensionParameters,
+  createObservationFilters,
+  describePeriod,
+  withStatus,
+} from '../model/observations.ts';
+import type { Operation } from '../model/operation.ts';
+import { type Parameter, type Parameters, parameter } from '../model/parameter.ts';
+import { pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { FIELDS_OF_DATASET, withFieldsOf } from './changes.ts';
+import { FUND_FILTERS, QUOTE_FILTERS } from './corrections.ts';
+
+/** The fields that follow those of a record. */
+export const VINTAGE_SCHEMAS = {
+  since: schema.integer('The revision that published this state of the record', 1),
+  published: schema.instant('When that revision was published'),
+  until: schema.nullable(
+    schema.integer('', 1),
+    'The revision that corrected or retired it; null while it is valid',
+  ),
+  withdrawn: schema.nullable(
+    schema.instant(''),
+    'When that revision was published; null while it is valid',
+  ),
+};
+
+/** Every state in which records of a dataset were published. */
+export const vintagesOperation = (catalogue: readonly Dataset[]) =>
+  ({
+    name: 'vintages',
+    title: 'Vintages',
+    description:
+      'Every published state of the records that match, in the order of the dataset, then by `since`: the record, and from when until when it was valid. Without a filter, of all records. A record that was retired and published again has two states. A series has its `status` after the record. The filters are those of the dataset, each dimension of a series included. With `as_of` or `Accept-Datetime`, what came later is hidden. In other formats than JSON and NDJSON the columns are those of the export, or those that `fields` names, then these four.',
+    supportsAsOf: true,
+    path: '/vintages/{dataset}',
+    pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
+    parameters: {
+      ...listDimensionParameters(catalogue),
+      ...IDENTIFIER_PARAMETERS,
+      date: describe(quotes.parameters.date, 'For quotes: one date; not together with from or to'),
+      from: parameter.text('For quotes and series: first date or period, inclusive', '2026-06-01'),
+      to: parameter.text('For quotes and series: last date or period, inclusive', '2026-06-30'),
+      type: describe(quotes.parameters.type, 'For quotes: only this instrument type'),
+      sort: describe(
+        quotes.parameters.sort,
+        'For quotes and series: desc is newest first, asc oldest first, for quotes with from or to',
+      ),
+      ...PAGE_PARAMETERS,
+      fields: FIELDS_OF_DATASET,
+      ...TABLE_PARAMETERS,
+    },
+    isTabular: true,
+    hasNoTotal: true,
+    dataSchema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: VINTAGE_SCHEMAS,
+        required: Object.keys(VINTAGE_SCHEMAS),
+        anyOf: catalogue.map((each) => ({ $ref: `#/components/schemas/${getVintageName(each)}` })),
+      },
+    },
+    example: catalogue.some(({ name }) => name === quotes.name) ? [VINTAGE_EXAMPLE] : [],
+  }) satisfies Operation;
+
+/** The schemas of states in the OpenAPI document, by their names. */
+export function buildVintageSchemas(catalogue: readonly Dataset[]): Record<string, JsonSchema> {
+  const entries = catalogue.map((dataset) => {
+    const { properties } = fieldsSchema(withStatus(dataset).fields);
+    return [
+      getVintageName(dataset),
+      schema.object({ ...(properties as object), ...VINTAGE_SCHEMAS }),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+const getVintageName = (dataset: Dataset) => `${getSchemaName(dataset)}-vintage`;
+
+/** The parameters for a dataset: those that select its records elsewhere. */
+export function vintageParametersFor(dataset: Dataset): Parameters {
+  const { shape, declaration, period } = dataset;
+  if (shape === 'quotes') return { ...dataset.parameters, ...PAGE_PARAMETERS };
+  const identifier = getIdentifier(dataset);
+  const filters =
+    declaration && period
+      ? createObservationFilters(declaration, describePeriod(period.kind))
+      : { [identifier]: IDENTIFIER_PARAMETERS[identifier] as Parameter };
+  return withFieldsOf(withStatus(dataset), {
+    ...filters,
+    ...PAGE_PARAMETERS,
+    fields: FIELDS_OF_DATASET,
+    ...TABLE_PARAMETERS,
+  });
+}
+
+/** The field that identifies a record of a fund or of reference data. */
+export function getIdentifier({ fields }: Dataset): string {
+  return Object.keys(fields)[0] ?? '';
+}
+
+function listDimensionParameters(catalogue: readonly Dataset[]): Parameters {
+  const dimensions = catalogue.flatMap(({ name, declaration = {} }) =>
+    Object.entries(createDimensionParameters(declaration)).map(
+      ([field, each]) => [field, describe(each, `For ${name}: ${each.description}`)] as const,
+    ),
+  );
+  return Object.fromEntries(dimensions);
+}
+
+const PAGE_PARAMETERS = {
+  release: parameter.choice('With first, only the first state of each record', ['first']),
+  ...pageParameters('states'),
+};
+
+const IDENTIFIER_PARAMETERS: Readonly<Record<string, Parameter<string>>> = {
+  symbol: QUOTE_FILTERS.symbol,
+  ...FUND_FILTERS,
+  name: parameter.text('For datasets: name of one dataset', 'kibor'),
+};
+
+function describe<T>(parameter: Parameter<T>, description: string): Parameter<T> {
+  return { ...parameter, description };
+}
+
+const VINTAGE_EXAMPLE = {
+  ...quotes.example,
+  since: 7,
+  published: '2026-07-01T13:05:00.250Z',
+  until: null,
+  withdrawn: null,
+};

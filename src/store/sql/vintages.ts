@@ -1,0 +1,202 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import type { QuoteSelection, RevisionedList, Vintage, VintageFilter } from '../reader.ts';
+import type { RecordKey } from '../rows.ts';
+import { createCompleter } from './added-measures.ts';
+import { groupSecurityKeys } from './corrections.ts';
+import type { Dialect } from './dialect.ts';
+import { findInstants, findNewestRevision } from './ledger.ts';
+import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
+import { buildObservationConditions, getObservationOrder, isOneOf } from './read-observations.ts';
+import { getQuoteOrder } from './record-statements.ts';
+import { ABOVE_ALL_REVISIONS } from './resolve-as-of.ts';
+import { unionAll, withDistributionColumn } from './select-records.ts';
+import {
+  afterPositionCondition,
+  anyCondition,
+  orderAndLimit,
+  ownDistributedRows,
+  ownRows,
+  type SqlCondition,
+  selectWhere,
+  symbolCondition,
+} from './sql-fragments.ts';
+
+/** Every state of the selected records that was published by a revision. */
+export function* findVintages(
+  filter: VintageFilter,
+  asOf: number | undefined,
+  dialect: Dialect,
+): QuerySteps<RevisionedList<Vintage>> {
+  const { dataset } = filter.selection;
+  const table = getStorageTable(dataset);
+  const newest = yield* findNewestRevision();
+  const revision = Math.min(asOf ?? newest, newest);
+  const conditionSets = yield* buildConditionSets(filter, { revision, newest }, dialect);
+  const select = (limit: number, after: VintageFilter['after']) =>
+    vintagesStatement(filter, { conditionSets, revision, limit, after }, dialect);
+  const rows = yield* filter.isFirstOnly
+    ? findFirstStates(filter, table, select)
+    : queryRows<VintageRow>(select(filter.selection.limit, filter.after));
+  const isWithdrawn = ({ until }: VintageRow) => until <= revision;
+  const instants = yield* findInstants(
+    rows.flatMap((row) => (isWithdrawn(row) ? [row.since, row.until] : [row.since])),
+  );
+  const complete = createCompleter(dataset) ?? ((text) => text);
+  const entries = rows.map((row): Vintage => {
+    const { record, status, since } = row;
+    const until = isWithdrawn(row) ? row.until : null;
+    return {
+      key: getKey(table, row),
+      record: complete(record),
+      ...(status !== undefined && { status }),
+      since,
+      published: instants.get(since) ?? '',
+      until,
+      withdrawn: until === null ? null : (instants.get(until) ?? ''),
+    };
+  });
+  return { revision, entries };
+}
+
+interface VintageRow extends Pick<Vintage, 'record' | 'status' | 'since'> {
+  readonly until: number;
+}
+
+function getKey({ key }: StorageTable, row: VintageRow): RecordKey {
+  const columns = row as unknown as Readonly<Record<string, string | number>>;
+  return key.map(({ column }) => columns[column] ?? '');
+}
+
+const MIN_BATCH = 100;
+
+/** The first of the states of each record: others are passed in batches, and whole at their ends. */
+function* findFirstStates(
+  { selection: { limit }, after }: VintageFilter,
+  table: StorageTable,
+  select: (limit: number, after: VintageFilter['after']) => SqlStatement,
+): QuerySteps<readonly VintageRow[]> {
+  const batchSize = Math.max(limit, MIN_BATCH);
+  const found: VintageRow[] = [];
+  let lastKey: RecordKey | undefined = after?.slice(0, -1);
+  for (;;) {
+    const position = lastKey && [...lastKey, ABOVE_ALL_REVISIONS];
+    const batch = yield* queryRows<VintageRow>(select(batchSize, position));
+    for (const row of batch) {
+      const key = getKey(table, row);
+      if (key.some((value, index) => value !== lastKey?.[index])) found.push(row);
+      lastKey = key;
+    }
+    if (found.length >= limit || batch.length < batchSize) return found.slice(0, limit);
+  }
+}
+
+type ConditionSets = readonly (readonly SqlCondition[])[];
+
+interface VintagesPage extends Pick<VintageFilter, 'after'> {
+  readonly conditionSets: ConditionSets;
+  readonly revision: number;
+  readonly limit: number;
+}
+
+/** Both tables have the states in their order, by whatever index finds them, and are merged. */
+function vintagesStatement(
+  { selection }: VintageFilter,
+  { conditionSets, revision, limit, after }: VintagesPage,
+  dialect: Dialect,
+): SqlStatement {
+  const table = getStorageTable(selection.dataset);
+  const { currentTable, historyTable, hasStatus } = table;
+  const { isDistributed, needsPlannerHints } = dialect;
+  const order = [...getOrder(selection), { column: 'since' }];
+  const all: SqlCondition[] = [
+    ...(isDistributed ? ownDistributedRows : ownRows)(table),
+    // Nearly all records meet it: hidden from planners, which would look for them by revision.
+    [`${needsPlannerHints ? 'since + 0' : 'since'} <= ?`, revision],
+    ...(after ? [afterPositionCondition(order, after)] : []),
+  ];
+  const keys = table.key.map(({ column }) => column);
+  const columns = [...keys, 'record', ...(hasStatus ? ['status'] : []), 'since'];
+  const stored = withDistributionColumn(table, columns, dialect);
+  const select = (from: string, until: string) =>
+    conditionSets.map((conditions) =>
+      selectWhere([...stored, until], from, [...conditions, ...all]),
+    );
+  const parts = [
+    ...select(currentTable, `${ABOVE_ALL_REVISIONS} AS until`),
+    ...select(historyTable, 'until'),
+  ];
+  return unionAll(parts, [...columns, 'until'], orderAndLimit(order, limit), dialect);
+}
+
+function getOrder(selection: VintageFilter['selection']) {
+  if (selection.kind === 'quotes') return getQuoteOrder(selection);
+  if (selection.kind === 'observations') return getObservationOrder(selection);
+  return getStorageTable(selection.dataset).key;
+}
+
+/** Sets of conditions, of which selected records meet one; each finds them by an index. */
+function* buildConditionSets(
+  { selection }: VintageFilter,
+  { revision, newest }: Readonly<Record<'revision' | 'newest', number>>,
+  dialect: Dialect,
+): QuerySteps<ConditionSets> {
+  const { isDistributed } = dialect;
+  if (selection.kind === 'observations')
+    return buildObservationConditions(selection, isDistributed);
+  if (selection.kind === 'quotes') {
+    const others = [
+      ...buildQuoteConditions(selection),
+      ...(revision < newest ? yield* capAtNewestDay(selection.dataset, revision) : []),
+    ];
+    const securities = yield* buildSecurityConditions(selection, revision, dialect);
+    if (!securities) return [others];
+    return isDistributed
+      ? [[anyCondition(securities), ...others]]
+      : securities.map((condition) => [condition, ...others]);
+  }
+  const { dataset, identifiers } = selection;
+  const [first] = getStorageTable(dataset).key;
+  if (!identifiers) return [[]];
+  return [[isOneOf(first?.column ?? '', identifiers.map(foldAsciiCase))]];
+}
+
+/** That no day came after a revision: a scan would pass all those that were published since. */
+function* capAtNewestDay({ name }: Dataset, revision: number): QuerySteps<SqlCondition[]> {
+  const row = yield* queryRow<{ day: string | null; unknown: number | string }>({
+    sql: `SELECT max(newest) AS day, count(*) - count(newest) AS unknown
+      FROM revisions WHERE dataset = ? AND revision <= ?`,
+    values: [name, revision],
+  });
+  return row?.day && Number(row.unknown) === 0 ? [['date <= ?', row.day]] : [];
+}
+
+function buildQuoteConditions({ type, dateRange }: QuoteSelection): SqlCondition[] {
+  return [
+    ...(type === undefined ? [] : [['type = ?', type] as const]),
+    ...(dateRange ? [['date >= ? AND date <= ?', ...dateRange] as const] : []),
+  ];
+}
+
+/** A security is found by its symbol, or by its ISIN where it is no symbol; its quotes come once. */
+function* buildSecurityConditions(
+  {
+    dataset,
+    security,
+    securities = security === undefined ? undefined : [security],
+  }: QuoteSelection,
+  revision: number,
+  dialect: Dialect,
+): QuerySteps<readonly SqlCondition[] | undefined> {
+  if (!securities) return undefined;
+  const table = getStorageTable(dataset);
+  const keys = securities.map(foldAsciiCase);
+  const { symbols, isins } = yield* groupSecurityKeys(table, keys, revision + 1, dialect);
+  const [isOfSymbols] = isOneOf('symbol_key', symbols);
+  const hasIsin = symbols.length === 0 ? 'isin_key = ?' : `isin_key = ? AND NOT ${isOfSymbols}`;
+  return [
+    ...symbols.map((key) => symbolCondition(key, dialect)),
+    ...isins.map((key): SqlCondition => [hasIsin, key, ...symbols]),
+  ];
+}
