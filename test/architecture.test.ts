@@ -27,7 +27,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   publish: ['shared', 'catalogue', 'bonds', 'schema', 'formats', 'store', 'check'],
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
-  analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store'],
+  analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store', 'transforms'],
   transforms: ['shared', 'catalogue', 'store'],
   openbb: ['catalogue', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],

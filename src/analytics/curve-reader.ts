@@ -54,13 +54,19 @@ export class CurveReader {
     const texts: string[] = [];
     for (const date of newestFirst) {
       if (signal.aborted) throw new AbandonedError();
-      const curve = await this.#fitCurve(dataset, market, date, revision);
+      const curve = await this.fitCurve(dataset, market, date, revision);
       texts.push(JSON.stringify(toCurveRecord(date, market, curve, tenors)));
     }
     return { revision, texts };
   }
 
-  async #fitCurve(dataset: Dataset, market: Market, date: string, revision: number) {
+  /** The curve of a day, as of a revision. */
+  async fitCurve(
+    dataset: Dataset,
+    market: Market,
+    date: string,
+    revision: number,
+  ): Promise<MarketCurve> {
     const key = `${await this.source.findSourceRevision(dataset, revision)} ${market} ${date}`;
     const cached = this.#curves.get(key);
     if (cached) return cached;
@@ -83,19 +89,7 @@ function toCurveRecord(
   curve: MarketCurve,
   tenors: readonly Tenor[],
 ): object {
-  const round = (value: number | null) => roundFigure(value, RATE_DECIMALS);
-  const points = tenors.map((tenor) => {
-    const point = getCurvePoint(curve, tenor);
-    return {
-      tenor: point.tenor,
-      years: round(point.years),
-      yield: round(point.yield),
-      zero: round(point.zero),
-      par: round(point.par),
-      forward: round(point.forward),
-      discountFactor: roundFigure(point.discountFactor, FACTOR_DECIMALS),
-    };
-  });
+  const points = tenors.map((tenor) => toPointRecord(curve, tenor));
   const { method, rmse, usedCount: used, leftOut } = curve;
   return {
     date,
@@ -106,6 +100,21 @@ function toCurveRecord(
     used,
     leftOut,
     points,
+  };
+}
+
+/** The figures of a curve at a time to maturity, rounded as they are sent. */
+export function toPointRecord(curve: MarketCurve, tenor: Tenor) {
+  const round = (value: number | null) => roundFigure(value, RATE_DECIMALS);
+  const point = getCurvePoint(curve, tenor);
+  return {
+    tenor: point.tenor,
+    years: round(point.years),
+    yield: round(point.yield),
+    zero: round(point.zero),
+    par: round(point.par),
+    forward: round(point.forward),
+    discountFactor: roundFigure(point.discountFactor, FACTOR_DECIMALS),
   };
 }
 

@@ -1,7 +1,7 @@
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
-import { findRequiredScope } from '../http/pipeline/authorize.ts';
+import { findRequiredScopes } from '../http/pipeline/authorize.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import type { RouteTable } from '../http/pipeline/route-table.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';
@@ -35,9 +35,9 @@ async function checkPath(server: InProcessServer, target: string) {
   if (parameters.has('cursor'))
     throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
   const { isCut, problem } = await requestTarget(server, target);
-  const scope = findRequiredScope(route, path);
+  const required = findRequiredScopes(route, target);
   // Some responses are of all datasets.
-  const scopes = scope ? [scope] : EVERY_SCOPE;
+  const scopes = required.length > 0 ? required : EVERY_SCOPE;
   if (problem !== undefined) return { scopes, notes: [`the target gives ${problem} for now`] };
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }

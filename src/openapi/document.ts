@@ -2,6 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getSchemaName } from '../catalogue/model/json-schema.ts';
 import { findSuccessors, listServedForms } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
+import { alignedOperation } from '../catalogue/operations/aligned.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
@@ -38,6 +39,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     fundsOperation,
     curveOperation,
     analyticsOperation,
+    alignedOperation(catalogue),
     exportsOperation(catalogue),
     dataPackageOperation,
     revisionsOperation(catalogue),
@@ -112,6 +114,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   funds: 'Mutual funds',
   alternate: 'Statistics of the payment sector',
   datasets: 'Datasets that the publisher has declared',
+  aligned: 'Figures of several datasets in one table',
   [DEFAULT_TAG]: 'Publications, corrections and retirements',
   discovery: 'Datasets, securities, funds and their coverage',
   exports: 'Complete datasets as files',

@@ -182,14 +182,15 @@ function buildTableResponse(
 }
 
 function buildJsonResponse(operation: Operation): object {
-  const { title, dataSchema, example, supportsAsOf, parameters, isTabular, isDocument } = operation;
+  const { title, dataSchema, example, supportsAsOf, parameters } = operation;
+  const { isTabular, isDocument, hasUnits } = operation;
   const body = {
     schema: isDocument ? dataSchema : buildEnvelopeSchema({ data: dataSchema }),
     examples: {
       ok: { summary: 'Success', value: isDocument ? example : { status: 'ok', data: example } },
     },
   };
-  if (isTabular) return buildTableResponse(title, body);
+  if (isTabular) return buildTableResponse(title, body, hasUnits ? ['Tenor-Units'] : []);
   const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];
   if (supportsAsOf) names.push(...MEMENTO_HEADERS);
   // Lists with this parameter are paged.

@@ -33,7 +33,7 @@ export function buildSharedResponses(): object {
   return {
     unchanged: buildResponse('Not modified; there is no body', [
       ...REVISION_HEADERS,
-      ...(['ETag', 'Last-Modified', 'Vary'] as const),
+      ...(['ETag', 'Last-Modified', 'Vary', 'Tenor-Units'] as const),
       ...(['Memento-Datetime', 'Link', 'Tenor-Total-Count', 'Preference-Applied'] as const),
       ...RATE_LIMIT_HEADERS,
     ]),

@@ -113,9 +113,11 @@ function collectLeafColumns(
 ): (Omit<TabularColumn, 'name'> & { path: readonly string[] })[] {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
   if (!properties) {
-    const { description } = schema;
-    const type = columnTypeFor(schema);
-    return [{ path, type, ...(typeof description === 'string' && { description }) }];
+    const { description, unit } = schema;
+    const texts = Object.entries({ description, unit }).filter(
+      ([, text]) => typeof text === 'string',
+    );
+    return [{ path, type: columnTypeFor(schema), ...Object.fromEntries(texts) }];
   }
   return Object.entries(properties).flatMap(([name, property]) =>
     collectLeafColumns(property, [...path, name]),

@@ -104,6 +104,7 @@ describe('the OpenAPI document', () => {
         '/links/{secret}',
         '/2.0/bnb/curve',
         '/2.0/bnb/analytics',
+        '/aligned',
         '/live',
         '/ready',
       ].toSorted(),
@@ -283,7 +284,8 @@ describe('the OpenAPI document', () => {
       for (const target of new Set(targets)) {
         const body = await service.getJson(target);
         expect(isValid(`${location}/schema`, body)).toBe(true);
-        if (operation.isDocument) continue;
+        // The fields of an aligned table are those that a request names.
+        if (operation.isDocument || operation.name === 'aligned') continue;
         const [first] = [body.data].flat();
         // Every field is required, and no other is allowed.
         const incomplete = Object.keys(first).map((name) => ({ ...first, [name]: undefined }));

@@ -55,6 +55,7 @@ PATHS: Dict[str, str] = {
     'funds': '/3.0/funds',
     'curve': '/2.0/bnb/curve',
     'analytics': '/2.0/bnb/analytics',
+    'aligned': '/aligned',
     'revisions': '/revisions',
     'revision': '/revisions/{n}',
     'corrections': '/corrections/{dataset}',
@@ -256,6 +257,9 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('convexity', 'number'),
         ('dv01', 'number'),
         ('spread', 'number'),
+    ),
+    'aligned': (
+        ('period', 'text'),
     ),
     'revisions': (
         ('revision', 'integer'),

@@ -609,6 +609,11 @@ export interface AnalyticsRecord {
     /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
     readonly spread: number | null;
 }
+/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,kibor.bid(tenor=6M),quotes.ytm(symbol=Z05PIB151029),curve.par(tenor=10Y)`. Columns of finer periods than those of the table are aggregated first: flows and volumes by their sum, stocks, prices, yields and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
+export interface AlignedRecord {
+    /** Label of the period */
+    readonly period: string;
+}
 /** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
 export interface RevisionsRecord {
     /** Number of the revision */
@@ -850,6 +855,26 @@ export interface AnalyticsParameters {
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
+export interface AlignedParameters {
+    /** Up to 40 columns: the name of a dataset, or curve, a point, a measure, a value of each dimension, and after a colon how the figures are transformed. In values, ( ) , : % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…) or curve.par(tenor=10Y), with commas between them. */
+    readonly columns: string | readonly string[];
+    /** Periods of the table; the coarsest of the columns by default. Must be one of day, week, month, quarter, year. */
+    readonly frequency?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
+    /** The month in which the years of the table begin; by default that of the columns, or January. Must be a whole number from 1 to 12, in plain digits. */
+    readonly year_start?: number | undefined;
+    /** First period, inclusive: a period of the table, a finer one, or a day in it. Must be text that is not empty. */
+    readonly from?: string | undefined;
+    /** Last period, inclusive: a period of the table, a finer one, or a day in it. Must be text that is not empty. */
+    readonly to?: string | undefined;
+    /** Whether the status of each figure follows it, as `<column>.status`. Must be one of true, false. Default: false. */
+    readonly status?: 'true' | 'false' | undefined;
+    /** Maximum number of rows to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
 export interface RevisionsParameters {
     /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
     readonly dataset?: AnyDatasetName | undefined;
@@ -999,6 +1024,10 @@ export interface Operations {
         readonly parameters: AnalyticsParameters;
         readonly data: readonly AnalyticsRecord[];
     };
+    readonly aligned: {
+        readonly parameters: AlignedParameters;
+        readonly data: readonly AlignedRecord[];
+    };
     readonly revisions: {
         readonly parameters: RevisionsParameters;
         readonly data: readonly RevisionsRecord[];
@@ -1039,6 +1068,7 @@ export declare const PATHS: {
     readonly funds: '/3.0/funds';
     readonly curve: '/2.0/bnb/curve';
     readonly analytics: '/2.0/bnb/analytics';
+    readonly aligned: '/aligned';
     readonly revisions: '/revisions';
     readonly revision: '/revisions/{n}';
     readonly corrections: '/corrections/{dataset}';
@@ -1053,7 +1083,7 @@ export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' 
 /** A dataset that ships with the service, or any that its publisher has declared. */
 export type AnyDatasetName = DatasetName | (string & Record<never, never>);
 /** Every operation with formats other than JSON. */
-export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "corrections", "changes", "vintages", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "aligned", "corrections", "changes", "vintages", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
 /** The media type of each format other than JSON. */
 export declare const MEDIA_TYPES: {

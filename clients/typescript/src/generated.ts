@@ -637,6 +637,12 @@ export interface AnalyticsRecord {
   readonly spread: number | null;
 }
 
+/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,kibor.bid(tenor=6M),quotes.ytm(symbol=Z05PIB151029),curve.par(tenor=10Y)`. Columns of finer periods than those of the table are aggregated first: flows and volumes by their sum, stocks, prices, yields and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
+export interface AlignedRecord {
+  /** Label of the period */
+  readonly period: string;
+}
+
 /** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
 export interface RevisionsRecord {
   /** Number of the revision */
@@ -999,6 +1005,27 @@ export interface AnalyticsParameters {
   readonly as_of?: string | undefined;
 }
 
+export interface AlignedParameters {
+  /** Up to 40 columns: the name of a dataset, or curve, a point, a measure, a value of each dimension, and after a colon how the figures are transformed. In values, ( ) , : % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…) or curve.par(tenor=10Y), with commas between them. */
+  readonly columns: string | readonly string[];
+  /** Periods of the table; the coarsest of the columns by default. Must be one of day, week, month, quarter, year. */
+  readonly frequency?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
+  /** The month in which the years of the table begin; by default that of the columns, or January. Must be a whole number from 1 to 12, in plain digits. */
+  readonly year_start?: number | undefined;
+  /** First period, inclusive: a period of the table, a finer one, or a day in it. Must be text that is not empty. */
+  readonly from?: string | undefined;
+  /** Last period, inclusive: a period of the table, a finer one, or a day in it. Must be text that is not empty. */
+  readonly to?: string | undefined;
+  /** Whether the status of each figure follows it, as `<column>.status`. Must be one of true, false. Default: false. */
+  readonly status?: 'true' | 'false' | undefined;
+  /** Maximum number of rows to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
 export interface RevisionsParameters {
   /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
   readonly dataset?: AnyDatasetName | undefined;
@@ -1154,6 +1181,10 @@ export interface Operations {
     readonly parameters: AnalyticsParameters;
     readonly data: readonly AnalyticsRecord[];
   };
+  readonly aligned: {
+    readonly parameters: AlignedParameters;
+    readonly data: readonly AlignedRecord[];
+  };
   readonly revisions: {
     readonly parameters: RevisionsParameters;
     readonly data: readonly RevisionsRecord[];
@@ -1195,6 +1226,7 @@ export const PATHS = {
   funds: '/3.0/funds',
   curve: '/2.0/bnb/curve',
   analytics: '/2.0/bnb/analytics',
+  aligned: '/aligned',
   revisions: '/revisions',
   revision: '/revisions/{n}',
   corrections: '/corrections/{dataset}',
@@ -1233,6 +1265,7 @@ export const TABLES = [
   'funds',
   'curve',
   'analytics',
+  'aligned',
   'corrections',
   'changes',
   'vintages',

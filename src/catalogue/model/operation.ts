@@ -29,6 +29,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly isTabular?: true;
   /** Whether its table is not counted by `Prefer: count=exact`. */
   readonly hasNoTotal?: true;
+  /** Whether `Tenor-Units` has the unit of each column. */
+  readonly hasUnits?: true;
   /** The list in each object of its data whose items are the rows of a table. */
   readonly rowList?: string;
   /** The JSON Schema of `data` in a success body; of the whole body if that is a file. */

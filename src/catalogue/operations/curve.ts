@@ -22,7 +22,7 @@ const YEARS_PER_UNIT = { D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 };
 const MAX_TENOR_YEARS = 100;
 
 /** A number of days, weeks, months or years; undefined where the text is none. */
-function parseTenor(text: string): TenorValue | undefined {
+export function parseTenor(text: string): TenorValue | undefined {
   const [, count, unit] = /^([1-9]\d{0,4})([DWMY])$/.exec(text) ?? [];
   if (!count || !unit) return undefined;
   const years = Number(count) * YEARS_PER_UNIT[unit as keyof typeof YEARS_PER_UNIT];
@@ -79,6 +79,10 @@ const POINT_SCHEMAS = {
     'What 1 at that time is worth on the settlement day; null where zero is',
   ),
 } satisfies Record<string, JsonSchema>;
+
+/** The figures of a point, without its time to maturity. */
+export const CURVE_RATES = ['yield', 'zero', 'par', 'forward', 'discountFactor'] as const;
+export type CurveRate = (typeof CURVE_RATES)[number];
 
 /** The units that the descriptions name. */
 export const CURVE_UNITS = {

@@ -36,6 +36,8 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly contentHash: string;
   /** Where the next page begins, of what is no selection of records; absent on the last one. */
   readonly nextPosition?: readonly (string | number)[] | undefined;
+  /** What the request names that no record has. */
+  readonly unknown?: string;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
   /** How long encoding took; absent where nothing was encoded. */
@@ -43,7 +45,7 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
 }
 
 /** The records of a page, before they are encoded. */
-export type PageRecords = ReadResult & Pick<EncodedPage, 'nextPosition'>;
+export type PageRecords = ReadResult & Pick<EncodedPage, 'nextPosition' | 'unknown'>;
 
 /** Encodes only those fields of records that a job names; all where it names none. */
 export function encodePage(

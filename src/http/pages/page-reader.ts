@@ -1,3 +1,5 @@
+import type { AlignedSelection } from '../../analytics/aligned/plan-table.ts';
+import { AlignedTableReader } from '../../analytics/aligned/table-reader.ts';
 import { AnalyticsReader } from '../../analytics/analytics-reader.ts';
 import { CurveReader, type CurveSelection, type Figures } from '../../analytics/curve-reader.ts';
 import { QuoteSource } from '../../analytics/quote-source.ts';
@@ -53,6 +55,7 @@ export type PageJob =
   | (RequestedTable & { readonly corrections: CorrectionFilter })
   | (RequestedTable & { readonly transform: TransformSelection })
   | (RequestedTable & { readonly vintages: PlannedVintages })
+  | (RequestedTable & { readonly aligned: AlignedSelection })
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
   | (RequestedTable & { readonly analytics: PlannedQuotes });
@@ -81,12 +84,14 @@ const MAX_CACHED_TOTALS = 1_000;
 export class PageReader {
   readonly #curves: CurveReader;
   readonly #analytics: AnalyticsReader;
+  readonly #aligned: AlignedTableReader;
   readonly #countTotal: (selection: Selection) => Awaitable<number>;
 
   constructor(private readonly reader: StoreReader) {
     const quoteSource = new QuoteSource(reader);
     this.#curves = new CurveReader(reader, quoteSource);
     this.#analytics = new AnalyticsReader(reader, quoteSource);
+    this.#aligned = new AlignedTableReader(reader, this.#curves);
     this.#countTotal = memoizeAsync(
       MAX_CACHED_TOTALS,
       (selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),
@@ -116,6 +121,10 @@ export class PageReader {
     }
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
     const { signal } = client;
+    if ('aligned' in job) {
+      const table = this.#aligned.read(catalogue, job.aligned, signal);
+      return table.then(({ source, ...rows }) => encode(source)(toPageRecords(job)(rows)));
+    }
     if ('curve' in job) {
       const figures = this.#curves.read(dataset, job.curve, signal);
       return figures.then(toPageRecords(job)).then(encode(curveOperation));
@@ -176,7 +185,10 @@ function toCatalogueEntry(newest: Coverage): object {
 
 /** Records that were made one by one, joined as the format of a job needs them. */
 function toPageRecords({ format }: RequestedTable) {
-  return ({ texts, ...page }: Figures & Pick<PageRecords, 'nextPosition'>): PageRecords => ({
+  return ({
+    texts,
+    ...page
+  }: Figures & Pick<PageRecords, 'nextPosition' | 'unknown'>): PageRecords => ({
     ...page,
     count: texts.length,
     records: texts.join(format === 'json' ? ',' : '\n'),

@@ -42,8 +42,8 @@ interface AuthorizedRoute {
   readonly operation?: Operation;
   /** The scope that it needs; without one, the response is limited to the token's scopes. */
   readonly scope?: Scope | undefined;
-  /** The scope that a path needs, where the path names the dataset. */
-  readonly findScope?: (path: string) => Scope;
+  /** The scopes that a target needs, where it names datasets. */
+  readonly findScope?: (path: string, query: string) => Scope | readonly Scope[];
 }
 
 /**

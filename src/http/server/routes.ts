@@ -6,6 +6,7 @@ import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import { createHealthRoutes } from '../monitoring/readiness.ts';
+import { createAlignedRoute } from '../operations/aligned/aligned-route.ts';
 import {
   createCatalogueRoute,
   createDataPackageRoute,
@@ -109,6 +110,7 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     createCatalogueRoute(datasets),
     ...createListRoutes(),
     ...createFigureRoutes(),
+    createAlignedRoute(datasets),
     createExportRoute(catalogue, sender),
     createDataPackageRoute(datasets),
     ...createRevisionRoutes(catalogue.listWithRetired()),

@@ -1,0 +1,137 @@
+import type { Catalogue } from '../../catalogue/catalogues.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { schema } from '../../catalogue/model/json-schema.ts';
+import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
+import {
+  createPeriodKind,
+  PERIOD_UNITS,
+  type PeriodKind,
+  type PeriodUnit,
+} from '../../catalogue/model/period.ts';
+import { DEFAULT_AGGREGATES, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
+import { alignedOperation, alignedRowSchema } from '../../catalogue/operations/aligned.ts';
+import {
+  type AlignedColumn,
+  type AlignedSource,
+  findAlignedSource,
+  findMeasure,
+} from '../../catalogue/operations/aligned-columns.ts';
+import type { StoreReader } from '../../store/open-store.ts';
+import { hasYearStart, nestPeriods } from '../../transforms/period-nesting.ts';
+import type { MeasureTransform } from '../../transforms/point-groups.ts';
+import { UNITS } from '../../transforms/units.ts';
+import type { CurveReader } from '../curve-reader.ts';
+
+/** A table that a request selects; can be sent between threads. */
+export interface AlignedSelection {
+  readonly columns: readonly AlignedColumn[];
+  /** By default the coarsest of the columns. */
+  readonly frequency?: PeriodUnit | undefined;
+  readonly yearStart?: number | undefined;
+  /** Ordinals of the first and last period of the table. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly limit: number;
+  readonly includesStatus: boolean;
+  readonly asOf?: number | undefined;
+}
+
+/** A column, where its figures come from, and what becomes of them. */
+export interface PlannedColumn extends AlignedColumn, MeasureTransform {
+  readonly source: AlignedSource;
+  /** The unit of the figures in the table. */
+  readonly unit: string;
+  readonly description: string;
+}
+
+/** What reading the columns of a table needs. */
+export interface TableContext {
+  readonly reader: StoreReader;
+  readonly curves: CurveReader;
+  readonly catalogue: Catalogue;
+  readonly selection: AlignedSelection;
+  /** The periods of the table. */
+  readonly kind: PeriodKind;
+  readonly asOf: number;
+  readonly signal: AbortSignal;
+}
+
+export function planColumns(
+  columns: readonly AlignedColumn[],
+  datasets: readonly Dataset[],
+): PlannedColumn[] {
+  return columns.map((column) => {
+    const source = findAlignedSource(column.dataset, datasets);
+    const measure = source && findMeasure(source, column.measure);
+    if (!measure) throw new TypeError(`${column.name} is no column of this catalogue`);
+    const { units, dimensions } = column;
+    const parts = [`${source.title}: ${measure.title}`, ...dimensions];
+    return {
+      ...column,
+      source,
+      aggregate: DEFAULT_AGGREGATES[measure.kind],
+      unit: UNITS[units].getUnit(measure.unit),
+      description: [...parts, ...(units === 'lin' ? [] : [UNITS_TITLES[units]])].join(', '),
+    };
+  });
+}
+
+/** The periods of the rows of a table, or why its columns cannot be in one. */
+export function findTableKind(
+  columns: readonly Pick<PlannedColumn, 'name' | 'source'>[],
+  { frequency, yearStart }: Pick<AlignedSelection, 'frequency' | 'yearStart'>,
+): PeriodKind | string {
+  const units = columns.map(({ source }) => source.kind.unit);
+  const unit = frequency ?? PERIOD_UNITS.findLast((each) => units.includes(each)) ?? 'day';
+  const fiscal = columns.filter(({ source }) => hasYearStart(source.kind));
+  const [first] = fiscal;
+  const start = yearStart ?? getYearStart(first);
+  const other = fiscal.find((column) => getYearStart(column) !== start);
+  if (first && other && yearStart === undefined && hasYearStart({ unit }))
+    return `the years of "${first.name}" begin in month ${start}, those of "${other.name}" in month ${getYearStart(other)}`;
+  const own = columns.find(({ source }) => source.kind.unit === unit);
+  const target =
+    own && getYearStart(own) === start ? own.source.kind : createPeriodKind(unit, start);
+  const misfit = columns.find(({ source }) => !nestPeriods(source.kind, target));
+  if (!misfit) return target;
+  const { name, source } = misfit;
+  return PERIOD_UNITS.indexOf(source.kind.unit) > PERIOD_UNITS.indexOf(unit)
+    ? `"${name}" has a figure for each ${source.kind.unit}, so that frequency cannot be ${unit}`
+    : `the years of "${name}" begin in month ${getYearStart(misfit)}, those of the table in month ${start}`;
+}
+
+/** Where the source does not say, years are taken to be those of the calendar. */
+const getYearStart = (column: Pick<PlannedColumn, 'source'> | undefined) =>
+  column?.source.kind.yearStart ?? 1;
+
+/** The period of a table by its label, by that of a finer one, or by a day in it. */
+export function parseTablePeriod(target: PeriodKind, text: string): number | undefined {
+  const finer = PERIOD_UNITS.slice(0, PERIOD_UNITS.indexOf(target.unit));
+  const kinds = finer.map((unit) => createPeriodKind(unit, target.yearStart ?? 1));
+  for (const kind of [target, ...kinds]) {
+    const ordinal = kind.parseRequest(text);
+    if (ordinal !== undefined) return nestPeriods(kind, target)?.toCoarser(ordinal);
+  }
+  return undefined;
+}
+
+export const getStatusName = ({ name }: Pick<AlignedColumn, 'name'>) => `${name}.status`;
+
+/** The operation with the schema of the rows of a table, and the units of its columns. */
+export function describeRows(
+  columns: readonly PlannedColumn[],
+  { includesStatus }: Pick<AlignedSelection, 'includesStatus'>,
+) {
+  const properties = columns.flatMap((column) => {
+    const { description, unit } = column;
+    const figure = schema.nullable({ type: 'number', ...(unit !== '' && { unit }) }, description);
+    const status = schema.nullable(STATUS_FIELD.schema, STATUS_FIELD.description);
+    const names = [column.name, ...(includesStatus ? [getStatusName(column)] : [])];
+    return names.map((name, index) => [name, index === 0 ? figure : status] as const);
+  });
+  const items = alignedRowSchema(Object.fromEntries(properties));
+  const dataSchema = { type: 'array', items };
+  return { ...OPERATION, dataSchema, computedUnits: columns.map(({ unit }) => unit) };
+}
+
+const OPERATION = alignedOperation([]);

@@ -1,0 +1,106 @@
+import {
+  type AlignedSelection,
+  describeRows,
+  findTableKind,
+  parseTablePeriod,
+  planColumns,
+} from '../../../analytics/aligned/plan-table.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
+import { alignedOperation } from '../../../catalogue/operations/aligned.ts';
+import {
+  type AlignedColumn,
+  columnsParameter,
+  findNamedSources,
+} from '../../../catalogue/operations/aligned-columns.ts';
+import { curveOperation } from '../../../catalogue/operations/curve.ts';
+import { hasYearStart } from '../../../transforms/period-nesting.ts';
+import { HttpError } from '../../http-error.ts';
+import { computeRequestCost } from '../../pages/request-cost.ts';
+import type { PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
+import { findFirstValue } from '../../request/parse-query.ts';
+
+interface AlignedQuery extends PageQuery {
+  readonly aligned: AlignedSelection;
+}
+
+/** Several statements: too much for the thread that responds. */
+const MIN_COST = 4;
+/** A curve takes some milliseconds. */
+const CURVE_COST = 4;
+/** Columns that take about as long as a record. */
+const COLUMNS_PER_RECORD = 5;
+
+/** The operation that puts figures of several datasets into one table. */
+export function createAlignedRoute(datasets: readonly Dataset[]): PageRoute<AlignedQuery> {
+  const operation = alignedOperation(datasets);
+  const { path, parameters } = operation;
+  return {
+    path,
+    operation,
+    findScope: (_, query) =>
+      findNamedSources(findFirstValue(query, 'columns') ?? '', datasets).map(({ scope }) => scope),
+    parse(request) {
+      const page = parsePageRequest(request, parameters);
+      if (page instanceof HttpError) return page;
+      const { filters, position, ...query } = page;
+      const table = planTable(datasets, filters, position);
+      return table instanceof HttpError ? table : { ...query, ...table };
+    },
+    cost({ aligned: { columns, limit }, format }, page) {
+      const rows = page?.count ?? limit;
+      const records = Math.ceil((rows * columns.length) / COLUMNS_PER_RECORD);
+      const curves = columns.some(isOfCurve) ? rows * CURVE_COST : 0;
+      return Math.max(page ? 1 : MIN_COST, curves + computeRequestCost({ records, format }));
+    },
+    async read({ aligned }, { asOf, readPage }) {
+      const page = await readPage({ aligned: { ...aligned, asOf } });
+      return page.unknown === undefined ? page : unfitColumns(page.unknown);
+    },
+  };
+}
+
+type AlignedValues = ParameterValues<ReturnType<typeof alignedOperation>['parameters']>;
+
+/** The table of a request: its columns fit each other, and its periods fit the columns. */
+function planTable(
+  datasets: readonly Dataset[],
+  filters: AlignedValues,
+  position: PageRequest['position'],
+): Pick<AlignedQuery, 'aligned' | 'source' | 'datasets'> | HttpError {
+  const { columns, frequency, year_start: yearStart, limit = DEFAULT_LIMIT, status } = filters;
+  if (!columns) return MISSING_COLUMNS_ERROR;
+  const planned = planColumns(columns, datasets);
+  const kind = findTableKind(planned, { frequency, yearStart });
+  if (typeof kind === 'string') return unfitColumns(kind);
+  if (yearStart !== undefined && !hasYearStart(kind)) return new HttpError('year_start_of_nothing');
+  const [from, to] = (['from', 'to'] as const).map((name) => {
+    const text = filters[name];
+    if (text === undefined) return undefined;
+    const allowed = `${kind.requirement}, a finer period, or a day in it as YYYY-MM-DD`;
+    return parseTablePeriod(kind, text) ?? new HttpError('bad_value', { parameter: name, allowed });
+  });
+  if (from instanceof HttpError) return from;
+  if (to instanceof HttpError) return to;
+  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
+  return {
+    source: describeRows(planned, { includesStatus: status === 'true' }),
+    datasets: [...new Set(planned.flatMap(({ source }) => source.datasets))],
+    aligned: {
+      ...{ columns, frequency, yearStart, limit, from },
+      to: position ? Number(position[0]) - 1 : to,
+      includesStatus: status === 'true',
+    },
+  };
+}
+
+const isOfCurve = ({ dataset }: AlignedColumn) => dataset === curveOperation.name;
+
+const unfitColumns = (problem: string) => new HttpError('unfit_columns', { problem });
+
+const MISSING_COLUMNS_ERROR = new HttpError('missing_parameter', {
+  parameter: 'columns',
+  allowed: columnsParameter([]).requirement,
+});

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { branchlessBankingAgents as agents } from '../../src/catalogue/datasets/series/index.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
+import { fetchPages } from '../support/follow-links.ts';
+import { encodeRow } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
+import { errorMessage } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+
+const DAYS = ['2026-04-30', '2026-05-28', '2026-05-29', '2026-06-01', '2026-06-02'];
+const MATURITIES = [
+  '2027-06-01',
+  '2028-06-01',
+  '2029-06-01',
+  '2030-06-01',
+  '2031-06-01',
+  '2032-06-01',
+];
+
+/** Six bonds whose yields rise by the day and with the time to maturity; the last day lacks A1. */
+const QUOTES = DAYS.flatMap((date, day) =>
+  MATURITIES.map((maturityDate, index) =>
+    quote({
+      ...{ date, maturityDate, symbol: `A${index}`, isin: `ZZ000000000${index}`, type: 'bond' },
+      maturityYears: index + 1,
+      ytm: 10 + day + index / 10,
+      volume: 100 * (day + 1),
+    }),
+  ).filter(({ symbol }) => day < 4 || symbol !== 'A1'),
+);
+
+const RATES = ['2026-05-28', '2026-05-29', '2026-06-02'].flatMap((date, day) =>
+  ['1M', '6M', 'a(b):%'].map((tenor) => ({ date, tenor, bid: 11.1 + day, offer: null })),
+);
+
+const AGENTS = ['Mar 2026', 'Apr 2026', 'May 2026'].map((period, month) => ({
+  period,
+  total: 1000 + month,
+  provinces: [{ key: 'punjab', value: 500 + month }],
+}));
+
+async function fill(store: TestStore): Promise<void> {
+  await store.publish(quotes, QUOTES);
+  await declareIn(store, KIBOR);
+  await store.publish(kibor, RATES);
+  const publisher = store.publisher();
+  const rows = AGENTS.map((record, month) => encodeRow(agents, record, month === 2 ? 'P' : 'A'));
+  await publisher.publish({ dataset: agents, source: 'a', author: 'a', rows: [rows] });
+  publisher.close();
+}
+
+const COLUMNS = {
+  bid: 'kibor.bid(tenor=6M)',
+  ytm: 'quotes.ytm(symbol=A1)',
+  curve: 'curve.yield(tenor=3Y)',
+  punjab: 'branchless-banking-agents.provinces.punjab',
+};
+const aligned = (columns: readonly string[], query = '') =>
+  `/aligned?columns=${columns.map(encodeURIComponent).join()}${query}`;
+
+describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
+  let ratesOnly: string;
+  let quotesAndRates: string;
+  const service = useTestServer(async () => {
+    const store = await createStore();
+    await fill(store);
+    ratesOnly = await issueSecret(store, ['datasets']);
+    quotesAndRates = await issueSecret(store, ['datasets', 'quotes']);
+    return store;
+  });
+  const getRows = async (columns: readonly string[], query = '') => {
+    const { data } = await service.getJson(aligned(columns, query));
+    return (data as Record<string, unknown>[]).map((row) => Object.values(row));
+  };
+  const getError = async (columns: readonly string[], query = '') => {
+    const response = await service.request(aligned(columns, query));
+    expect(response.status).toBe(400);
+    return errorMessage(response);
+  };
+
+  test('has a row for each day on which any column has a record, newest first', async () => {
+    const { data } = await service.getJson(aligned([COLUMNS.bid, COLUMNS.ytm]));
+    expect(data[0]).toEqual({ period: '2026-06-02', [COLUMNS.bid]: 13.1, [COLUMNS.ytm]: null });
+    expect(await getRows([COLUMNS.bid, COLUMNS.ytm])).toEqual([
+      ['2026-06-02', 13.1, null],
+      ['2026-06-01', null, 13.1],
+      ['2026-05-29', 12.1, 12.1],
+      ['2026-05-28', 11.1, 11.1],
+      ['2026-04-30', null, 10.1],
+    ]);
+  });
+
+  test('has the figures of the curve as the curve itself gives them', async () => {
+    const rows = await getRows([COLUMNS.curve], '&limit=2');
+    const dates = rows.map(([date]) => date);
+    expect(dates).toEqual(['2026-06-02', '2026-06-01']);
+    const { data } = await service.getJson(`/2.0/bnb/curve?date=${dates}&tenors=3Y`);
+    const curves = data as { points: { yield: number }[] }[];
+    expect(rows.map(([, figure]) => figure)).toEqual(
+      curves.map(({ points: [point] }) => point?.yield),
+    );
+    expect(rows[0]?.[1]).toBeGreaterThan(14);
+  });
+
+  test('is of the coarsest periods by default: means of rates, sums of volumes, the last of the others', async () => {
+    const columns = [
+      ...[COLUMNS.bid, COLUMNS.ytm, 'quotes.volume(symbol=zz0000000001)', COLUMNS.curve],
+      ...[COLUMNS.punjab, `${COLUMNS.punjab}:chg`],
+    ];
+    const rows = await getRows(columns);
+    const [june, may, april, march] = rows;
+    // A period after which a dataset has no record may still get some.
+    expect(june).toEqual(['Jun 2026', null, null, null, null, null, null]);
+    expect(may?.slice(0, 4)).toEqual(['May 2026', 11.6, 12.1, 500]);
+    expect(may?.slice(5)).toEqual([502, 1]);
+    expect(april?.slice(0, 4)).toEqual(['Apr 2026', null, 10.1, 100]);
+    expect(march).toEqual(['Mar 2026', null, null, null, null, 500, null]);
+    const days = await getRows([COLUMNS.curve], '&from=2026-05-29&to=2026-05-29');
+    expect(may?.[4]).toBe(days[0]?.[1]);
+  });
+
+  test('tells the units of its columns, in a header and in files', async () => {
+    const columns = [`${COLUMNS.bid}:chg`, COLUMNS.punjab, `${COLUMNS.ytm}:pc1`];
+    const response = await service.request(aligned(columns));
+    expect(response.headers.get('tenor-units')).toBe('"percentage points", "agents", "percent"');
+  });
+
+  test('has the status of each figure where it is asked for', async () => {
+    const { data } = await service.getJson(
+      aligned([COLUMNS.punjab, COLUMNS.ytm], '&status=true&limit=3&to=May 2026'),
+    );
+    expect(Object.keys(data[0])).toEqual([
+      ...['period', COLUMNS.punjab, `${COLUMNS.punjab}.status`],
+      ...[COLUMNS.ytm, `${COLUMNS.ytm}.status`],
+    ]);
+    const statuses = data.map((row: never) => row[`${COLUMNS.punjab}.status`]);
+    expect(statuses).toEqual(['P', 'A', 'A']);
+    expect(data[0][`${COLUMNS.ytm}.status`]).toBeNull();
+    const quarters = aligned([COLUMNS.punjab], '&status=true&frequency=quarter');
+    expect((await service.getJson(quarters)).data).toEqual([
+      { period: 'Q2 2026', [COLUMNS.punjab]: null, [`${COLUMNS.punjab}.status`]: 'P' },
+      { period: 'Q1 2026', [COLUMNS.punjab]: null, [`${COLUMNS.punjab}.status`]: 'A' },
+    ]);
+  });
+
+  test.each([
+    ['&from=2026-05-29', 2],
+    ['&to=2026-05-28', 2],
+    ['&frequency=month&from=2026-05', 2],
+    ['&frequency=month&from=2026-05-29&to=2026-W22', 1],
+    ['&frequency=quarter&to=Apr 2026', 1],
+    ['&frequency=year&year_start=7&from=FY2026', 1],
+  ])('takes periods of its own, finer ones and days: %s', async (query, count) => {
+    expect(await getRows([COLUMNS.ytm], query)).toHaveLength(count);
+  });
+
+  test('gives the same rows in pages as at once, all of one revision', async () => {
+    const columns = [COLUMNS.bid, `${COLUMNS.ytm}:chg`, COLUMNS.curve];
+    const all = await service.getJson(aligned(columns));
+    const ask = (target: string) => service.request(target);
+    for (const limit of [1, 2, 4]) {
+      const pages = await fetchPages(ask, aligned(columns, `&limit=${limit}`));
+      expect(pages.flat()).toEqual(all.data);
+      expect(pages.every((page) => page.length <= limit)).toBeTrue();
+      expect(pages).toHaveLength(Math.ceil(all.data.length / limit));
+    }
+    expect(all.data[1][`${COLUMNS.ytm}:chg`]).toBe(1);
+    expect(all.data[2][`${COLUMNS.ytm}:chg`]).toBe(1);
+  });
+
+  test('is of the revision that as_of names, and never immutable', async () => {
+    expect(await getError([COLUMNS.bid], '&as_of=1')).toContain('no dataset is called kibor');
+    expect(await getError([COLUMNS.bid], '&as_of=2')).toContain(
+      `"${COLUMNS.bid}": no record of kibor has 6M`,
+    );
+    const response = await service.request(aligned([COLUMNS.ytm], '&as_of=1'));
+    expect(response.headers.get('tenor-revision')).toBe('1');
+    expect(response.headers.get('cache-control')).not.toContain('immutable');
+  });
+
+  test('needs the scope of every column, whoever has asked before', async () => {
+    const ask = async (secret: string, columns: string[]) =>
+      (await service.request(aligned(columns), { authorization: `Bearer ${secret}` })).status;
+    const mixed = [COLUMNS.bid, `${COLUMNS.ytm}:log`];
+    expect(await ask(quotesAndRates, mixed)).toBe(200);
+    expect(await ask(ratesOnly, mixed)).toBe(403);
+    expect(await ask(ratesOnly, [COLUMNS.bid])).toBe(200);
+    expect(await ask(ratesOnly, [COLUMNS.curve])).toBe(403);
+    expect(await ask(ratesOnly, [`${COLUMNS.curve}:nothing`])).toBe(403);
+    expect(await ask(quotesAndRates, [COLUMNS.punjab])).toBe(403);
+  });
+
+  test.each([
+    [['quotes.ytm(symbol=NONE)'], '', '"quotes.ytm(symbol=NONE)": no record of quotes has NONE'],
+    [[`${COLUMNS.punjab}x`], '', 'no record of branchless-banking-agents has provinces.punjabx'],
+    [[COLUMNS.bid, 'kibor.bid(tenor=9M)'], '', 'no record of kibor has 9M'],
+    [
+      [COLUMNS.punjab],
+      '&frequency=week',
+      'a figure for each month, so that frequency cannot be week',
+    ],
+    [[COLUMNS.bid], '&from=2026', 'parameter "from" must be a day such as 2024-01-31'],
+    [[COLUMNS.bid], '&from=2026-06-02&to=2026-06-01', 'must not be later than "to"'],
+    [[COLUMNS.bid], '&year_start=7', 'only with "frequency" as quarter or year'],
+  ])('rejects %p%s', async (columns, query, message) => {
+    expect(await getError(columns, query)).toContain(message);
+  });
+
+  test('has columns of values with parentheses and colons, which are encoded twice', async () => {
+    const column = `kibor.bid(tenor=${encodeURIComponent('a(b):%').replace(/[()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)})`;
+    expect(await getRows([column], '&limit=1')).toEqual([['2026-06-02', 13.1]]);
+  });
+
+  test.each(Object.keys(RESPONSE_FORMATS))('comes as %s', async (format) => {
+    const target = aligned([COLUMNS.bid, COLUMNS.punjab], `&format=${format}&status=true`);
+    const response = await service.request(target);
+    expect(response.status).toBe(200);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (format === 'csv')
+      expect(
+        bytes
+          .toString()
+          .split('\n')
+          .slice(0, 2)
+          .map((line) => line.trim()),
+      ).toEqual([
+        `period,${COLUMNS.bid},${COLUMNS.bid}.status,${COLUMNS.punjab},${COLUMNS.punjab}.status`,
+        'Jun 2026,,A,,',
+      ]);
+    if (format === 'arrow' || format === 'parquet') expect(bytes.includes(COLUMNS.bid)).toBeTrue();
+    expect(bytes.length).toBeGreaterThan(50);
+  });
+});
