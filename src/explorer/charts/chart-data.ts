@@ -13,6 +13,8 @@ export interface ChartLine {
   readonly cells?: readonly (number | string | undefined)[] | undefined;
   /** Whether the line leaves no gap where there is no value. */
   readonly isConnected?: boolean | undefined;
+  /** Whether each value lasts until the next point, and only the first has a dot. */
+  readonly isStepped?: boolean | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
   /** Values before their correction, by the index of their point. */
   readonly ghosts?: readonly { readonly index: number; readonly value: number }[] | undefined;

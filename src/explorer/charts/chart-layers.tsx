@@ -53,7 +53,7 @@ function getBarWidth(
 type Positions = readonly number[];
 
 function renderLine(positions: Positions, layer: ChartLayer, frame: ChartFrame) {
-  const { upper, lower, isBand, isConnected } = layer;
+  const { upper, lower, isBand, isConnected, isStepped } = layer;
   const isDefined = (value: number | undefined) => value !== undefined;
   const getY = (value: number | undefined) => frame.y(value ?? 0);
   const buildArea = area<number | undefined>()
@@ -70,11 +70,17 @@ function renderLine(positions: Positions, layer: ChartLayer, frame: ChartFrame) 
     .defined(({ value }) => isDefined(value))
     .x(({ x }) => x)
     .y(({ value }) => getY(value));
+  const dotted = isStepped ? points.slice(0, 1) : points;
   return (
     <>
       {lower && <path class={isBand ? 'band' : 'area'} d={buildArea([...upper]) ?? ''} />}
-      {!isBand && <path class="line" d={buildLine(points) ?? ''} />}
-      {!isBand && <path class="isolated-point" d={buildIsolatedPointsPath(points, frame)} />}
+      {!isBand && (
+        <path
+          class="line"
+          d={isStepped ? buildStepPath(points, frame) : (buildLine(points) ?? '')}
+        />
+      )}
+      {!isBand && <path class="isolated-point" d={buildIsolatedPointsPath(dotted, frame)} />}
     </>
   );
 }
@@ -82,6 +88,18 @@ function renderLine(positions: Positions, layer: ChartLayer, frame: ChartFrame) 
 interface LinePoint {
   readonly x: number;
   readonly value: number | undefined;
+}
+
+/** A step for each value, up to the next point; a gap from a point without one. */
+function buildStepPath(points: readonly LinePoint[], { y }: ChartFrame): string {
+  return points
+    .map(({ x, value }, index) => {
+      if (value === undefined) return '';
+      const top = roundPixels(y(value));
+      const start = points[index - 1]?.value === undefined ? `M${x},${top}` : `V${top}`;
+      return `${start}H${points[index + 1]?.x ?? x}`;
+    })
+    .join('');
 }
 
 /** Points without neighbours, which the line does not show: a dot each. */

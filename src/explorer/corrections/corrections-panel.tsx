@@ -12,11 +12,15 @@ import {
   type RevisionCorrections,
   type ValueLabel,
 } from './revision-corrections.ts';
+import { VintageDetails } from './vintage-details.tsx';
+import type { VintageSource } from './vintages.ts';
 
 interface CorrectionsPanelProps extends CorrectionsQuery {
   readonly title?: string;
   /** Where the charts can show a period. */
   readonly selection?: PeriodSelection;
+  /** Where every state of a corrected record can be read. */
+  readonly vintages?: VintageSource;
 }
 
 interface PeriodSelection {
@@ -40,7 +44,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
               class="corrections"
               items={corrections}
               initialCount={INITIAL_REVISIONS}
-              renderItem={(revision) => renderRevision(revision, props.selection)}
+              renderItem={(revision) => renderRevision(revision, props)}
             />
             {query.meta?.next && (
               <p class="list-footer">
@@ -54,7 +58,10 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
   );
 }
 
-function renderRevision(revision: RevisionCorrections, selection: PeriodSelection | undefined) {
+function renderRevision(
+  revision: RevisionCorrections,
+  { selection, vintages }: Pick<CorrectionsPanelProps, 'selection' | 'vintages'>,
+) {
   const { values, added, removed } = revision;
   const periods = [...Map.groupBy(values, ({ periodKey }) => periodKey)].map(([key, changes]) => (
     <div key={key}>
@@ -72,6 +79,7 @@ function renderRevision(revision: RevisionCorrections, selection: PeriodSelectio
         )}
       </h3>
       <ValueChangeList changes={changes} />
+      {vintages && renderVintages(changes, vintages)}
     </div>
   ));
   return (
@@ -93,6 +101,12 @@ function renderRevision(revision: RevisionCorrections, selection: PeriodSelectio
       )}
     </>
   );
+}
+
+/** How the numbers among the corrected values were revised. */
+function renderVintages(changes: readonly CorrectedValue[], source: VintageSource) {
+  const figures = changes.filter(({ old, new: current }) => typeof (current ?? old) === 'number');
+  return figures.length > 0 && <VintageDetails {...{ figures, source }} />;
 }
 
 /** The names, or the first three and how many more there are. */

@@ -6,6 +6,7 @@ import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
+import { getSeriesFigure } from '../corrections/vintages.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import { Link, navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
 import {
@@ -130,7 +131,16 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
       </div>
       <div class="columns">
         <SeriesTablePanel {...panelProps} />
-        <CorrectionsPanel {...correctionsQuery} />
+        <CorrectionsPanel
+          {...correctionsQuery}
+          vintages={{
+            createRequest: (label) => ({
+              path: `/vintages/${entry.name}`,
+              parameters: { ...dimensions, from: label, to: label },
+            }),
+            getFigure: getSeriesFigure,
+          }}
+        />
       </div>
     </>
   );

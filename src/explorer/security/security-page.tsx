@@ -19,6 +19,8 @@ import { type DayRange, isInDayRange, parseDayRange, validateDayRange } from './
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
 import {
+  getField,
+  getQuoteValue,
   groupQuoteCorrections,
   type QuoteCorrection,
   type QuotedSecurity,
@@ -75,6 +77,14 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           <CorrectionsPanel
             {...correctionsQuery}
             selection={{ selected: point, onSelect: (day) => toggleDay(day, point, range) }}
+            vintages={{
+              createRequest: (date) => ({
+                path: `/vintages/${entry.name}`,
+                parameters: { symbol, date },
+              }),
+              getFigure: (quote, key) =>
+                getQuoteValue(quote as unknown as Quote, getField(entry, key as keyof Quote)),
+            }}
           />
           <NotesPanel entry={entry} />
         </div>

@@ -4,6 +4,7 @@ import { issueLink } from '../../../../src/tokens/issue-token.ts';
 import { describeInBrowser, getActivity, openPage } from '../../../support/browser.ts';
 import { createKiborStore, KIBOR_RECORDS, kibor } from '../../../support/declared-rates.ts';
 import { expectAccessible, openExplorer, waitUntilLoaded } from '../../../support/explorer.ts';
+import { getKey, publishAt } from '../../../support/publish-at.ts';
 import { issueSecret, useTestServer } from '../../../support/use-test-server.ts';
 import { findPanel, readTable } from './page-helpers.ts';
 
@@ -11,6 +12,12 @@ describeInBrowser('datasets of the publisher', () => {
   const service = useTestServer(createKiborStore);
   beforeAll(async () => {
     await service.store.publish(kibor, [{ ...KIBOR_RECORDS[0], bid: 10.5 }]);
+    const [, , record] = KIBOR_RECORDS;
+    await service.store.publish(kibor, [{ ...record, bid: 12.5 }]);
+    await publishAt(service.store, new Date().toISOString(), kibor, {
+      retiredKeys: [getKey(kibor, record ?? {})],
+    });
+    await service.store.publish(kibor, [{ ...record, bid: 12.2 }]);
   });
 
   test('are listed without a request for their records, and lead to a chart of each', async () => {
@@ -28,13 +35,31 @@ describeInBrowser('datasets of the publisher', () => {
     const page = await openExplorer(service, 'view=payments&series=kibor');
     const figures = findPanel(page, 'Figures');
     const readBids = async () => (await readTable(figures)).rows.map(([, , bid]) => bid);
-    expect(await readBids()).toEqual(['10.500was 11.000', '12.000', '13.000']);
+    expect(await readBids()).toEqual(['10.500was 11.000', '12.200was 12.000', '13.000']);
     expect(await findPanel(page, 'Corrections').count()).toBe(1);
     await page.getByLabel('Tenor').selectOption('6M');
     await page.waitForURL(/of=6M/);
     expect(await readBids()).toEqual(['11.100', '12.100', '13.100']);
     expect(await findPanel(page, 'Corrections').count()).toBe(0);
     expect(await page.locator('path.line').count()).toBe(1);
+  });
+
+  test('show how a figure was revised, with a gap while it was withdrawn', async () => {
+    const page = await openExplorer(service, 'view=payments&series=kibor');
+    const panel = findPanel(page, 'Corrections');
+    await panel.getByText('How 2026-06-02 was revised').click();
+    const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02 by publication, %' });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(
+      /^First release in revision 2, .*: Bid 12$/,
+    );
+    expect(await panel.locator('path.line').getAttribute('d')).toMatch(
+      /^M[^M]+H[^M]+V[^M]+H[^M]+M[^M]+$/,
+    );
+    const { rows } = await readTable(panel);
+    expect(rows.map(([, figure]) => figure)).toEqual(['12', '12.5', 'withdrawn', '12.2']);
+    await expectAccessible(page);
   });
 
   test('are shown to a token with their scope alone, and to no other', async () => {

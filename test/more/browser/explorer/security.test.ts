@@ -143,6 +143,7 @@ describeInBrowser('the security view', () => {
     // Its volume was right from the beginning.
     expect(await findChart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
 
+    await findChart(page, SPREAD).waitFor();
     await row.focus();
     await page.keyboard.press('Enter');
     await page.locator('.tooltip').first().waitFor();
