@@ -7,8 +7,13 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from './coupon-bond.ts';
-import { billModifiedDuration, billPrice, billYield, type DiscountBill } from './discount-bill.ts';
-import { getYearsToMaturity } from './settlement.ts';
+import {
+  billModifiedDuration,
+  billPrice,
+  billYield,
+  type DiscountBill,
+  getBillYears,
+} from './discount-bill.ts';
 
 /** Figures that follow from the clean price of a security, per 100 of face value. */
 export interface BondFigures {
@@ -73,7 +78,7 @@ function computeBondDurations(bond: CouponBond, settlement: number, ytm: number)
   const discount = 1 / (1 + ytm / 100 / frequency);
   let [value, first, second] = [0, 0, 0];
   for (let index = 0; index < flows.count; index += 1) {
-    const periods = flows.periodsToFirst + index;
+    const periods = flows.periods?.[index] ?? flows.periodsToFirst + index;
     const present = getPayment(flows, index) * discount ** periods;
     value += present;
     first += periods * present;
@@ -87,8 +92,8 @@ function computeBondDurations(bond: CouponBond, settlement: number, ytm: number)
   };
 }
 
-function computeBillDurations({ maturity }: DiscountBill, settlement: number, ytm: number) {
-  const macaulayDuration = getYearsToMaturity(settlement, maturity);
+function computeBillDurations(bill: DiscountBill, settlement: number, ytm: number) {
+  const macaulayDuration = getBillYears(bill, settlement);
   const modifiedDuration = macaulayDuration / (1 + (macaulayDuration * ytm) / 100);
   return { macaulayDuration, modifiedDuration, convexity: 2 * modifiedDuration ** 2 };
 }

@@ -1,15 +1,43 @@
-import { type CouponTerms, findOddFirstCoupon, getCouponSchedule } from './coupon-schedule.ts';
+import { addBusinessDays } from '../shared/calendar.ts';
+import {
+  type CouponTerms,
+  findOddFirstCoupon,
+  getCouponSchedule,
+  getRemainingCouponDays,
+  type OddFirstCoupon,
+} from './coupon-schedule.ts';
+import {
+  type DayCount,
+  type FixedDayCount,
+  getYearFraction,
+  toFixedDayCount,
+} from './day-count.ts';
 import { assertPositivePrice } from './settlement.ts';
 
 /**
  * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound
- * `frequency` times a year and days count ACT/ACT (ICMA), in the last period too. With the day of
- * issue, the first coupon may be a short or a long one.
+ * `frequency` times a year, in the last period too; days count ACT/ACT (ICMA) where nothing else is
+ * said. With the day of issue, the first coupon may be a short or a long one.
  * Every function here throws when settlement is on or after maturity.
  */
-export type CouponBond = CouponTerms & { couponRate: number; issue?: number };
+export type CouponBond = CouponTerms & {
+  couponRate: number;
+  issue?: number;
+  dayCount?: DayCount;
+  exDividend?: ExDividendPeriod;
+};
 
-/** Interest since the last coupon day, or since issue, per 100; zero on a coupon day. */
+/** Before a coupon day: who buys a bond that settles then does not get that coupon. */
+export interface ExDividendPeriod {
+  readonly days: number;
+  /** The days are business days where holidays are known, else days of the calendar. */
+  readonly holidays?: ReadonlySet<number>;
+}
+
+/**
+ * Interest since the last coupon day, or since issue, per 100; zero on a coupon day. In the
+ * ex-dividend period, less than zero: the interest up to the coupon day, which the buyer does not get.
+ */
 export function accruedInterest(bond: CouponBond, settlement: number): number {
   return getBondCashFlows(bond, settlement).accrued;
 }
@@ -27,7 +55,8 @@ export function yieldToMaturity(bond: CouponBond, settlement: number, price: num
   const yieldPercent =
     Math.expm1(solveForceOfInterest(flows, price + flows.accrued)) * 100 * bond.frequency;
   // A price far from 100 a few days before maturity compounds beyond the range of numbers.
-  if (yieldPercent === Infinity) throw new RangeError(`no finite yield at a price of ${price}`);
+  if (!Number.isFinite(yieldPercent))
+    throw new RangeError(`no finite yield at a price of ${price}`);
   return yieldPercent;
 }
 
@@ -46,23 +75,57 @@ export function modifiedDuration(
 export type BondCashFlows = {
   /** Paid at the end of each period, zero or more. */
   coupon: number;
-  /** Payments instead of these at the end of the first few periods: at most an odd first coupon. */
+  /** Payments instead of these at the end of the first few periods, such as an odd first coupon. */
   oddCoupons: readonly number[];
   /** Remaining periods, at least one. */
   count: number;
   /** Periods from now to the end of the current one, more than 0 and at most 1. */
   periodsToFirst: number;
+  /** Periods from now to each payment, by a day count of years; else there is one between two. */
+  periods?: readonly number[];
   accrued: number;
 };
 
 export function getBondCashFlows(bond: CouponBond, settlement: number): BondCashFlows {
-  const { couponRate, frequency, issue } = bond;
+  const { couponRate, issue, exDividend } = bond;
   if (!(couponRate >= 0)) throw new RangeError(`not a coupon rate: ${couponRate}`);
-  const { remaining: count, accruedDays, periodDays } = getCouponSchedule(bond, settlement);
+  const schedule = getCouponSchedule(bond, settlement);
+  const first = issue === undefined ? undefined : findOddFirstCoupon(bond, issue, settlement);
+  const odd = first && schedule.remaining > first.periodsFromFirst ? first : undefined;
+  const dayCount = toFixedDayCount(bond.dayCount);
+  if (!dayCount && !exDividend) return countInPeriods(bond, schedule, odd);
+  const accrual: Accrual = {
+    settlement,
+    start: odd ? (issue as number) : schedule.previous,
+    couponDays: getRemainingCouponDays(bond, settlement),
+    unpaidCount: odd ? schedule.remaining - 1 - odd.periodsFromFirst : 0,
+  };
+  const flows = dayCount
+    ? countInYears(bond, dayCount, accrual)
+    : countInPeriods(bond, schedule, odd);
+  return exDividend ? withoutExDividend(bond, exDividend, accrual, flows) : flows;
+}
+
+/** The days that interest is counted from and to. */
+interface Accrual {
+  readonly settlement: number;
+  /** The last coupon day, or the day of issue before an odd first coupon. */
+  readonly start: number;
+  /** The coupon days after settlement. */
+  readonly couponDays: readonly number[];
+  /** How many of them, before a long first coupon, pay nothing. */
+  readonly unpaidCount: number;
+}
+
+/** ACT/ACT: a coupon for each period, however long it is. */
+function countInPeriods(
+  { couponRate, frequency }: CouponBond,
+  { remaining: count, accruedDays, periodDays }: ReturnType<typeof getCouponSchedule>,
+  odd: OddFirstCoupon | undefined,
+): BondCashFlows {
   const coupon = couponRate / frequency;
   const periodsToFirst = (periodDays - accruedDays) / periodDays;
-  const odd = issue === undefined ? undefined : findOddFirstCoupon(bond, issue, settlement);
-  if (!odd || count <= odd.periodsFromFirst) {
+  if (!odd) {
     const accrued = (coupon * accruedDays) / periodDays;
     return { coupon, oddCoupons: NO_COUPONS, count, periodsToFirst, accrued };
   }
@@ -72,6 +135,47 @@ export function getBondCashFlows(bond: CouponBond, settlement: number): BondCash
   const accruedPeriods = periodsFromIssue - (count - 1 + periodsToFirst);
   const accrued = coupon * Math.max(0, accruedPeriods);
   return { coupon, oddCoupons: [...unpaid, firstCoupon], count, periodsToFirst, accrued };
+}
+
+/** Other day counts: a coupon for the days of its period; yields compound by the same years. */
+function countInYears(
+  { couponRate, frequency }: CouponBond,
+  dayCount: FixedDayCount,
+  { settlement, start, couponDays, unpaidCount }: Accrual,
+): BondCashFlows {
+  const accruedYears = getYearFraction(dayCount, start, settlement);
+  const oddCoupons = new Array<number>(unpaidCount).fill(0);
+  const periods = new Array<number>(unpaidCount).fill(0);
+  let [years, periodStart] = [-accruedYears, start];
+  for (const day of couponDays.slice(unpaidCount)) {
+    const periodYears = getYearFraction(dayCount, periodStart, day);
+    years += periodYears;
+    oddCoupons.push(couponRate * periodYears);
+    periods.push(years * frequency);
+    periodStart = day;
+  }
+  const [periodsToFirst = 0] = periods.slice(unpaidCount);
+  const accrued = couponRate * Math.max(0, accruedYears);
+  return { coupon: 0, oddCoupons, count: couponDays.length, periodsToFirst, periods, accrued };
+}
+
+/** The flows without the next coupon where settlement is in its ex-dividend period. */
+function withoutExDividend(
+  { couponRate, frequency, dayCount }: CouponBond,
+  { days, holidays }: ExDividendPeriod,
+  { settlement, couponDays, unpaidCount }: Accrual,
+  flows: BondCashFlows,
+): BondCashFlows {
+  const couponDay = couponDays[unpaidCount] as number;
+  const firstDay = holidays ? addBusinessDays(couponDay, -days, holidays) : couponDay - days;
+  if (settlement < firstDay) return flows;
+  const fixedDayCount = toFixedDayCount(dayCount);
+  const years = fixedDayCount
+    ? getYearFraction(fixedDayCount, settlement, couponDay)
+    : (unpaidCount + flows.periodsToFirst) / frequency;
+  const unpaid = new Array<number>(unpaidCount + 1).fill(0);
+  const oddCoupons = [...unpaid, ...flows.oddCoupons.slice(unpaid.length)];
+  return { ...flows, oddCoupons, accrued: -couponRate * years };
 }
 
 const NO_COUPONS: readonly number[] = [];
@@ -91,7 +195,8 @@ function toForceOfInterest(bond: CouponBond, yieldPercent: number): number {
  * ln(1 + yield per period). Throws on overflow.
  */
 function presentValue(flows: BondCashFlows, force: number) {
-  const { coupon, oddCoupons, count, periodsToFirst } = flows;
+  const { coupon, oddCoupons, count, periodsToFirst, periods } = flows;
+  if (periods) return sumPresentValues(flows, periods, force);
   const discount = Math.exp(-force);
   // Horner's scheme, from the last payment back. The closed form of the annuity is no faster at
   // forty coupons, and its duration loses digits to cancellation at yields near zero.
@@ -102,7 +207,21 @@ function presentValue(flows: BondCashFlows, force: number) {
     sum = sum * discount + (index < oddCoupons.length ? (oddCoupons[index] as number) : coupon);
   }
   const value = sum * Math.exp(-force * periodsToFirst);
-  const macaulayPeriods = periodsToFirst + weightedPeriods / sum;
+  return assertFinite(value, periodsToFirst + weightedPeriods / sum, force);
+}
+
+/** The same where the periods between payments differ. */
+function sumPresentValues(flows: BondCashFlows, periods: readonly number[], force: number) {
+  let [value, weightedPeriods] = [0, 0];
+  for (const [index, time] of periods.entries()) {
+    const present = getPayment(flows, index) * Math.exp(-force * time);
+    value += present;
+    weightedPeriods += time * present;
+  }
+  return assertFinite(value, weightedPeriods / value, force);
+}
+
+function assertFinite(value: number, macaulayPeriods: number, force: number) {
   if (!(value < Infinity && macaulayPeriods < Infinity)) {
     throw new RangeError(`no price at a yield of ${100 * Math.expm1(force)} percent a period`);
   }

@@ -1,10 +1,12 @@
+import { type DayCount, getYearFraction, toFixedDayCount } from './day-count.ts';
 import { assertBeforeMaturity, assertPositivePrice, getYearsToMaturity } from './settlement.ts';
 
 /**
- * A security that pays 100 at maturity and nothing before, quoted at a simple yield, ACT/365.
+ * A security that pays 100 at maturity and nothing before, quoted at a simple yield: ACT/365 where no
+ * other day count is given, or ACT/ACT, which needs coupons.
  * Every function here throws when settlement is on or after maturity.
  */
-export type DiscountBill = { maturity: number };
+export type DiscountBill = { maturity: number; dayCount?: DayCount };
 
 /** The price per 100 at a simple yield; a yield that leaves no positive price throws. */
 export function billPrice(bill: DiscountBill, settlement: number, yieldPercent: number): number {
@@ -14,7 +16,7 @@ export function billPrice(bill: DiscountBill, settlement: number, yieldPercent: 
 /** The simple yield at a price, which must be positive: the inverse of `billPrice`. */
 export function billYield(bill: DiscountBill, settlement: number, price: number): number {
   assertPositivePrice(price);
-  return ((100 / price - 1) * 100) / yearsLeft(bill, settlement);
+  return ((100 / price - 1) * 100) / getBillYears(bill, settlement);
 }
 
 /** By how many percent the price falls as the simple yield rises by one: years, more than 0. */
@@ -23,16 +25,19 @@ export function billModifiedDuration(
   settlement: number,
   yieldPercent: number,
 ): number {
-  return yearsLeft(bill, settlement) / growthFactor(bill, settlement, yieldPercent);
+  return getBillYears(bill, settlement) / growthFactor(bill, settlement, yieldPercent);
 }
 
 function growthFactor(bill: DiscountBill, settlement: number, yieldPercent: number): number {
-  const factor = 1 + (yearsLeft(bill, settlement) * yieldPercent) / 100;
+  const factor = 1 + (getBillYears(bill, settlement) * yieldPercent) / 100;
   if (!(factor > 0)) throw new RangeError(`a yield of ${yieldPercent} percent gives no price`);
   return factor;
 }
 
-function yearsLeft(bill: DiscountBill, settlement: number): number {
-  assertBeforeMaturity(bill.maturity, settlement);
-  return getYearsToMaturity(settlement, bill.maturity);
+/** The years from settlement to maturity, as its yield counts them. */
+export function getBillYears({ maturity, dayCount }: DiscountBill, settlement: number): number {
+  assertBeforeMaturity(maturity, settlement);
+  const fixedDayCount = toFixedDayCount(dayCount);
+  if (fixedDayCount) return getYearFraction(fixedDayCount, settlement, maturity);
+  return getYearsToMaturity(settlement, maturity);
 }

@@ -42,9 +42,8 @@ export function addMonths(number: number, months: number): number {
 
 /** Adds months to the same day many times. */
 export function createMonthAdder(number: number): (months: number) => number {
-  const date = new Date(number * DAY_MS);
-  const startMonth = date.getUTCFullYear() * 12 + date.getUTCMonth();
-  const dayOfMonth = date.getUTCDate();
+  const startMonth = getMonthNumber(number);
+  const dayOfMonth = getDayOfMonth(number);
   return (months) => {
     const monthIndex = startMonth + months;
     const year = Math.floor(monthIndex / 12);
@@ -59,14 +58,35 @@ export function getLastDayOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(0, month + 1, 0) / DAY_MS;
 }
 
-/** The day that is a number of business days later; a weekend counts as its Friday. */
-export function addBusinessDays(number: number, count: number): number {
+/**
+ * The day that is a number of business days later, or earlier where it is negative. Weekends and the
+ * given holidays are no business days: to start at one is to start at the business day before it.
+ */
+export function addBusinessDays(
+  number: number,
+  count: number,
+  holidays: ReadonlySet<number> = NO_HOLIDAYS,
+): number {
+  const step = Math.sign(count);
   let day = number;
-  for (let remaining = count; remaining > 0; remaining -= 1) {
-    do day += 1;
-    while (isWeekend(day));
+  for (let remaining = Math.abs(count); remaining > 0; remaining -= 1) {
+    do day += step;
+    while (isWeekend(day) || holidays.has(day));
   }
   return day;
+}
+
+const NO_HOLIDAYS: ReadonlySet<number> = new Set();
+
+/** From 1 to 31. */
+export function getDayOfMonth(number: number): number {
+  return new Date(number * DAY_MS).getUTCDate();
+}
+
+/** The number of months since January of year 0. */
+export function getMonthNumber(number: number): number {
+  const date = new Date(number * DAY_MS);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 /** Whether the day is a Saturday or a Sunday. */

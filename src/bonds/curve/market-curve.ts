@@ -162,7 +162,9 @@ function toPricedQuote(
   const security = toPricedSecurity(quote.type, maturity, terms);
   if (typeof security === 'string') return 'no terms';
   const accrued = 'couponRate' in security ? accruedInterest(security, settlement) : 0;
-  return { security, dirtyPrice: getPrice(basis, quote) + accrued };
+  const dirtyPrice = getPrice(basis, quote) + accrued;
+  // In an ex-dividend period, accrued interest is negative.
+  return dirtyPrice > 0 ? { security, dirtyPrice } : 'no price';
 }
 
 function sortBySymbol(list: readonly LeftOutSecurity[]): LeftOutSecurity[] {

@@ -1,0 +1,131 @@
+"""Writes quantlib-conventions.json: what QuantLib computes for each day count and ex-dividend period.
+
+    pip install QuantLib==1.44
+    python test/bonds/quantlib-conventions.py > test/bonds/quantlib-conventions.json
+
+Coupon days count back from maturity, without an end-of-month rule. 30/360 is Thirty360(BondBasis).
+Ex-dividend days are days of the calendar, or with HOLIDAYS business days. A coupon rate of None is a
+discount security, with a simple yield.
+"""
+
+import json
+
+import QuantLib as ql
+
+# Settlement, maturity, coupon rate, coupons a year, clean price; then by name the day of issue with
+# the day of the first coupon, ex-dividend days, and whether these are business days.
+CASES = [
+    ("2026-06-30", "2036-10-15", 12, 2, 98.5, {}),
+    ("2026-04-15", "2036-10-15", 12, 2, 98.5, {}),  # on a coupon day
+    ("2026-10-14", "2036-10-15", 12, 2, 98.5, {}),  # the day before
+    ("2026-06-30", "2026-10-15", 9.75, 2, 99.2, {}),  # the last period
+    ("2026-05-31", "2031-08-31", 11.5, 2, 93.4, {}),  # on the last day of months, from one
+    ("2027-02-28", "2031-08-31", 11.5, 2, 93.4, {}),  # on a coupon day in February
+    ("2024-02-29", "2029-08-15", 14.25, 2, 104.1234, {}),  # settled on a leap day
+    ("2023-12-05", "2028-02-29", 11.5, 4, 93.4, {}),  # matures on a leap day
+    ("2026-06-30", "2031-03-30", 7.5, 1, 84.5, {}),
+    ("2024-02-29", "2027-05-31", 14, 12, 97.5, {}),
+    ("2026-06-30", "2031-09-30", 0, 2, 55.5, {}),
+    ("2026-06-30", "2027-01-31", 13, 2, 135, {}),  # a negative yield
+    ("2026-07-01", "2036-10-22", 11.5, 2, 99.25, {"issue": "2026-06-12", "first": "2026-10-22"}),  # short
+    ("2026-10-21", "2036-10-31", 11.5, 2, 99.25, {"issue": "2026-06-12", "first": "2026-10-31"}),
+    ("2026-04-10", "2036-10-22", 11.5, 2, 99.25, {"issue": "2026-04-02", "first": "2026-10-22"}),  # long
+    ("2026-08-03", "2036-10-22", 11.5, 2, 99.25, {"issue": "2026-04-02", "first": "2026-10-22"}),
+    ("2023-02-01", "2033-02-15", 2.3, 1, 100.1, {"issue": "2023-01-13", "first": "2024-02-15"}),
+    ("2024-04-30", "2024-08-31", 8, 2, 99.9, {"issue": "2024-03-31", "first": "2024-08-31"}),  # the only one
+    ("2026-10-09", "2036-10-15", 12, 2, 98.5, {"exDividendDays": 7}),
+    ("2026-10-08", "2036-10-15", 12, 2, 98.5, {"exDividendDays": 7}),  # the first day
+    ("2026-10-07", "2036-10-15", 12, 2, 98.5, {"exDividendDays": 7}),  # the day before
+    ("2026-10-09", "2026-10-15", 12, 2, 98.5, {"exDividendDays": 7}),  # the last coupon
+    ("2027-02-25", "2031-08-31", 11.5, 2, 93.4, {"exDividendDays": 10}),
+    ("2026-10-20", "2036-10-22", 11.5, 2, 99.25, {"exDividendDays": 5, "issue": "2026-04-02", "first": "2026-10-22"}),
+    ("2026-12-24", "2031-01-02", 6, 2, 101.5, {"exDividendDays": 7, "business": True}),
+    ("2026-12-21", "2031-01-02", 6, 2, 101.5, {"exDividendDays": 7, "business": True}),  # the first day
+    ("2026-12-20", "2031-01-02", 6, 2, 101.5, {"exDividendDays": 7, "business": True}),  # the day before
+    ("2026-07-01", "2026-12-31", None, None, 95.4869, {}),
+    ("2024-01-31", "2026-02-28", None, None, 81.1, {}),
+]
+HOLIDAYS = ["2026-12-25", "2027-01-01"]
+FREQUENCIES = {1: ql.Annual, 2: ql.Semiannual, 4: ql.Quarterly, 12: ql.Monthly}
+DAY_COUNTS = {
+    "ACT/ACT": None,
+    "ACT/365": ql.Actual365Fixed(),
+    "ACT/360": ql.Actual360(),
+    "30/360": ql.Thirty360(ql.Thirty360.BondBasis),
+}
+CALENDAR = ql.NullCalendar()
+
+
+def parse(day):
+    return ql.DateParser.parseISO(day)
+
+
+def business_days():
+    calendar = ql.BespokeCalendar("holidays")
+    for weekday in (ql.Saturday, ql.Sunday):
+        calendar.addWeekend(weekday)
+    for day in HOLIDAYS:
+        calendar.addHoliday(parse(day))
+    return calendar
+
+
+def create_bond(maturity, coupon, frequency, day_count, terms):
+    end, issue = parse(maturity), terms.get("issue")
+    if coupon is None:
+        return ql.ZeroCouponBond(0, CALENDAR, 100, end, ql.Unadjusted, 100), day_count or ql.Actual365Fixed()
+    months = 12 // frequency
+    dates = [CALENDAR.advance(end, ql.Period(-months * n, ql.Months)) for n in range(20 * frequency, -1, -1)]
+    if issue:
+        dates = [parse(issue)] + [day for day in dates if day >= parse(terms["first"])]
+    regular = [not issue] + [True] * (len(dates) - 2)
+    schedule = ql.Schedule(
+        dates, CALENDAR, ql.Unadjusted, ql.Unadjusted, ql.Period(months, ql.Months),
+        ql.DateGeneration.Backward, False, regular,
+    )
+    # Of a schedule of one period, QuantLib counts the odd coupon in periods from issue.
+    isma = ql.ActualActual(ql.ActualActual.ISMA, *([schedule] if len(dates) > 2 else []))
+    counter = day_count or isma
+    ex_calendar = business_days() if terms.get("business") else CALENDAR
+    bond = ql.FixedRateBond(
+        0, 100, schedule, [coupon / 100], counter, ql.Unadjusted, 100, ql.Date(), CALENDAR,
+        ql.Period(terms.get("exDividendDays", 0), ql.Days), ex_calendar, ql.Unadjusted, False,
+    )
+    return bond, counter
+
+
+def compute(settlement, maturity, coupon, frequency, clean, terms, day_count):
+    day = parse(settlement)
+    ql.Settings.instance().evaluationDate = day
+    bond, counter = create_bond(maturity, coupon, frequency, day_count, terms)
+    compounding, times = (ql.Simple, ql.Annual) if coupon is None else (ql.Compounded, FREQUENCIES[frequency])
+    functions, price = ql.BondFunctions, ql.BondPrice(clean, ql.BondPrice.Clean)
+    accrued = bond.accruedAmount(day)
+    rate = functions.bondYield(bond, price, counter, compounding, times, day, 1e-14, 1000, 0.1)
+    interest = ql.InterestRate(rate, counter, compounding, times)
+    modified = functions.duration(bond, interest, ql.Duration.Modified, day)
+    kind = ql.Duration.Simple if coupon is None else ql.Duration.Macaulay
+    return {
+        "accrued": accrued,
+        "dirtyPrice": clean + accrued,
+        "ytm": rate * 100,
+        "macaulayDuration": functions.duration(bond, interest, kind, day),
+        "modifiedDuration": modified,
+        "convexity": functions.convexity(bond, interest, day),
+        "dv01": modified * (clean + accrued) / 10_000,
+    }
+
+
+def main():
+    vectors = []
+    for name, day_count in DAY_COUNTS.items():
+        for settlement, maturity, coupon, frequency, clean, terms in CASES:
+            vectors.append({
+                "dayCount": name,
+                "settlement": settlement, "maturity": maturity, "couponRate": coupon, "frequency": frequency,
+                "cleanPrice": clean, **{key: value for key, value in terms.items() if key != "first"},
+                "figures": compute(settlement, maturity, coupon, frequency, clean, terms, day_count),
+            })
+    print(json.dumps({"holidays": HOLIDAYS, "vectors": vectors}, indent=2))
+
+
+main()
