@@ -1,5 +1,6 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
+import { TRANSFORM_PARAMETERS } from '../../src/catalogue/model/transform-parameters.ts';
 import { generateColumns } from './python-columns.ts';
 
 /** The path of the client in the repository, with a section that is generated. */
@@ -19,7 +20,7 @@ export function insertGeneratedOverloads(text: string, catalogue: readonly Datas
 /** The record types, and the paths, columns and keys that the client needs. */
 export function generateRecordsModule(catalogue: readonly Dataset[]): string {
   const lists = catalogue.filter(({ shape }) => shape !== 'fund');
-  const names = lists.flatMap(listTypeNames).sort();
+  const names = [...lists.flatMap(listTypeNames), ...Object.keys(CHOICES)].sort();
   return [
     '"""Records and operations, made by npm run docs from the catalogue. Changes here are lost."""\n',
     'from __future__ import annotations\n',
@@ -28,9 +29,23 @@ export function generateRecordsModule(catalogue: readonly Dataset[]): string {
     `SERIES = (\n${listSeries(catalogue)
       .map(({ name }) => `    '${name}',\n`)
       .join('')})\n`,
+    Object.entries(CHOICES).map(generateChoice).join(''),
     generateColumns(catalogue),
     ...lists.map(generateRecordTypes),
   ].join('\n');
+}
+
+/** The types of the parameters that transform figures. */
+const CHOICES: Readonly<Record<string, keyof typeof TRANSFORM_PARAMETERS>> = {
+  Frequency: 'frequency',
+  Aggregate: 'aggregate',
+  Units: 'units',
+};
+
+function generateChoice([name, parameter]: [string, keyof typeof TRANSFORM_PARAMETERS]): string {
+  const { schema, description } = TRANSFORM_PARAMETERS[parameter];
+  const values = (schema.enum as readonly string[]).map((value) => `'${value}'`);
+  return `${name} = Literal[${values.join(', ')}]\n"""${description}."""\n`;
 }
 
 function listSeries(catalogue: readonly Dataset[]): readonly Dataset[] {

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { TRANSFORM_PARAMETERS } from '../../src/catalogue/model/transform-parameters.ts';
 import { EXPORT_FORMATS, exportsOperation } from '../../src/catalogue/operations/exports.ts';
 import { describeOperations, type OperationDescription } from './describe-operations.ts';
 import { describeRecordOrder } from './record-order.ts';
@@ -21,6 +22,7 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
     ...records.map(([name, schema]) => formatInterface(`${toTypeName(name)}Record`, schema)),
     ...operations.flatMap(generateRecordInterface),
     ...operations.filter(hasParameters).map(generateParametersInterface),
+    generateTransformParameters(),
     generateOperations(operations),
     generatePaths(operations),
     generateSeriesNames(catalogue),
@@ -52,6 +54,14 @@ function generateParametersInterface({ name, parameters }: OperationDescription)
   const anyDataset = { type: 'AnyDatasetName', description: dataset?.description };
   const properties = { ...(dataset && { dataset: anyDataset }), ...others };
   return formatInterface(`${toTypeName(name)}Parameters`, { ...parameters, properties });
+}
+
+/** Those of datasets by their names, whose other parameters depend on the dataset. */
+function generateTransformParameters(): string {
+  const properties = Object.entries(TRANSFORM_PARAMETERS).map(
+    ([name, { schema, description }]) => [name, { ...schema, description }] as const,
+  );
+  return formatInterface('TransformParameters', { properties: Object.fromEntries(properties) });
 }
 
 function generateOperations(operations: readonly OperationDescription[]): string {

@@ -40,6 +40,21 @@ describe('a declared dataset', () => {
     });
   });
 
+  test('is aggregated, and given as changes from the period before', async () => {
+    const tenor = createClient();
+    const weeks = await tenor.dataset('kibor', { tenor: '6M', frequency: 'week' });
+    // The dataset has no record after that week, which may go on.
+    expect([...weeks.data]).toEqual([
+      { date: '2026-W23', tenor: '6M', bid: null, offer: null, observed: 3, expected: 3 },
+    ]);
+    const { data, meta } = await tenor.dataset('kibor', { tenor: '6M', units: 'chg', limit: 1 });
+    expect(data[0]?.bid).toBe(-1);
+    expect(meta.units).toEqual(['percentage points', 'percentage points']);
+    await expect(tenor.dataset('kibor', { frequency: 'day' as 'week' })).rejects.toMatchObject({
+      kind: 'bad_request',
+    });
+  });
+
   test('has changes, corrections, revisions, exports and copies by its name', async () => {
     const tenor = createClient();
     const changes = await tenor.changes.all('kibor', { since: 1 }).toArray();

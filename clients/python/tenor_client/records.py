@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Dict, List, Literal, Optional, Tuple, TypedDict
 
 __all__ = [
+    'Aggregate',
     'AtmTransactionsAnnualVolume',
     'AtmTransactionsQuarterlyValue',
     'BranchlessBankingAgents',
     'BranchlessBankingAgentsProvince',
     'DatasetsReference',
+    'Frequency',
     'FundsReference',
     'IvrBankingAnnualValue',
     'MobileMoneyAccountsMale',
@@ -22,6 +24,7 @@ __all__ = [
     'Quote',
     'SecuritiesReference',
     'SettlementTransactionsValue',
+    'Units',
 ]
 
 SERIES = (
@@ -36,6 +39,13 @@ SERIES = (
     'pos-transactions-quarterly-volume',
     'settlement-transactions-value',
 )
+
+Frequency = Literal['week', 'month', 'quarter', 'year']
+"""Periods to aggregate into, which must be coarser than those of the dataset."""
+Aggregate = Literal['sum', 'mean', 'first', 'last', 'min', 'max']
+"""What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null."""
+Units = Literal['lin', 'chg', 'ch1', 'pch', 'pc1', 'pca', 'cch', 'cca', 'log']
+"""Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm."""
 
 PATHS: Dict[str, str] = {
     'quotes': '/2.0/bnb/quote',

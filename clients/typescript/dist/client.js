@@ -1,7 +1,8 @@
+import { ALIGNED_PATH, formatAlignedQuery } from './aligned.js';
 import { resolveAsOf } from './as-of.js';
 import { buildUrl } from './build-url.js';
 import { Connection } from './connection.js';
-import { combineDatasets, DATASET_PATH } from './dataset.js';
+import { combineBySubject, DATASET_PATH, } from './dataset.js';
 import { TenorError } from './errors.js';
 import { followRevisions } from './follow.js';
 import { EXPORTS, MEDIA_TYPES, PATHS, SERIES, TABLES, } from './generated.js';
@@ -10,6 +11,8 @@ import { resolveOptions, } from './options.js';
 import { createPagedOperation } from './paged-operation.js';
 import { createRevisionOperation } from './revision.js';
 import { withSymbolBatches } from './symbol-batches.js';
+import { buildVintageMatrix } from './vintage-matrix.js';
+import { VINTAGES_PATH } from './vintages.js';
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
@@ -35,14 +38,21 @@ export class Tenor {
     securities;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
     funds;
-    /** The records of any series or declared dataset by its name, by period and dimension values. */
+    /**
+     * The records of any series or declared dataset by its name, by period and dimension values;
+     * aggregated to a `frequency`, and as changes or growth by `units`.
+     */
     dataset;
+    /** Figures of several datasets, securities and curves in one table by period, newest first. */
+    aligned;
     /** The revisions: what was published, corrected and retired, newest first. */
     revisions;
     /** One revision with its changes, which come in pages: `all` reads every one. */
     revision;
     /** The old and new versions of records that were corrected or retired, newest first. */
     corrections;
+    /** Every published state of the records of a dataset; `matrix` has a column for each revision. */
+    vintages;
     /** The changes that make a copy of revision `since` one of the newest revision. */
     changes;
     /** URL and token are by default those of TENOR_URL and TENOR_TOKEN, on Node, Bun and Deno. */
@@ -63,9 +73,17 @@ export class Tenor {
             read: (url, options) => this.#connection.read(url, options),
         });
         // The records of one dataset have its type.
-        this.dataset = combineDatasets((dataset) => this.#pagedPath(DATASET_PATH, { limit }, { dataset }));
-        this.corrections = combineDatasets((dataset) => this.#paged('corrections', { limit }, { dataset }));
-        this.changes = combineDatasets((dataset) => 
+        this.dataset = combineBySubject((dataset) => this.#pagedPath(DATASET_PATH, { limit }, { dataset }));
+        this.aligned = combineBySubject((columns) => this.#pagedPath(ALIGNED_PATH, { limit }, {}, (parameters) => formatAlignedQuery(columns, parameters)));
+        const vintages = combineBySubject((dataset) => this.#pagedPath(VINTAGES_PATH, { limit }, { dataset }));
+        this.vintages = Object.assign(vintages, {
+            matrix: async (dataset, parameters, options) => {
+                const states = await this.vintages.all(dataset, { ...parameters }, options).toArray();
+                return buildVintageMatrix(dataset, states, options?.measures);
+            },
+        });
+        this.corrections = combineBySubject((dataset) => this.#paged('corrections', { limit }, { dataset }));
+        this.changes = combineBySubject((dataset) => 
         // The caller's parameters have the revision.
         this.#paged('changes', { limit }, { dataset }));
     }
@@ -152,10 +170,10 @@ export class Tenor {
     #paged(name, allPagesDefaults, segments = {}) {
         return this.#pagedPath(PATHS[name], allPagesDefaults, segments);
     }
-    #pagedPath(path, allPagesDefaults, segments) {
+    #pagedPath(path, allPagesDefaults, segments, formatQuery = (parameters) => parameters) {
         return createPagedOperation({
             allPagesDefaults,
-            url: (parameters) => this.#pathUrl(path, parameters, segments),
+            url: (parameters) => this.#pathUrl(path, formatQuery(parameters), segments),
             read: async (url, options) => {
                 const { data, meta } = await this.#connection.read(url, options);
                 if (Array.isArray(data))

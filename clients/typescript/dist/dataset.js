@@ -1,8 +1,8 @@
 export const DATASET_PATH = '/datasets/{dataset}';
-/** Combines the paged operations of the datasets, with the dataset first. */
-export function combineDatasets(createOperation) {
-    return Object.assign((dataset, ...args) => createOperation(dataset)(...args), {
-        pages: (dataset, ...args) => createOperation(dataset).pages(...args),
-        all: (dataset, ...args) => createOperation(dataset).all(...args),
+/** Combines the paged operations of datasets, or of other subjects, with the subject first. */
+export function combineBySubject(createOperation) {
+    return Object.assign((subject, ...args) => createOperation(subject)(...args), {
+        pages: (subject, ...args) => createOperation(subject).pages(...args),
+        all: (subject, ...args) => createOperation(subject).all(...args),
     });
 }

@@ -12,6 +12,7 @@ export function parseMeta(url, headers, cached) {
         next,
         cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
         successor: parseSuccessor(text('link') ?? ''),
+        units: parseUnits(text('tenor-units')),
         memento: parseDate(text('memento-datetime')),
         lastModified: parseDate(text('last-modified')),
         rateLimitLeft: parseRemaining(text('ratelimit') ?? ''),
@@ -41,6 +42,12 @@ function parseSuccessor(header) {
     const links = parseLinkHeader(header) ?? [];
     const link = links.find(({ relations }) => relations.includes('successor-version'));
     return link && /\/datasets\/([\w-]+)$/.exec(link.target)?.[1];
+}
+/** A list of strings by RFC 9651: `"percent", %"%e2%82%a8 billion"`. */
+function parseUnits(header) {
+    const strings = header?.matchAll(/(%?)"((?:[^"\\]|\\.)*)"/g);
+    return (strings &&
+        Array.from(strings, ([, isEncoded, text = '']) => isEncoded ? decodeURIComponent(text) : text.replace(/\\(.)/g, '$1')));
 }
 /** The smallest remainder of all policies: `"minute";r=12;t=30, "day";r=900;t=3600`. */
 function parseRemaining(header) {

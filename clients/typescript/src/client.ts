@@ -1,10 +1,16 @@
+import { ALIGNED_PATH, type Aligned, formatAlignedQuery } from './aligned.ts';
 import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
 import { buildUrl } from './build-url.ts';
 import type { Changes } from './changes.ts';
 import { Connection } from './connection.ts';
 import type { SyncResult } from './copy-sync.ts';
 import type { Corrections } from './corrections.ts';
-import { combineDatasets, DATASET_PATH, type DatasetParameters, type Datasets } from './dataset.ts';
+import {
+  combineBySubject,
+  DATASET_PATH,
+  type DatasetParameters,
+  type Datasets,
+} from './dataset.ts';
 import { TenorError } from './errors.ts';
 import { type FollowOptions, followRevisions } from './follow.ts';
 import {
@@ -39,6 +45,8 @@ import { createPagedOperation, type PagedOperation } from './paged-operation.ts'
 import type { TenorResponse } from './response-meta.ts';
 import { createRevisionOperation, type RevisionOperation } from './revision.ts';
 import { withSymbolBatches } from './symbol-batches.ts';
+import { buildVintageMatrix } from './vintage-matrix.ts';
+import { type MatrixOptions, VINTAGES_PATH, type Vintages } from './vintages.ts';
 
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
@@ -76,8 +84,14 @@ export class Tenor {
   /** Every fund, or those with the text `q`; all of them without a `limit`. */
   readonly funds: PagedOperation<OperationRecord<'funds'>, Parameters<'funds'>>;
 
-  /** The records of any series or declared dataset by its name, by period and dimension values. */
+  /**
+   * The records of any series or declared dataset by its name, by period and dimension values;
+   * aggregated to a `frequency`, and as changes or growth by `units`.
+   */
   readonly dataset: Datasets;
+
+  /** Figures of several datasets, securities and curves in one table by period, newest first. */
+  readonly aligned: Aligned;
 
   /** The revisions: what was published, corrected and retired, newest first. */
   readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
@@ -87,6 +101,9 @@ export class Tenor {
 
   /** The old and new versions of records that were corrected or retired, newest first. */
   readonly corrections: Corrections;
+
+  /** Every published state of the records of a dataset; `matrix` has a column for each revision. */
+  readonly vintages: Vintages;
 
   /** The changes that make a copy of revision `since` one of the newest revision. */
   readonly changes: Changes;
@@ -115,13 +132,27 @@ export class Tenor {
       read: (url, options) => this.#connection.read(url, options),
     });
     // The records of one dataset have its type.
-    this.dataset = combineDatasets((dataset) =>
+    this.dataset = combineBySubject((dataset: AnyDatasetName) =>
       this.#pagedPath(DATASET_PATH, { limit }, { dataset }),
     ) as Datasets;
-    this.corrections = combineDatasets((dataset) =>
+    this.aligned = combineBySubject((columns: readonly string[]) =>
+      this.#pagedPath(ALIGNED_PATH, { limit }, {}, (parameters) =>
+        formatAlignedQuery(columns, parameters),
+      ),
+    ) as Aligned;
+    const vintages = combineBySubject((dataset: AnyDatasetName) =>
+      this.#pagedPath(VINTAGES_PATH, { limit }, { dataset }),
+    ) as Omit<Vintages, 'matrix'>;
+    this.vintages = Object.assign(vintages, {
+      matrix: async (dataset: AnyDatasetName, parameters?: object, options?: MatrixOptions) => {
+        const states = await this.vintages.all(dataset, { ...parameters }, options).toArray();
+        return buildVintageMatrix(dataset, states, options?.measures);
+      },
+    }) as Vintages;
+    this.corrections = combineBySubject((dataset: AnyDatasetName) =>
       this.#paged('corrections', { limit }, { dataset }),
     ) as unknown as Corrections;
-    this.changes = combineDatasets((dataset) =>
+    this.changes = combineBySubject((dataset: AnyDatasetName) =>
       // The caller's parameters have the revision.
       this.#paged('changes', { limit } as Parameters<'changes'>, { dataset }),
     ) as unknown as Changes;
@@ -256,10 +287,15 @@ export class Tenor {
     return this.#pagedPath(PATHS[name], allPagesDefaults, segments);
   }
 
-  #pagedPath<T, P>(path: string, allPagesDefaults: P, segments: PathSegments) {
+  #pagedPath<T, P>(
+    path: string,
+    allPagesDefaults: P,
+    segments: PathSegments,
+    formatQuery = (parameters?: P) => parameters as object,
+  ) {
     return createPagedOperation<T, P>({
       allPagesDefaults,
-      url: (parameters) => this.#pathUrl(path, parameters as object, segments),
+      url: (parameters) => this.#pathUrl(path, formatQuery(parameters), segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);
         if (Array.isArray(data)) return { data, meta };

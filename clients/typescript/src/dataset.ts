@@ -1,5 +1,5 @@
 import type { RecordStream } from './fetch-pages.ts';
-import type { AnyDatasetName } from './generated.ts';
+import type { AnyDatasetName, TransformParameters } from './generated.ts';
 import type { CallOptions } from './options.ts';
 import type { PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
@@ -7,7 +7,7 @@ import type { TenorResponse } from './response-meta.ts';
 /** A record of a declared dataset: a period, dimensions and a status are texts, measures numbers. */
 export type DatasetRecord = Readonly<Record<string, string | number | null>>;
 
-export interface DatasetParameters {
+export interface DatasetParameters extends TransformParameters {
   /** First period, inclusive, such as `2026-01-31`, `Jan 2026` or `Q1 2026`, or a day in it. */
   readonly from?: string | undefined;
   /** Last period, inclusive. */
@@ -48,17 +48,16 @@ export interface Datasets {
 
 export const DATASET_PATH = '/datasets/{dataset}';
 
-/** Combines the paged operations of the datasets, with the dataset first. */
-export function combineDatasets<T, Parameters>(
-  createOperation: (dataset: AnyDatasetName) => PagedOperation<T, Parameters>,
+/** Combines the paged operations of datasets, or of other subjects, with the subject first. */
+export function combineBySubject<Subject, T, Parameters>(
+  createOperation: (subject: Subject) => PagedOperation<T, Parameters>,
 ) {
   type Arguments = [parameters?: Parameters, options?: CallOptions];
   return Object.assign(
-    (dataset: AnyDatasetName, ...args: Arguments) => createOperation(dataset)(...args),
+    (subject: Subject, ...args: Arguments) => createOperation(subject)(...args),
     {
-      pages: (dataset: AnyDatasetName, ...args: Arguments) =>
-        createOperation(dataset).pages(...args),
-      all: (dataset: AnyDatasetName, ...args: Arguments) => createOperation(dataset).all(...args),
+      pages: (subject: Subject, ...args: Arguments) => createOperation(subject).pages(...args),
+      all: (subject: Subject, ...args: Arguments) => createOperation(subject).all(...args),
     },
   );
 }

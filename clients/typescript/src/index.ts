@@ -1,3 +1,9 @@
+export {
+  type Aligned,
+  type AlignedRow,
+  type AlignedTableParameters,
+  alignedColumn,
+} from './aligned.ts';
 export type { AsOf } from './as-of.ts';
 export type { Change, Changes } from './changes.ts';
 export { Tenor } from './client.ts';
@@ -12,3 +18,11 @@ export type { CallOptions, Fetch, TenorOptions } from './options.ts';
 export type { PagedOperation } from './paged-operation.ts';
 export type { ResponseMeta, TenorResponse } from './response-meta.ts';
 export type { RevisionChange, RevisionOperation } from './revision.ts';
+export type { VintageMatrix, VintageRow } from './vintage-matrix.ts';
+export type {
+  MatrixOptions,
+  Vintage,
+  VintageInterval,
+  Vintages,
+  VintagesParameters,
+} from './vintages.ts';

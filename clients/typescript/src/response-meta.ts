@@ -25,6 +25,8 @@ export interface ResponseMeta {
   readonly cursor: string | undefined;
   /** The name of the dataset that has taken the place of this one, which is deprecated. */
   readonly successor: string | undefined;
+  /** The units of computed figures, in their order: of transforms and aligned tables. */
+  readonly units: readonly string[] | undefined;
   /** The instant at which the revision of an as-of response was published, in whole seconds. */
   readonly memento: Date | undefined;
   /** The instant at which the data last changed, in whole seconds. */
@@ -50,6 +52,7 @@ export function parseMeta(url: string, headers: Headers, cached: boolean): Respo
     next,
     cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
     successor: parseSuccessor(text('link') ?? ''),
+    units: parseUnits(text('tenor-units')),
     memento: parseDate(text('memento-datetime')),
     lastModified: parseDate(text('last-modified')),
     rateLimitLeft: parseRemaining(text('ratelimit') ?? ''),
@@ -78,6 +81,17 @@ function parseSuccessor(header: string): string | undefined {
   const links = parseLinkHeader(header) ?? [];
   const link = links.find(({ relations }) => relations.includes('successor-version'));
   return link && /\/datasets\/([\w-]+)$/.exec(link.target)?.[1];
+}
+
+/** A list of strings by RFC 9651: `"percent", %"%e2%82%a8 billion"`. */
+function parseUnits(header: string | undefined): string[] | undefined {
+  const strings = header?.matchAll(/(%?)"((?:[^"\\]|\\.)*)"/g);
+  return (
+    strings &&
+    Array.from(strings, ([, isEncoded, text = '']) =>
+      isEncoded ? decodeURIComponent(text) : text.replace(/\\(.)/g, '$1'),
+    )
+  );
 }
 
 /** The smallest remainder of all policies: `"minute";r=12;t=30, "day";r=900;t=3600`. */

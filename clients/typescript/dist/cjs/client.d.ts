@@ -1,3 +1,4 @@
+import { type Aligned } from './aligned.ts';
 import { type AsOf } from './as-of.ts';
 import type { Changes } from './changes.ts';
 import type { SyncResult } from './copy-sync.ts';
@@ -10,6 +11,7 @@ import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 import { type RevisionOperation } from './revision.ts';
+import { type Vintages } from './vintages.ts';
 /** A client of one service with one token. */
 export declare class Tenor {
     #private;
@@ -27,14 +29,21 @@ export declare class Tenor {
     readonly securities: PagedOperation<OperationRecord<'securities'>, Parameters<'securities'>>;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
     readonly funds: PagedOperation<OperationRecord<'funds'>, Parameters<'funds'>>;
-    /** The records of any series or declared dataset by its name, by period and dimension values. */
+    /**
+     * The records of any series or declared dataset by its name, by period and dimension values;
+     * aggregated to a `frequency`, and as changes or growth by `units`.
+     */
     readonly dataset: Datasets;
+    /** Figures of several datasets, securities and curves in one table by period, newest first. */
+    readonly aligned: Aligned;
     /** The revisions: what was published, corrected and retired, newest first. */
     readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
     /** One revision with its changes, which come in pages: `all` reads every one. */
     readonly revision: RevisionOperation;
     /** The old and new versions of records that were corrected or retired, newest first. */
     readonly corrections: Corrections;
+    /** Every published state of the records of a dataset; `matrix` has a column for each revision. */
+    readonly vintages: Vintages;
     /** The changes that make a copy of revision `since` one of the newest revision. */
     readonly changes: Changes;
     /** URL and token are by default those of TENOR_URL and TENOR_TOKEN, on Node, Bun and Deno. */

@@ -34,6 +34,7 @@ var __importStar = (this && this.__importStar) || (function () {
 })();
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.Tenor = void 0;
+const aligned_ts_1 = require("./aligned.js");
 const as_of_ts_1 = require("./as-of.js");
 const build_url_ts_1 = require("./build-url.js");
 const connection_ts_1 = require("./connection.js");
@@ -46,6 +47,8 @@ const options_ts_1 = require("./options.js");
 const paged_operation_ts_1 = require("./paged-operation.js");
 const revision_ts_1 = require("./revision.js");
 const symbol_batches_ts_1 = require("./symbol-batches.js");
+const vintage_matrix_ts_1 = require("./vintage-matrix.js");
+const vintages_ts_1 = require("./vintages.js");
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
@@ -71,14 +74,21 @@ class Tenor {
     securities;
     /** Every fund, or those with the text `q`; all of them without a `limit`. */
     funds;
-    /** The records of any series or declared dataset by its name, by period and dimension values. */
+    /**
+     * The records of any series or declared dataset by its name, by period and dimension values;
+     * aggregated to a `frequency`, and as changes or growth by `units`.
+     */
     dataset;
+    /** Figures of several datasets, securities and curves in one table by period, newest first. */
+    aligned;
     /** The revisions: what was published, corrected and retired, newest first. */
     revisions;
     /** One revision with its changes, which come in pages: `all` reads every one. */
     revision;
     /** The old and new versions of records that were corrected or retired, newest first. */
     corrections;
+    /** Every published state of the records of a dataset; `matrix` has a column for each revision. */
+    vintages;
     /** The changes that make a copy of revision `since` one of the newest revision. */
     changes;
     /** URL and token are by default those of TENOR_URL and TENOR_TOKEN, on Node, Bun and Deno. */
@@ -99,9 +109,17 @@ class Tenor {
             read: (url, options) => this.#connection.read(url, options),
         });
         // The records of one dataset have its type.
-        this.dataset = (0, dataset_ts_1.combineDatasets)((dataset) => this.#pagedPath(dataset_ts_1.DATASET_PATH, { limit }, { dataset }));
-        this.corrections = (0, dataset_ts_1.combineDatasets)((dataset) => this.#paged('corrections', { limit }, { dataset }));
-        this.changes = (0, dataset_ts_1.combineDatasets)((dataset) => 
+        this.dataset = (0, dataset_ts_1.combineBySubject)((dataset) => this.#pagedPath(dataset_ts_1.DATASET_PATH, { limit }, { dataset }));
+        this.aligned = (0, dataset_ts_1.combineBySubject)((columns) => this.#pagedPath(aligned_ts_1.ALIGNED_PATH, { limit }, {}, (parameters) => (0, aligned_ts_1.formatAlignedQuery)(columns, parameters)));
+        const vintages = (0, dataset_ts_1.combineBySubject)((dataset) => this.#pagedPath(vintages_ts_1.VINTAGES_PATH, { limit }, { dataset }));
+        this.vintages = Object.assign(vintages, {
+            matrix: async (dataset, parameters, options) => {
+                const states = await this.vintages.all(dataset, { ...parameters }, options).toArray();
+                return (0, vintage_matrix_ts_1.buildVintageMatrix)(dataset, states, options?.measures);
+            },
+        });
+        this.corrections = (0, dataset_ts_1.combineBySubject)((dataset) => this.#paged('corrections', { limit }, { dataset }));
+        this.changes = (0, dataset_ts_1.combineBySubject)((dataset) => 
         // The caller's parameters have the revision.
         this.#paged('changes', { limit }, { dataset }));
     }
@@ -188,10 +206,10 @@ class Tenor {
     #paged(name, allPagesDefaults, segments = {}) {
         return this.#pagedPath(generated_ts_1.PATHS[name], allPagesDefaults, segments);
     }
-    #pagedPath(path, allPagesDefaults, segments) {
+    #pagedPath(path, allPagesDefaults, segments, formatQuery = (parameters) => parameters) {
         return (0, paged_operation_ts_1.createPagedOperation)({
             allPagesDefaults,
-            url: (parameters) => this.#pathUrl(path, parameters, segments),
+            url: (parameters) => this.#pathUrl(path, formatQuery(parameters), segments),
             read: async (url, options) => {
                 const { data, meta } = await this.#connection.read(url, options);
                 if (Array.isArray(data))

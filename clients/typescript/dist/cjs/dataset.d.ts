@@ -1,11 +1,11 @@
 import type { RecordStream } from './fetch-pages.ts';
-import type { AnyDatasetName } from './generated.ts';
+import type { AnyDatasetName, TransformParameters } from './generated.ts';
 import type { CallOptions } from './options.ts';
 import type { PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 /** A record of a declared dataset: a period, dimensions and a status are texts, measures numbers. */
 export type DatasetRecord = Readonly<Record<string, string | number | null>>;
-export interface DatasetParameters {
+export interface DatasetParameters extends TransformParameters {
     /** First period, inclusive, such as `2026-01-31`, `Jan 2026` or `Q1 2026`, or a day in it. */
     readonly from?: string | undefined;
     /** Last period, inclusive. */
@@ -31,8 +31,8 @@ export interface Datasets {
     all<T = DatasetRecord>(dataset: AnyDatasetName, parameters?: DatasetParameters, options?: CallOptions): RecordStream<T>;
 }
 export declare const DATASET_PATH = "/datasets/{dataset}";
-/** Combines the paged operations of the datasets, with the dataset first. */
-export declare function combineDatasets<T, Parameters>(createOperation: (dataset: AnyDatasetName) => PagedOperation<T, Parameters>): ((dataset: AnyDatasetName, parameters?: Parameters | undefined, options?: CallOptions | undefined) => Promise<TenorResponse<readonly T[]>>) & {
-    pages: (dataset: AnyDatasetName, ...args: [parameters?: Parameters, options?: CallOptions]) => AsyncGenerator<TenorResponse<readonly T[]>, void, undefined>;
-    all: (dataset: AnyDatasetName, ...args: [parameters?: Parameters, options?: CallOptions]) => RecordStream<T>;
+/** Combines the paged operations of datasets, or of other subjects, with the subject first. */
+export declare function combineBySubject<Subject, T, Parameters>(createOperation: (subject: Subject) => PagedOperation<T, Parameters>): ((subject: Subject, parameters?: Parameters | undefined, options?: CallOptions | undefined) => Promise<TenorResponse<readonly T[]>>) & {
+    pages: (subject: Subject, ...args: [parameters?: Parameters, options?: CallOptions]) => AsyncGenerator<TenorResponse<readonly T[]>, void, undefined>;
+    all: (subject: Subject, ...args: [parameters?: Parameters, options?: CallOptions]) => RecordStream<T>;
 };

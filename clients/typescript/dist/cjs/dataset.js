@@ -1,12 +1,12 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.DATASET_PATH = void 0;
-exports.combineDatasets = combineDatasets;
+exports.combineBySubject = combineBySubject;
 exports.DATASET_PATH = '/datasets/{dataset}';
-/** Combines the paged operations of the datasets, with the dataset first. */
-function combineDatasets(createOperation) {
-    return Object.assign((dataset, ...args) => createOperation(dataset)(...args), {
-        pages: (dataset, ...args) => createOperation(dataset).pages(...args),
-        all: (dataset, ...args) => createOperation(dataset).all(...args),
+/** Combines the paged operations of datasets, or of other subjects, with the subject first. */
+function combineBySubject(createOperation) {
+    return Object.assign((subject, ...args) => createOperation(subject)(...args), {
+        pages: (subject, ...args) => createOperation(subject).pages(...args),
+        all: (subject, ...args) => createOperation(subject).all(...args),
     });
 }

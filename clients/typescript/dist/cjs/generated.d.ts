@@ -953,6 +953,16 @@ export interface VintagesParameters {
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
+export interface TransformParameters {
+    /** Periods to aggregate into, which must be coarser than those of the dataset */
+    readonly frequency?: 'week' | 'month' | 'quarter' | 'year' | undefined;
+    /** The month in which the years of the result begin, with frequency quarter or year; by default as those of the dataset do */
+    readonly year_start?: number | undefined;
+    /** What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null */
+    readonly aggregate?: 'sum' | 'mean' | 'first' | 'last' | 'min' | 'max' | undefined;
+    /** Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm */
+    readonly units?: 'lin' | 'chg' | 'ch1' | 'pch' | 'pc1' | 'pca' | 'cch' | 'cca' | 'log' | undefined;
+}
 export type NoParameters = Readonly<Record<never, never>>;
 /** The parameters and data of each operation. */
 export interface Operations {

@@ -21,6 +21,8 @@ export interface ResponseMeta {
     readonly cursor: string | undefined;
     /** The name of the dataset that has taken the place of this one, which is deprecated. */
     readonly successor: string | undefined;
+    /** The units of computed figures, in their order: of transforms and aligned tables. */
+    readonly units: readonly string[] | undefined;
     /** The instant at which the revision of an as-of response was published, in whole seconds. */
     readonly memento: Date | undefined;
     /** The instant at which the data last changed, in whole seconds. */

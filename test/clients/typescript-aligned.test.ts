@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'bun:test';
+import { alignedColumn } from '../../clients/typescript/src/index.ts';
+import { catchError, errorResponse, ok, startScriptedServer } from './typescript-support.ts';
+
+const BID = 'kibor.bid(tenor=6M)';
+
+describe('an aligned table', () => {
+  test('is requested by the texts of its columns, which the fields of its rows have', async () => {
+    const rows = [{ period: 'Q2 2026', [BID]: 11.1, 'a.b:pc1': null }];
+    await using server = startScriptedServer(ok(rows));
+    const parameters = { frequency: 'quarter', from: '2026-Q1', status: true, limit: 5 } as const;
+    const { data } = await server.client().aligned([BID, 'a.b:pc1'], parameters);
+    // The compiler knows the fields.
+    const figures: (number | null | undefined)[] = [data[0]?.[BID], data[0]?.['a.b:pc1']];
+    const texts: (string | null | undefined)[] = [data[0]?.period, data[0]?.['a.b:pc1.status']];
+    expect([...figures, ...texts]).toEqual([11.1, null, 'Q2 2026', undefined]);
+    const { searchParams } = new URL(server.requests[0]?.target ?? '', server.address);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      ...{ frequency: 'quarter', from: '2026-Q1', status: 'true', limit: '5' },
+      columns: `${BID},a.b:pc1`,
+    });
+  });
+
+  test('is followed to its last page, as of a revision', async () => {
+    const link = { Link: '</aligned?columns=a.b&cursor=x>; rel="next"' };
+    const responses = [
+      ok([{ period: '2026', 'a.b': 2 }], link),
+      ok([{ period: '2025', 'a.b': 1 }]),
+    ];
+    await using server = startScriptedServer(...responses);
+    const rows = await server.client().asOf(7).aligned.all(['a.b']).toArray();
+    expect(rows.map((row) => row['a.b'])).toEqual([2, 1]);
+    expect(server.requests[0]?.target).toContain('as_of=7');
+  });
+
+  test('that the service rejects is an error with its message', async () => {
+    await using server = startScriptedServer(errorResponse(400, 'column 1 is none'));
+    const error = await catchError(server.client().aligned(['none']));
+    expect([error.kind, error.message]).toEqual(['bad_request', 'column 1 is none']);
+    const wrong = catchError(server.client().aligned(BID as never));
+    expect(await wrong).toMatchObject({ name: 'TypeError' });
+  });
+});
+
+test('the text of a column has the signs of its syntax in values percent-encoded', () => {
+  expect(alignedColumn('kibor', 'bid', { tenor: '6M' })).toBe(BID);
+  expect(alignedColumn('a', 'b', {}, 'pc1')).toBe('a.b:pc1');
+  const selection = { bank: '50%, (new)', branch: 'a:b' };
+  expect(alignedColumn('a', 'operators.x,y', selection, 'chg')).toBe(
+    'a.operators.x%2Cy(bank=50%25%2C %28new%29,branch=a%3Ab):chg',
+  );
+});
