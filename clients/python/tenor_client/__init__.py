@@ -9,7 +9,8 @@
 Standard library only, Python 3.9 or newer. See its README.
 """
 
-from .async_client import AsyncChanges, AsyncRecordStream, AsyncTenor
+from .aligned import aligned_column
+from .async_client import AsyncChanges, AsyncRecordStream, AsyncTenor, AsyncVintages
 from .changes import Changes
 from .client import Tenor
 from .errors import (
@@ -31,12 +32,14 @@ from . import records
 from .records import *
 from .responses import Curves, Entry, Exported, Fund, RecordStream, Records
 from .sync import Synced
+from .vintages import Vintages
 from .version import __version__ as __version__
 
 __all__ = [
     'AsyncChanges',
     'AsyncRecordStream',
     'AsyncTenor',
+    'AsyncVintages',
     'BadRequest',
     'Changes',
     'Curves',
@@ -59,5 +62,7 @@ __all__ = [
     'Unavailable',
     'UnexpectedAnswer',
     'UnexpectedResponseError',
+    'Vintages',
+    'aligned_column',
     *records.__all__,
 ]

@@ -28,6 +28,7 @@ from .changes import Changes
 from .client import MAX_LIMIT, Tenor
 from .parameters import Instant
 from .responses import RecordStream, Records
+from .vintages import MatrixColumns, Measures, Vintages
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -97,6 +98,20 @@ class AsyncChanges(AsyncRecordStream[Dict[str, Any]]):
         return self._client.run(lambda: self._changes.revision)
 
 
+class AsyncVintages(AsyncRecordStream[Dict[str, Any]]):
+    """Every published state of the records that match."""
+
+    def __init__(self, client: AsyncTenor, vintages: Vintages) -> None:
+        super().__init__(client, vintages)
+        self._vintages = vintages
+
+    async def matrix(
+        self, measures: Measures = None, *, columns: MatrixColumns = 'revision'
+    ) -> Any:
+        """A pandas DataFrame of the values that were valid at each revision with a change."""
+        return await self._client.run(lambda: self._vintages.matrix(measures, columns=columns))
+
+
 def _to_async(
     method: Callable[Concatenate[Tenor, P], T],
 ) -> Callable[Concatenate[AsyncTenor, P], Coroutine[Any, Any, T]]:
@@ -113,6 +128,16 @@ def _to_async_stream(
     @functools.wraps(method)
     def call(client: AsyncTenor, /, *args: P.args, **kwargs: P.kwargs) -> AsyncRecordStream[R]:
         return AsyncRecordStream(client, method(client._client, *args, **kwargs))
+
+    return call
+
+
+def _to_async_vintages(
+    method: Callable[Concatenate[Tenor, P], Vintages],
+) -> Callable[Concatenate[AsyncTenor, P], AsyncVintages]:
+    @functools.wraps(method)
+    def call(client: AsyncTenor, /, *args: P.args, **kwargs: P.kwargs) -> AsyncVintages:
+        return AsyncVintages(client, method(client._client, *args, **kwargs))
 
     return call
 
@@ -193,6 +218,7 @@ class AsyncTenor:
     quotes_all = _to_async_stream(Tenor.quotes_all)
     fund_allocation = _to_async(Tenor.fund_allocation)
     dataset = _to_async_stream(Tenor.dataset)
+    aligned = _to_async_stream(Tenor.aligned)
     catalogue = _to_async(Tenor.catalogue)
     catalogue_all = _to_async_stream(Tenor.catalogue_all)
     securities = _to_async(Tenor.securities)
@@ -208,6 +234,7 @@ class AsyncTenor:
     revision_all = _to_async_stream(Tenor.revision_all)
     corrections = _to_async(Tenor.corrections)
     corrections_all = _to_async_stream(Tenor.corrections_all)
+    vintages = _to_async_vintages(Tenor.vintages)
     export = _to_async(Tenor.export)
     download = _to_async(Tenor.download)
     sync = _to_async(Tenor.sync)

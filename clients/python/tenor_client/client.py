@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, Literal, Mapping, Optional, Union, overload
 
 from . import records
+from .aligned import join_columns
 from .changes import Changes, EventReader
 from .connection import Connection, parse_base_url, parse_token
 from .copies import SyncFormat
@@ -24,10 +25,11 @@ from .parameters import (
     quote_segment,
     split_symbols,
 )
-from .reader import DATASET_PATH, OperationReader, fill_entry
-from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES
+from .reader import OWN_PATHS, OperationReader, fill_entry
+from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES, Aggregate, Frequency, Units
 from .responses import Curves, Entry, Exported, Fund, RecordStream, Records, fill_records
 from .sync import Synced, sync_copy
+from .vintages import Vintages
 
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
 Market = Literal['government', 'corporate']
@@ -208,6 +210,10 @@ class Tenor(OperationReader):
         *,
         start: Union[Day, None] = None,
         end: Union[Day, None] = None,
+        frequency: Optional[Frequency] = None,
+        year_start: Optional[int] = None,
+        aggregate: Optional[Aggregate] = None,
+        units: Optional[Units] = None,
         sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
@@ -219,10 +225,41 @@ class Tenor(OperationReader):
         `2026`, or days in them. Dimensions are selected by their names, with up to 50 values each:
         `tenor=['1M', '6M']`. The newest period is first, or with `sort='asc'` the oldest one.
         Pages are fetched as they are needed, and all are of one revision.
+
+        `frequency` aggregates to coarser periods, fiscal ones with `year_start`, by `aggregate`;
+        `units` then makes changes or growth of the figures, by the codes of FRED: `pch` is the
+        percent change from the period before, `pc1` that from a year ago.
         """
         parameters: Dict[str, Parameter] = {'from': start, 'to': end, **dimensions, 'sort': sort}
+        parameters.update({'frequency': frequency, 'year_start': year_start})
+        parameters.update({'aggregate': aggregate, 'units': units})
         parameters.update({'limit': page_size, 'cursor': cursor})
         return self._stream('dataset', parameters, dataset=dataset)
+
+    def aligned(
+        self,
+        columns: Union[str, Iterable[str]],
+        *,
+        frequency: Union[Frequency, Literal['day'], None] = None,
+        year_start: Optional[int] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        status: bool = False,
+        page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
+    ) -> RecordStream[Dict[str, Any]]:
+        """Figures of several datasets by period, newest first, all of one revision.
+
+        A column is a text such as `pos-transactions-quarterly-volume.total:pc1`,
+        `kibor.bid(tenor=6M)`, `quotes.ytm(symbol=…)` or `curve.par(tenor=10Y)`; `aligned_column`
+        writes one whose values hold other signs. A row has `period`, and a field for each text.
+        The periods are the coarsest of the columns, unless there is a `frequency`. `status=True`
+        adds the status of each figure, as `<column>.status`.
+        """
+        parameters: Dict[str, Parameter] = {'columns': join_columns(columns), 'from': from_}
+        parameters.update({'to': to, 'frequency': frequency, 'year_start': year_start})
+        parameters.update({'status': 'true' if status else None})
+        return self._stream('aligned', {**parameters, 'limit': page_size, 'cursor': cursor})
 
     def catalogue(
         self, *, limit: Optional[int] = None, cursor: Optional[str] = None
@@ -417,6 +454,31 @@ class Tenor(OperationReader):
         parameters.update({'limit': page_size, 'cursor': cursor})
         return self._stream('corrections', parameters, dataset=dataset)
 
+    def vintages(
+        self,
+        dataset: str,
+        /,
+        *,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        release: Optional[Literal['first']] = None,
+        sort: Optional[Sort] = None,
+        page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
+        **filters: Parameter,
+    ) -> Vintages:
+        """Every published state of the records of a dataset that match.
+
+        Each has `since`, `published`, `until` and `withdrawn` after its fields; the last two are
+        None while it is valid. Filters are those of the dataset, such as `symbol`, `fund_id` or a
+        dimension. `release='first'` is the first state of each record. `matrix` of the result is
+        a table with a column for each revision. In the order of the dataset, then by `since`.
+        """
+        parameters: Dict[str, Parameter] = {**filters, 'from': from_, 'to': to, 'sort': sort}
+        parameters.update({'release': release, 'limit': page_size, 'cursor': cursor})
+        pages = self._pages('vintages', parameters, dataset=dataset)
+        return Vintages(dataset, pages, self._columns('vintages', parameters, dataset))
+
     def changes(
         self,
         dataset: str,
@@ -435,7 +497,7 @@ class Tenor(OperationReader):
         parameters: Dict[str, Parameter] = {'since': since, 'until': until}
         parameters.update({'limit': page_size, 'cursor': cursor})
         pages = self._pages('changes', parameters, dataset=dataset)
-        return Changes(pages, self._columns('changes', dataset))
+        return Changes(pages, self._columns('changes', parameters, dataset))
 
     def follow(
         self, since: Optional[int] = None, *, poll_seconds: float = 30.0
@@ -516,7 +578,7 @@ class Tenor(OperationReader):
         url = self._operation_url(operation, parameters)
         data, response = self._connection.read_data(url, self._headers())
         if isinstance(data, list):
-            columns = self._columns(operation, _to_text(parameters.get('dataset')))
+            columns = self._columns(operation, parameters, _to_text(parameters.get('dataset')))
             records: Records[Any] = Curves() if operation == 'curve' else Records()
             return fill_records(records, data, response, columns)
         entry = Fund() if operation == 'fund-allocation' else Entry()
@@ -524,7 +586,7 @@ class Tenor(OperationReader):
 
     def _operation_url(self, operation: str, parameters: Mapping[str, Parameter]) -> str:
         names = {name.rstrip('_'): value for name, value in parameters.items()}
-        template = DATASET_PATH if operation == 'dataset' else PATHS.get(operation)
+        template = OWN_PATHS.get(operation) or PATHS.get(operation)
         if template is None:
             raise ValueError(f'there is no operation {operation!r}; there are {", ".join(PATHS)}')
         segments = {name: str(names.pop(name)) for name in [*names] if f'{{{name}}}' in template}

@@ -22,10 +22,18 @@ from typing import (
 from .parameters import INSTANT, is_day, parse_instant
 
 Columns = Sequence[Tuple[str, str]]
-"""The name and kind of each field of a record."""
+"""The name and kind of each field of a record; the kind `period` is told by its labels."""
 ColumnSource = Union[Columns, Callable[[], Columns], None]
 """The columns, or a function that asks the service for them when a frame is built."""
 
+# The kinds of the periods of each `frequency`.
+PERIOD_KINDS = {
+    'day': 'day',
+    'week': 'weekly',
+    'month': 'monthly',
+    'quarter': 'quarterly',
+    'year': 'annual',
+}
 PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M', 'weekly': 'W-SUN'}
 MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
 
@@ -41,7 +49,7 @@ class FrameColumn(NamedTuple):
 def build_columns(records: Iterable[Any], source: ColumnSource) -> List[FrameColumn]:
     """The columns of the catalogue in its order, then fields that it does not know."""
     columns = source() if callable(source) else source
-    rows = [_flatten(record) for record in records]
+    rows = [flatten_record(record) for record in records]
     names = list(dict.fromkeys(name for row in rows for name in row))
     kinds: Dict[str, str] = {}
     for name, kind in columns or ():
@@ -56,7 +64,9 @@ def build_columns(records: Iterable[Any], source: ColumnSource) -> List[FrameCol
     result = []
     for name in known:
         values = [row.get(name) for row in rows]
-        if name in kinds:
+        if kinds.get(name) == 'period':
+            result.append(FrameColumn(name, _infer_kind('period', values), values))
+        elif name in kinds:
             result.append(FrameColumn(name, kinds[name], values))
         elif name not in nested and not _is_keyed_field(name, columns):
             result.append(FrameColumn(name, _infer_kind(name, values), values))
@@ -67,11 +77,20 @@ def list_declared_columns(entry: Mapping[str, Any]) -> Columns:
     """The columns of a dataset by its entry in the catalogue."""
     period = entry['period'] or {'field': '', 'kind': ''}
     kind = {'daily': 'day'}.get(period['kind'], period['kind'])
-    types = {'number': 'number', 'integer': 'integer'}
-    return [
-        (field['name'], kind if field['name'] == period['field'] else types.get(field['type'], 'text'))
-        for field in entry['fields']
-    ]
+    types = {'number': 'number', 'integer': 'integer', 'string': 'text'}
+    kinds = {field['name']: types.get(field['type'], 'other') for field in entry['fields']}
+    return [(name, kind if name == period['field'] else kinds[name]) for name in kinds]
+
+
+def transform_columns(columns: Columns, frequency: Any, units: Any) -> Columns:
+    """The columns of a dataset whose figures are aggregated, or of other units."""
+    if frequency is None and units in (None, 'lin'):
+        return columns
+    kinds = {'integer': 'number', 'keyed integer': 'keyed number'}
+    if frequency is not None:
+        kinds.update(dict.fromkeys(PERIOD_KINDS.values(), PERIOD_KINDS.get(frequency, 'text')))
+    counts = [] if frequency is None else [('observed', 'integer'), ('expected', 'integer')]
+    return [*((name, kinds.get(kind, kind)) for name, kind in columns), *counts]
 
 
 def build_pandas(columns: Sequence[FrameColumn]) -> Any:
@@ -168,14 +187,14 @@ def _is_keyed_field(name: str, columns: Optional[Columns]) -> bool:
     return any(name == field and kind.startswith('keyed ') for field, kind in columns or ())
 
 
-def _flatten(record: Mapping[str, Any]) -> Dict[str, Any]:
+def flatten_record(record: Mapping[str, Any]) -> Dict[str, Any]:
     """A record with a key for each entry of its keyed lists and of its objects."""
     flat: Dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, list) and value and all(_is_keyed(item) for item in value):
             flat.update({f'{name}.{item["key"]}': item['value'] for item in value})
         elif isinstance(value, dict) and value:
-            flat.update({f'{name}.{key}': item for key, item in _flatten(value).items()})
+            flat.update({f'{name}.{key}': item for key, item in flatten_record(value).items()})
         else:
             flat[name] = value
     return flat

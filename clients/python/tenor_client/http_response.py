@@ -9,7 +9,7 @@ import json
 import re
 import urllib.parse
 import zlib
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Type
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Type
 
 from .errors import (
     BadRequest,
@@ -140,6 +140,17 @@ def parse_successor(links: str) -> Optional[str]:
     """The name of the dataset that has taken the place of another, from a Link header."""
     match = re.search(r'/datasets/([\w-]+)>\s*;\s*rel="successor-version"', links)
     return match and match[1]
+
+
+def parse_units(header: Optional[str]) -> Optional[List[str]]:
+    """A list of strings by RFC 9651, such as `"percent", %"%e2%82%a8 billion"`."""
+    if header is None:
+        return None
+    strings = re.findall(r'(%?)"((?:[^"\\]|\\.)*)"', header)
+    return [
+        urllib.parse.unquote(text) if is_encoded else re.sub(r'\\(.)', r'\1', text)
+        for is_encoded, text in strings
+    ]
 
 
 def parse_cursor(url: Optional[str]) -> Optional[str]:

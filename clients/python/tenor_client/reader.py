@@ -19,9 +19,10 @@ from typing import (
     Union,
 )
 
+from .aligned import list_aligned_columns
 from .connection import Connection
 from .errors import UnexpectedResponseError
-from .frames import Columns, ColumnSource, list_declared_columns
+from .frames import Columns, ColumnSource, list_declared_columns, transform_columns
 from .http_response import Response, parse_next_url
 from .parameters import (
     MAX_SYMBOLS,
@@ -31,10 +32,21 @@ from .parameters import (
     quote_segment,
     split_symbols,
 )
-from .records import COLUMNS, MEDIA_TYPES, PATHS, RECORD_COLUMNS
+from .records import COLUMNS, MEDIA_TYPES, PATHS, RECORD_COLUMNS, SERIES
 from .responses import Entry, RecordStream, Records, build_records
 
-DATASET_PATH = '/datasets/{dataset}'
+# Operations whose parameters or records depend on the dataset, and which are not generated.
+OWN_PATHS = {
+    'dataset': '/datasets/{dataset}',
+    'aligned': '/aligned',
+    'vintages': '/vintages/{dataset}',
+}
+VINTAGE_COLUMNS = [
+    ('since', 'integer'),
+    ('published', 'instant'),
+    ('until', 'integer'),
+    ('withdrawn', 'instant'),
+]
 
 E = TypeVar('E', bound=Entry)
 Self = TypeVar('Self', bound='OperationReader')
@@ -106,7 +118,7 @@ class OperationReader:
         **segments: str,
     ) -> Records[Any]:
         url = self._url(self._path(operation, **segments), parameters)
-        return self._page(url, self._columns(operation, **segments), headers)
+        return self._page(url, self._columns(operation, parameters or {}, **segments), headers)
 
     def _pages(
         self,
@@ -115,7 +127,7 @@ class OperationReader:
         read_page: Optional[Callable[[str], Records[Any]]] = None,
         **segments: str,
     ) -> Iterator[Records[Any]]:
-        columns = self._columns(operation, **segments)
+        columns = self._columns(operation, parameters, **segments)
         read = read_page or (lambda url: self._page(url, columns))
         path = self._path(operation, **segments)
         page = read(self._url(path, parameters))
@@ -131,7 +143,7 @@ class OperationReader:
     def _stream(
         self, operation: str, parameters: Mapping[str, Parameter], **segments: str
     ) -> RecordStream[Any]:
-        columns = self._columns(operation, **segments)
+        columns = self._columns(operation, parameters, **segments)
         return RecordStream(self._pages(operation, parameters, None, **segments), columns)
 
     def _body_pages(
@@ -181,12 +193,20 @@ class OperationReader:
         url = self._url(self._path(operation, **segments), parameters)
         return fill_entry(entry, *self._connection.read_data(url, self._headers()))
 
-    def _columns(self, operation: str, dataset: Optional[str] = None, **_: str) -> ColumnSource:
+    def _columns(
+        self,
+        operation: str,
+        parameters: Mapping[str, Parameter],
+        dataset: Optional[str] = None,
+        **_: str,
+    ) -> ColumnSource:
         """The columns of an operation; those of a dataset of the publisher are asked for."""
         known = list_record_columns(dataset or '')
+        if dataset in SERIES and operation in OWN_PATHS:
+            known = [*known, ('status', 'text')]
         if dataset is None or known:
-            return list_columns(operation, known)
-        return lambda: list_columns(operation, self._declared_columns(dataset)) or ()
+            return list_columns(operation, parameters, known)
+        return lambda: list_columns(operation, parameters, self._declared_columns(dataset)) or ()
 
     def _declared_columns(self, dataset: str) -> Columns:
         entries = self._stream('catalogue', {'limit': 10_000})
@@ -195,8 +215,7 @@ class OperationReader:
 
     def _path(self, operation: str, **segments: str) -> str:
         quoted = {name: quote_segment(text) for name, text in segments.items()}
-        path = DATASET_PATH if operation == 'dataset' else PATHS[operation]
-        return path.format(**quoted)
+        return (OWN_PATHS.get(operation) or PATHS[operation]).format(**quoted)
 
     def _url(self, path: str, parameters: Optional[Mapping[str, Parameter]] = None) -> str:
         values = dict(parameters or {})
@@ -212,16 +231,25 @@ class OperationReader:
         return {'Accept': 'application/json', **as_of, **(extra or {})}
 
 
-def list_columns(operation: str, record_columns: Columns = ()) -> Optional[Columns]:
+def list_columns(
+    operation: str, parameters: Mapping[str, Parameter], record_columns: Columns = ()
+) -> Optional[Columns]:
     """The columns of an operation; changes and corrections also have those of their records."""
     if operation == 'dataset':
-        return record_columns
-    columns = COLUMNS.get(operation)
-    if columns is None:
+        return transform_columns(
+            record_columns, parameters.get('frequency'), parameters.get('units')
+        )
+    if operation == 'vintages':
+        return [*record_columns, *VINTAGE_COLUMNS]
+    if operation == 'aligned':
+        columns, frequency = parameters['columns'], parameters.get('frequency')
+        return list_aligned_columns(str(columns), frequency, parameters.get('status') == 'true')
+    known = COLUMNS.get(operation)
+    if known is None:
         return None
-    prefixes = [name for name, kind in columns if kind == 'record']
+    prefixes = [name for name, kind in known if kind == 'record']
     nested = [(f'{prefix}.{name}', kind) for prefix in prefixes for name, kind in record_columns]
-    return [*(column for column in columns if column[0] not in prefixes), *nested]
+    return [*(column for column in known if column[0] not in prefixes), *nested]
 
 
 def list_record_columns(dataset: str) -> Columns:

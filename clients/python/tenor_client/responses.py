@@ -23,6 +23,7 @@ from .http_response import (
     parse_integer,
     parse_next_url,
     parse_successor,
+    parse_units,
 )
 
 R = TypeVar('R')
@@ -42,6 +43,8 @@ class ResponseMeta:
     """The `cursor` of the next page, to be sent with the same parameters."""
     successor: Optional[str] = None
     """The name of the dataset that has taken the place of this one, which is deprecated."""
+    units: Optional[List[str]] = None
+    """The units of computed figures, in their order: of transforms and aligned tables."""
     memento: Optional[datetime.datetime] = None
     """When the revision of an as-of response was published."""
     etag: Optional[str] = None
@@ -62,6 +65,7 @@ class ResponseMeta:
         self.next = parse_next_url(response.url, headers.get('link', ''))
         self.cursor = parse_cursor(self.next)
         self.successor = parse_successor(headers.get('link', ''))
+        self.units = parse_units(headers.get('tenor-units'))
         self.memento = parse_http_date(headers.get('memento-datetime', ''))
         self.etag = headers.get('etag')
         self.request_id = headers.get('x-request-id')

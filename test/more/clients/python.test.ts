@@ -61,10 +61,13 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     expect(status).toBe(0);
   });
 
-  test('reads datasets of the publisher by their names', async () => {
+  test.each([
+    ['reads datasets of the publisher by their names', 'test_datasets'],
+    ['reads transforms, aligned tables and vintages', 'test_analysis'],
+  ])('%s', async (_, file) => {
     const server = await startTestServer(await createKiborStore());
     const urlAndToken = { TENOR_URL: server.address, TENOR_TOKEN: TOKEN };
-    const { report } = await run('test_datasets', { ...workspace?.env, ...urlAndToken });
+    const { report } = await run(file, { ...workspace?.env, ...urlAndToken });
     await server.stop();
     expect(report).toContain('\nOK');
   });

@@ -1,0 +1,102 @@
+"""Published states of records, and what was valid at each revision."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, Tuple, Union
+
+from .frames import ColumnSource, build_columns, build_pandas, flatten_record, import_module
+from .parameters import parse_instant
+from .records import KEYS
+from .responses import RecordStream, Records
+
+INTERVAL = ('since', 'published', 'until', 'withdrawn')
+
+Measures = Union[str, Iterable[str], None]
+MatrixColumns = Literal['revision', 'published']
+
+
+class Vintages(RecordStream[Dict[str, Any]]):
+    """Every published state of the records that match. It can be iterated once.
+
+    Each is the record with `since` and `published`, the revision that published this state and
+    its instant, `until` and `withdrawn`, those of the revision that corrected or retired it.
+    """
+
+    def __init__(
+        self, dataset: str, pages: Iterator[Records[Dict[str, Any]]], columns: ColumnSource
+    ) -> None:
+        super().__init__(pages, columns)
+        self._dataset = dataset
+
+    def matrix(self, measures: Measures = None, *, columns: MatrixColumns = 'revision') -> Any:
+        """A pandas DataFrame of the values that were valid at each revision with a change.
+
+        A row for each record, indexed by the fields that identify it, and a level `measure` where
+        there are several: by default all fields with numbers, or the named ones. A column for each
+        revision, or with `columns='published'` for its instant.
+        """
+        return build_matrix(self._dataset, list(self), measures, columns)
+
+
+def build_matrix(
+    dataset: str, states: List[Dict[str, Any]], measures: Measures, columns: MatrixColumns
+) -> Any:
+    pandas = import_module('pandas')
+    instants = {state['since']: state['published'] for state in states}
+    instants.update({state['until']: state['withdrawn'] for state in states if state['until']})
+    revisions = sorted(instants)
+    flat = [(state, record) for state in states for record in _flatten(state)]
+    key = _list_key_fields(dataset, flat[0][1] if flat else {})
+    names = _list_measures([record for _, record in flat], key, measures)
+    rows: Dict[Tuple[Any, ...], List[Any]] = {}
+    for state, record in flat:
+        for name in names:
+            row = (*(record[field] for field in key), name)
+            values = rows.setdefault(row, [None] * len(revisions))
+            for index, revision in enumerate(revisions):
+                if state['since'] <= revision < (state['until'] or math.inf):
+                    values[index] = record.get(name)
+    levels = [*key, 'measure'] if len(names) > 1 else key
+    labels = [parse_instant(instants[each]) for each in revisions]
+    frame = pandas.DataFrame(
+        list(rows.values()),
+        columns=pandas.Index(revisions if columns == 'revision' else labels, name=columns),
+        dtype='float64' if all(_is_figure(each) for row in rows.values() for each in row) else None,
+    )
+    keys = build_columns([dict(zip(levels, row)) for row in rows], None)
+    # A day is a timestamp; a period keeps its label.
+    series = [build_pandas([column])[column.name] for column in keys]
+    return frame.set_index(series) if series else frame
+
+
+def _list_key_fields(dataset: str, record: Mapping[str, Any]) -> List[str]:
+    """A record of a series is identified by its texts: its period and its dimensions."""
+    if dataset in KEYS and dataset != 'fund-allocation':
+        return [name for name, _ in KEYS[dataset]]
+    return [name for name, value in record.items() if isinstance(value, str) and name != 'status']
+
+
+def _list_measures(
+    records: List[Mapping[str, Any]], key: List[str], measures: Measures
+) -> List[str]:
+    """The named measures, or the fields in which no record has another value than a number."""
+    if measures is not None:
+        return [measures] if isinstance(measures, str) else list(measures)
+    fields = dict.fromkeys(name for record in records for name in record if name not in key)
+    return [name for name in fields if all(_is_figure(record.get(name)) for record in records)]
+
+
+def _is_figure(value: Any) -> bool:
+    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
+
+
+def _flatten(state: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The record of a state; that of a fund is one for each period."""
+    record = {name: value for name, value in state.items() if name not in INTERVAL}
+    if 'periods' not in record or 'rows' not in record:
+        yield flatten_record(record)
+        return
+    for index, period in enumerate(record['periods']):
+        figures = {row['label']: row['values'][index] for row in record['rows']}
+        yield {'fund_id': record['fund_id'], 'period': period['label'], **figures}
