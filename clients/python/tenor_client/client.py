@@ -25,7 +25,7 @@ from .parameters import (
     quote_segment,
     split_symbols,
 )
-from .reader import OWN_PATHS, OperationReader, fill_entry
+from .reader import DATASET_PATH, OperationReader, fill_entry
 from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES, Aggregate, Frequency, Units
 from .responses import Curves, Entry, Exported, Fund, RecordStream, Records, fill_records
 from .sync import Synced, sync_copy
@@ -586,7 +586,7 @@ class Tenor(OperationReader):
 
     def _operation_url(self, operation: str, parameters: Mapping[str, Parameter]) -> str:
         names = {name.rstrip('_'): value for name, value in parameters.items()}
-        template = OWN_PATHS.get(operation) or PATHS.get(operation)
+        template = DATASET_PATH if operation == 'dataset' else PATHS.get(operation)
         if template is None:
             raise ValueError(f'there is no operation {operation!r}; there are {", ".join(PATHS)}')
         segments = {name: str(names.pop(name)) for name in [*names] if f'{{{name}}}' in template}

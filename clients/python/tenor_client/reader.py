@@ -35,18 +35,7 @@ from .parameters import (
 from .records import COLUMNS, MEDIA_TYPES, PATHS, RECORD_COLUMNS, SERIES
 from .responses import Entry, RecordStream, Records, build_records
 
-# Operations whose parameters or records depend on the dataset, and which are not generated.
-OWN_PATHS = {
-    'dataset': '/datasets/{dataset}',
-    'aligned': '/aligned',
-    'vintages': '/vintages/{dataset}',
-}
-VINTAGE_COLUMNS = [
-    ('since', 'integer'),
-    ('published', 'instant'),
-    ('until', 'integer'),
-    ('withdrawn', 'instant'),
-]
+DATASET_PATH = '/datasets/{dataset}'
 
 E = TypeVar('E', bound=Entry)
 Self = TypeVar('Self', bound='OperationReader')
@@ -202,7 +191,7 @@ class OperationReader:
     ) -> ColumnSource:
         """The columns of an operation; those of a dataset of the publisher are asked for."""
         known = list_record_columns(dataset or '')
-        if dataset in SERIES and operation in OWN_PATHS:
+        if dataset in SERIES and operation in ('dataset', 'vintages'):
             known = [*known, ('status', 'text')]
         if dataset is None or known:
             return list_columns(operation, parameters, known)
@@ -215,7 +204,8 @@ class OperationReader:
 
     def _path(self, operation: str, **segments: str) -> str:
         quoted = {name: quote_segment(text) for name, text in segments.items()}
-        return (OWN_PATHS.get(operation) or PATHS[operation]).format(**quoted)
+        path = DATASET_PATH if operation == 'dataset' else PATHS[operation]
+        return path.format(**quoted)
 
     def _url(self, path: str, parameters: Optional[Mapping[str, Parameter]] = None) -> str:
         values = dict(parameters or {})
@@ -240,10 +230,11 @@ def list_columns(
             record_columns, parameters.get('frequency'), parameters.get('units')
         )
     if operation == 'vintages':
-        return [*record_columns, *VINTAGE_COLUMNS]
+        return [*record_columns, *COLUMNS['vintages']]
     if operation == 'aligned':
-        columns, frequency = parameters['columns'], parameters.get('frequency')
-        return list_aligned_columns(str(columns), frequency, parameters.get('status') == 'true')
+        columns = format_parameter(parameters['columns'])
+        has_status = parameters.get('status') == 'true'
+        return list_aligned_columns(columns, parameters.get('frequency'), has_status)
     known = COLUMNS.get(operation)
     if known is None:
         return None

@@ -1,4 +1,3 @@
-export const ALIGNED_PATH = '/aligned';
 /** The text of a column: values that hold the signs of its syntax are percent-encoded. */
 export function alignedColumn(dataset, measure, dimensions = {}, units) {
     const values = Object.entries(dimensions).map(([name, value]) => `${name}=${encode(value)}`);

@@ -1,4 +1,4 @@
-import { ALIGNED_PATH, formatAlignedQuery } from './aligned.js';
+import { formatAlignedQuery } from './aligned.js';
 import { resolveAsOf } from './as-of.js';
 import { buildUrl } from './build-url.js';
 import { Connection } from './connection.js';
@@ -12,7 +12,6 @@ import { createPagedOperation } from './paged-operation.js';
 import { createRevisionOperation } from './revision.js';
 import { withSymbolBatches } from './symbol-batches.js';
 import { buildVintageMatrix } from './vintage-matrix.js';
-import { VINTAGES_PATH } from './vintages.js';
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
@@ -74,8 +73,8 @@ export class Tenor {
         });
         // The records of one dataset have its type.
         this.dataset = combineBySubject((dataset) => this.#pagedPath(DATASET_PATH, { limit }, { dataset }));
-        this.aligned = combineBySubject((columns) => this.#pagedPath(ALIGNED_PATH, { limit }, {}, (parameters) => formatAlignedQuery(columns, parameters)));
-        const vintages = combineBySubject((dataset) => this.#pagedPath(VINTAGES_PATH, { limit }, { dataset }));
+        this.aligned = combineBySubject((columns) => this.#pagedPath(PATHS.aligned, { limit }, {}, (parameters) => formatAlignedQuery(columns, parameters)));
+        const vintages = combineBySubject((dataset) => this.#pagedPath(PATHS.vintages, { limit }, { dataset }));
         this.vintages = Object.assign(vintages, {
             matrix: async (dataset, parameters, options) => {
                 const states = await this.vintages.all(dataset, { ...parameters }, options).toArray();

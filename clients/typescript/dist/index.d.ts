@@ -14,4 +14,4 @@ export type { PagedOperation } from './paged-operation.ts';
 export type { ResponseMeta, TenorResponse } from './response-meta.ts';
 export type { RevisionChange, RevisionOperation } from './revision.ts';
 export type { VintageMatrix, VintageRow } from './vintage-matrix.ts';
-export type { MatrixOptions, Vintage, VintageInterval, Vintages, VintagesParameters, } from './vintages.ts';
+export type { MatrixOptions, Vintage, VintageParameters, Vintages } from './vintages.ts';

@@ -1,4 +1,4 @@
-import type { VintageInterval } from './vintages.ts';
+import { type VintagesRecord } from './generated.ts';
 /** What was valid at each revision that changed one of the records. */
 export interface VintageMatrix {
     /** The revisions in their order, with the instants at which they were published. */
@@ -16,4 +16,4 @@ export interface VintageRow {
     readonly values: readonly (string | number | null)[];
 }
 /** The matrix of states of records, in the order in which they came. */
-export declare function buildVintageMatrix(dataset: string, states: readonly VintageInterval[], measures?: readonly string[]): VintageMatrix;
+export declare function buildVintageMatrix(dataset: string, states: readonly VintagesRecord[], measures?: readonly string[]): VintageMatrix;

@@ -1,1 +1,1 @@
-export const VINTAGES_PATH = '/vintages/{dataset}';
+export {};

@@ -1,4 +1,4 @@
-import { ALIGNED_PATH, type Aligned, formatAlignedQuery } from './aligned.ts';
+import { type Aligned, formatAlignedQuery } from './aligned.ts';
 import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
 import { buildUrl } from './build-url.ts';
 import type { Changes } from './changes.ts';
@@ -46,7 +46,7 @@ import type { TenorResponse } from './response-meta.ts';
 import { createRevisionOperation, type RevisionOperation } from './revision.ts';
 import { withSymbolBatches } from './symbol-batches.ts';
 import { buildVintageMatrix } from './vintage-matrix.ts';
-import { type MatrixOptions, VINTAGES_PATH, type Vintages } from './vintages.ts';
+import type { MatrixOptions, Vintages } from './vintages.ts';
 
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
@@ -136,12 +136,12 @@ export class Tenor {
       this.#pagedPath(DATASET_PATH, { limit }, { dataset }),
     ) as Datasets;
     this.aligned = combineBySubject((columns: readonly string[]) =>
-      this.#pagedPath(ALIGNED_PATH, { limit }, {}, (parameters) =>
+      this.#pagedPath(PATHS.aligned, { limit }, {}, (parameters) =>
         formatAlignedQuery(columns, parameters),
       ),
     ) as Aligned;
     const vintages = combineBySubject((dataset: AnyDatasetName) =>
-      this.#pagedPath(VINTAGES_PATH, { limit }, { dataset }),
+      this.#pagedPath(PATHS.vintages, { limit }, { dataset }),
     ) as Omit<Vintages, 'matrix'>;
     this.vintages = Object.assign(vintages, {
       matrix: async (dataset: AnyDatasetName, parameters?: object, options?: MatrixOptions) => {

@@ -1,5 +1,4 @@
-import { RECORD_ORDERS } from './generated.ts';
-import type { VintageInterval } from './vintages.ts';
+import { RECORD_ORDERS, type VintagesRecord } from './generated.ts';
 
 /** What was valid at each revision that changed one of the records. */
 export interface VintageMatrix {
@@ -21,7 +20,7 @@ type FlatRecord = Readonly<Record<string, unknown>>;
 /** The matrix of states of records, in the order in which they came. */
 export function buildVintageMatrix(
   dataset: string,
-  states: readonly VintageInterval[],
+  states: readonly VintagesRecord[],
   measures?: readonly string[],
 ): VintageMatrix {
   const instants = new Map<number, string>();

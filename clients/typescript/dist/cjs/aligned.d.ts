@@ -1,5 +1,5 @@
 import type { RecordStream } from './fetch-pages.ts';
-import type { TransformParameters } from './generated.ts';
+import type { AlignedParameters, TransformParameters } from './generated.ts';
 import type { CallOptions } from './options.ts';
 import type { TenorResponse } from './response-meta.ts';
 /** A row of an aligned table: a period, and the figure of each column, null where there is none. */
@@ -12,19 +12,9 @@ export type AlignedRow<Column extends string = string> = string extends Column ?
 } & {
     readonly [Name in `${Column}.status`]?: string | null;
 };
-export interface AlignedTableParameters extends Pick<TransformParameters, 'year_start'> {
-    /** Periods of the table; the coarsest of the columns by default. */
-    readonly frequency?: 'day' | TransformParameters['frequency'];
-    /** First period, inclusive, such as `2026-01-31`, `Jan 2026` or `Q1 2026`, or a day in it. */
-    readonly from?: string | undefined;
-    /** Last period, inclusive. */
-    readonly to?: string | undefined;
+export interface AlignedTableParameters extends Omit<AlignedParameters, 'columns' | 'status'> {
     /** Whether the status of each figure follows it, as `<column>.status`. */
     readonly status?: boolean | undefined;
-    /** The maximum number of rows of a page, 100 by default. */
-    readonly limit?: number | undefined;
-    readonly cursor?: string | undefined;
-    readonly as_of?: string | undefined;
 }
 /**
  * Figures of several datasets by period, from one revision. A column is a text such as
@@ -38,7 +28,6 @@ export interface Aligned {
     /** Every row, from all pages. */
     all<const Column extends string>(columns: readonly Column[], parameters?: AlignedTableParameters, options?: CallOptions): RecordStream<AlignedRow<Column>>;
 }
-export declare const ALIGNED_PATH = "/aligned";
 /** The text of a column: values that hold the signs of its syntax are percent-encoded. */
 export declare function alignedColumn(dataset: string, measure: string, dimensions?: Readonly<Record<string, string>>, units?: TransformParameters['units']): string;
 /** The query of a table. */

@@ -1,9 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.ALIGNED_PATH = void 0;
 exports.alignedColumn = alignedColumn;
 exports.formatAlignedQuery = formatAlignedQuery;
-exports.ALIGNED_PATH = '/aligned';
 /** The text of a column: values that hold the signs of its syntax are percent-encoded. */
 function alignedColumn(dataset, measure, dimensions = {}, units) {
     const values = Object.entries(dimensions).map(([name, value]) => `${name}=${encode(value)}`);

@@ -11,7 +11,7 @@ import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 import { type RevisionOperation } from './revision.ts';
-import { type Vintages } from './vintages.ts';
+import type { Vintages } from './vintages.ts';
 /** A client of one service with one token. */
 export declare class Tenor {
     #private;

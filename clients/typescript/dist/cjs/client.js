@@ -48,7 +48,6 @@ const paged_operation_ts_1 = require("./paged-operation.js");
 const revision_ts_1 = require("./revision.js");
 const symbol_batches_ts_1 = require("./symbol-batches.js");
 const vintage_matrix_ts_1 = require("./vintage-matrix.js");
-const vintages_ts_1 = require("./vintages.js");
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
@@ -110,8 +109,8 @@ class Tenor {
         });
         // The records of one dataset have its type.
         this.dataset = (0, dataset_ts_1.combineBySubject)((dataset) => this.#pagedPath(dataset_ts_1.DATASET_PATH, { limit }, { dataset }));
-        this.aligned = (0, dataset_ts_1.combineBySubject)((columns) => this.#pagedPath(aligned_ts_1.ALIGNED_PATH, { limit }, {}, (parameters) => (0, aligned_ts_1.formatAlignedQuery)(columns, parameters)));
-        const vintages = (0, dataset_ts_1.combineBySubject)((dataset) => this.#pagedPath(vintages_ts_1.VINTAGES_PATH, { limit }, { dataset }));
+        this.aligned = (0, dataset_ts_1.combineBySubject)((columns) => this.#pagedPath(generated_ts_1.PATHS.aligned, { limit }, {}, (parameters) => (0, aligned_ts_1.formatAlignedQuery)(columns, parameters)));
+        const vintages = (0, dataset_ts_1.combineBySubject)((dataset) => this.#pagedPath(generated_ts_1.PATHS.vintages, { limit }, { dataset }));
         this.vintages = Object.assign(vintages, {
             matrix: async (dataset, parameters, options) => {
                 const states = await this.vintages.all(dataset, { ...parameters }, options).toArray();
