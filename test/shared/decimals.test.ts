@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { subtractDecimals, sumDecimals } from '../../src/shared/decimals.ts';
+
+/** A decimal of a table: a whole number and how many of its digits are decimals. */
+const anyDecimal = fc.record({
+  digits: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+  decimals: fc.integer({ min: 0, max: 30 }),
+});
+type Decimal = typeof anyDecimal extends fc.Arbitrary<infer T> ? T : never;
+
+const toNumber = ({ digits, decimals }: Decimal) => Number(`${digits}e-${decimals}`);
+
+/** The exact sum, read as JSON is. */
+function sumExactly(figures: readonly Decimal[]): number {
+  const decimals = Math.max(0, ...figures.map((each) => each.decimals));
+  const digits = figures.reduce(
+    (sum, each) => sum + each.digits * 10n ** BigInt(decimals - each.decimals),
+    0n,
+  );
+  return toNumber({ digits, decimals });
+}
+
+test('sums of decimals are the double nearest to the exact sum', () => {
+  fc.assert(
+    fc.property(fc.array(anyDecimal, { maxLength: 12 }), (figures) => {
+      expect(sumDecimals(figures.map(toNumber))).toBe(sumExactly(figures));
+    }),
+  );
+});
+
+test('figures of a table with few decimals add up exactly, in any order', () => {
+  const anyFigures = fc
+    .tuple(fc.integer({ min: 0, max: 4 }), fc.array(fc.integer(), { minLength: 1, maxLength: 400 }))
+    .map(([decimals, all]) => all.map((each) => ({ digits: BigInt(each), decimals })));
+  fc.assert(
+    fc.property(anyFigures, (figures) => {
+      const numbers = figures.map(toNumber);
+      expect(sumDecimals(numbers)).toBe(sumExactly(figures));
+      expect(sumDecimals(numbers.toReversed())).toBe(sumDecimals(numbers));
+    }),
+  );
+});
+
+test('differences of decimals are exact, and zero is never negative', () => {
+  expect(subtractDecimals(0.3, 0.1)).toBe(0.2);
+  expect(subtractDecimals(1e21, 0.1)).toBe(1e21);
+  expect(subtractDecimals(5e-324, 5e-324)).toBe(0);
+  fc.assert(
+    fc.property(anyDecimal, anyDecimal, (figure, base) => {
+      const negative = { ...base, digits: -base.digits };
+      const difference = subtractDecimals(toNumber(figure), toNumber(base));
+      expect(difference).toBe(sumExactly([figure, negative]));
+      expect(Object.is(subtractDecimals(toNumber(base), toNumber(base)), 0)).toBe(true);
+    }),
+  );
+});
+
+test('any doubles have a sum, which is infinite only where no double is as large', () => {
+  const anyFigure = fc.double({ noNaN: true, noDefaultInfinity: true });
+  fc.assert(
+    fc.property(fc.array(anyFigure, { maxLength: 5 }), (figures) => {
+      const sum = sumDecimals(figures);
+      const plain = figures.reduce((total, figure) => total + figure, 0);
+      expect(sum).not.toBeNaN();
+      if (Number.isFinite(plain)) expect(sum).toBeFinite();
+    }),
+  );
+});
