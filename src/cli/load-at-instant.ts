@@ -11,11 +11,11 @@ import { drawLine } from './progress-bar.ts';
 /** The instant of `--at`, which must be ahead. */
 export function parseReleaseInstant({ options: { at } }: CommandCall): Date | undefined {
   if (at === undefined) return undefined;
-  const text = String(at);
-  const nowMs = system.now();
-  if (isInstant(text) && Date.parse(text) > nowMs) return new Date(text);
+  const now = new Date(system.now());
+  const instant = new Date(isInstant(String(at)) ? String(at) : 0);
+  if (instant > now) return instant;
   throw new UsageError(
-    `--at must be an instant after now (${new Date(nowMs).toISOString()}), with Z or an offset, such as 2026-06-30T09:00:00+05:00`,
+    `--at must be an instant after now (${now.toISOString()}), with Z or an offset, such as 2026-06-30T09:00:00+05:00`,
   );
 }
 

@@ -3,15 +3,12 @@ const MAX_BAR_WIDTH = 30;
 const MARGIN = 7;
 const REDRAW_INTERVAL_MS = 100;
 
-function canRedraw(): boolean {
-  return process.stderr.isTTY && process.env.TERM !== 'dumb';
-}
+const canRedraw = () => process.stderr.isTTY && process.env.TERM !== 'dumb';
 
 /** Draws a line on standard error over the one before, on a terminal that can redraw it. */
 export function drawLine(text: string): void {
   // A longer line would be wrapped, and could not be drawn over.
-  if (canRedraw())
-    process.stderr.write(`\r\u001b[K${text.slice(0, Math.max(0, process.stderr.columns - 1))}`);
+  if (canRedraw()) process.stderr.write(`\r\u001b[K${text.slice(0, process.stderr.columns - 1)}`);
 }
 
 /** A progress bar on standard error; shown only on a terminal that can redraw a line. */

@@ -5,7 +5,6 @@ import { system } from './system.ts';
 const MAX_PAUSE_MS = 1_000;
 
 interface WaitOptions {
-  /** By default the clock of this machine. */
   readonly readClock?: () => Awaitable<number>;
   /** Called about once a second. */
   readonly onWait?: () => void;

@@ -45,6 +45,16 @@ function startRelease(...args: string[]) {
   };
 }
 
+const writeAdapter = () =>
+  writeFile(
+    'adapter.ts',
+    `const FIELDS = ${JSON.stringify(HEADER.split(','))};
+    export default async function* (file) {
+      for await (const row of file.table(['year']))
+        yield Object.fromEntries(FIELDS.map((name) => [name, row.get(name)]));
+    }`,
+  );
+
 /** Waits until a load holds the write lock. */
 const isStaging = () =>
   retryUntil(20_000, async () => {
@@ -120,8 +130,20 @@ describe('tenor load --at', () => {
     });
   });
 
-  test('gives one result as JSON', async () => {
-    const release = startRelease(writeYears('a.csv', { 2024: 5 }), '--json');
+  test('accepts periods that have begun by then, and dates funds by it', async () => {
+    const at = ['--at', '2099-06-30T09:00:00Z', '--dry-run'];
+    expect(await load(writeYears('a.csv', { 2099: 5 }), ...at)).toMatchObject({ status: 0 });
+    expect(await load(writeYears('a.csv', { 2101: 5 }), ...at)).toMatchObject({ status: 3 });
+    const fund = writeFile('f.csv', 'fund_id,period,class,value\nF1,Jan 2024,Equity,100\n');
+    const soon = new Date(Date.now() + 1_000).toISOString();
+    await run('load', 'fund-allocation', fund, '--set', 'frequency=monthly', '--at', soon);
+    const { out } = await run('export', 'fund-allocation', '--format', 'ndjson');
+    expect(JSON.parse(out)).toMatchObject({ created: soon, modified: soon });
+  });
+
+  test('runs an adapter once, and gives one result as JSON', async () => {
+    const file = writeYears('a.csv', { 2024: 5 });
+    const release = startRelease(file, '--json', '--adapter', writeAdapter());
     release.setClock(AT_MS - 1);
     await isStaging();
     release.setClock(AT_MS);
@@ -187,13 +209,7 @@ describe('tenor load --at', () => {
     'that is ended by %s (status %d) leaves nothing',
     async (signal, status, ms, ready) => {
       const before = await dumpTables(workspace.env.DATABASE_URL ?? '');
-      const adapter = writeFile(
-        'adapter.ts',
-        `export default async function* (file) {
-        for await (const row of file.table(['year'])) yield Object.fromEntries(${JSON.stringify(HEADER.split(','))}.map((name) => [name, row.get(name)]));
-      }`,
-      );
-      const release = startRelease(writeYears('a.csv', { 2024: 5 }), '--adapter', adapter);
+      const release = startRelease(writeYears('a.csv', { 2024: 5 }), '--adapter', writeAdapter());
       await release.isWaiting();
       expect(release.findTemporaryFiles()).toHaveLength(1);
       release.setClock(ms);

@@ -157,8 +157,8 @@ async function loadAndPrint(
   let checkedLines: readonly string[] = [];
   const onChecked = async ({ report, counts }: LoadResult) => {
     checkedLines = formatReport(report);
-    const plan = `To be published at ${at?.toISOString()}: ${formatChangeCounts(counts)}.`;
-    if (!call.options.json) await printOutcome([...checkedLines, plan].join('\n'), plan);
+    const plan = `To be published at ${at?.toISOString()}: ${formatChangeCounts(counts)}`;
+    if (!call.options.json) await printOutcome([...checkedLines, `${plan}.`].join('\n'), plan);
   };
   const loading = at && !isDryRun ? loadAtInstant(at, signal, load, onChecked) : load();
   const result = await loading.catch(async (cause) => {
