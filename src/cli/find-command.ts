@@ -63,5 +63,6 @@ export const EXIT_STATUSES = {
   '2': 'Wrong use: unknown command, option or dataset, missing argument',
   '3': 'Stopped by a guard: valid data that is unlikely to be meant; --json has its rule',
   '4': 'A file has no records; load --allow-empty accepts it',
-  '129, 130, 143': 'Interrupted (SIGHUP, Ctrl-C, SIGTERM), nothing published; a server ends with 0',
+  '129, 130, 143':
+    'Interrupted by SIGHUP, Ctrl-C or SIGTERM, nothing published; a server ends with 0',
 } as const;
