@@ -1,8 +1,28 @@
 import { describe, expect, test } from 'bun:test';
 import { alignedColumn } from '../../clients/typescript/src/index.ts';
-import { catchError, errorResponse, ok, startScriptedServer } from './typescript-support.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { createKiborStore, declareIn, KIBOR } from '../support/declared-rates.ts';
+import { useTestServer } from '../support/use-test-server.ts';
+import {
+  catchError,
+  createClient,
+  errorResponse,
+  ok,
+  startScriptedServer,
+} from './typescript-support.ts';
 
 const BID = 'kibor.bid(tenor=6M)';
+/** A value with every sign that means something in a column, but for the comma that no value has. */
+const BANK = 'A (new): 50% =+&';
+
+const server = useTestServer(async () => {
+  const store = await createKiborStore();
+  const declaration = { ...KIBOR, name: 'banks', dimensions: [{ field: 'bank', title: 'Bank' }] };
+  await declareIn(store, declaration);
+  const records = [{ date: '2026-06-03', bank: BANK, bid: 7, offer: null }];
+  await store.publish(createDeclaredDataset(declaration), records);
+  return store;
+});
 
 describe('an aligned table', () => {
   test('is requested by the texts of its columns, which the fields of its rows have', async () => {
@@ -31,6 +51,24 @@ describe('an aligned table', () => {
     const rows = await server.client().asOf(7).aligned.all(['a.b']).toArray();
     expect(rows.map((row) => row['a.b'])).toEqual([2, 1]);
     expect(server.requests[0]?.target).toContain('as_of=7');
+  });
+
+  test('is read from the service with any value of a dimension, in pages', async () => {
+    const tenor = createClient(server);
+    const column = alignedColumn('banks', 'bid', { bank: BANK });
+    const rows = await tenor.aligned.all([BID, column], { limit: 1, status: true }).toArray();
+    expect(rows.map((row) => [row.period, row[BID], row[column]])).toEqual([
+      ['2026-06-03', 11.1, 7],
+      ['2026-06-02', 12.1, null],
+      ['2026-06-01', 13.1, null],
+    ]);
+    const { data, meta } = await tenor.aligned([`${BID}:chg`], { limit: 1 });
+    expect([data[0]?.[`${BID}:chg`], meta.units]).toEqual([-1, ['percentage points']]);
+    const unknown = await catchError(tenor.aligned(['nothing.bid']));
+    expect([unknown.kind, unknown.message]).toEqual([
+      'bad_request',
+      expect.stringContaining('kibor'),
+    ]);
   });
 
   test('that the service rejects is an error with its message', async () => {

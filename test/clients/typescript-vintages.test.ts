@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { buildVintageMatrix } from '../../clients/typescript/src/vintage-matrix.ts';
-import { ok, startScriptedServer } from './typescript-support.ts';
+import { createKiborStore, KIBOR_RECORDS, kibor } from '../support/declared-rates.ts';
+import { useTestServer } from '../support/use-test-server.ts';
+import { catchError, createClient, ok, startScriptedServer } from './typescript-support.ts';
+
+/** Revision 3 corrects the newest day, and 4 another one. */
+const server = useTestServer(async () => {
+  const store = await createKiborStore();
+  await store.publish(
+    kibor,
+    KIBOR_RECORDS.slice(0, 2).map((record) => ({ ...record, offer: 14 })),
+  );
+  await store.publish(kibor, [{ ...KIBOR_RECORDS[3], bid: 12.5 }]);
+  return store;
+});
 
 const INSTANTS: Readonly<Record<number, string>> = {
   1: 'on Monday',
@@ -52,6 +65,26 @@ describe('vintages', () => {
 });
 
 describe('the matrix of vintages', () => {
+  test('has at each revision what is read as of it', async () => {
+    const tenor = createClient(server);
+    const { columns, rows } = await tenor.vintages.matrix('kibor', { limit: 3 });
+    expect(columns.map(({ revision }) => revision)).toEqual([2, 3, 4]);
+    for (const [index, { revision }] of columns.entries()) {
+      const records = await tenor.asOf(revision).dataset.all('kibor').toArray();
+      for (const [row, { key, measure, values }] of rows.entries()) {
+        const record = records[Math.floor(row / 2)];
+        expect({ ...key, [measure]: values[index] }).toEqual({
+          ...{ date: record?.date, tenor: record?.tenor, [measure]: record?.[measure] },
+        });
+      }
+    }
+    const [first] = await tenor.vintages.all('kibor', { tenor: '6M', release: 'first' }).toArray();
+    expect(first).toMatchObject({ ...KIBOR_RECORDS[1], since: 2, until: 3 });
+    const options = { measures: ['ask'] };
+    const unknown = await catchError(tenor.vintages.matrix('kibor', {}, options));
+    expect(unknown.message).toStartWith('there is no measure "ask"; there are bid, offer');
+  });
+
   const list = (...rows: [measure: string, values: (string | number | null)[]][]) =>
     rows.map(([measure, values]) => ({ measure, values }));
   const build = (dataset: string, states: ReturnType<typeof state>[], measures?: string[]) =>

@@ -250,7 +250,7 @@ class Tenor(OperationReader):
     ) -> RecordStream[Dict[str, Any]]:
         """Figures of several datasets by period, newest first, all of one revision.
 
-        A column is a text such as `pos-transactions-quarterly-volume.total:pc1`,
+        A column is a text such as `pos-transactions-quarterly-volume.atm:pc1`,
         `kibor.bid(tenor=6M)`, `quotes.ytm(symbol=…)` or `curve.par(tenor=10Y)`; `aligned_column`
         writes one whose values hold other signs. A row has `period`, and a field for each text.
         The periods are the coarsest of the columns, unless there is a `frequency`. `status=True`

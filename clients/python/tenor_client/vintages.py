@@ -7,10 +7,11 @@ from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, Tuple,
 
 from .frames import ColumnSource, build_columns, build_pandas, flatten_record, import_module
 from .parameters import parse_instant
-from .records import KEYS
+from .records import COLUMNS, KEYS
 from .responses import RecordStream, Records
 
-INTERVAL = ('since', 'published', 'until', 'withdrawn')
+FUNDS = 'fund-allocation'
+INTERVAL = [name for name, _ in COLUMNS['vintages']]
 
 Measures = Union[str, Iterable[str], None]
 MatrixColumns = Literal['revision', 'published']
@@ -38,6 +39,21 @@ class Vintages(RecordStream[Dict[str, Any]]):
         """
         return build_matrix(self._dataset, list(self), measures, columns)
 
+    def _collect(self, first: Iterable[Dict[str, Any]] = ()) -> Records[Dict[str, Any]]:
+        records = super()._collect(first)
+        if self._dataset != FUNDS:
+            return records
+        # A table of period by class, as in the formats of the service.
+        rows = Records(
+            {**row, **{name: state[name] for name in INTERVAL}}
+            for state in records
+            for row in _flatten(state)
+        )
+        others = [('fund_id', 'text'), ('period', 'text'), *COLUMNS['vintages']]
+        classes = dict.fromkeys(name for row in rows for name in row if name not in dict(others))
+        rows._columns = [*others[:2], *((name, 'number') for name in classes), *others[2:]]
+        return rows
+
 
 def build_matrix(
     dataset: str, states: List[Dict[str, Any]], measures: Measures, columns: MatrixColumns
@@ -52,6 +68,8 @@ def build_matrix(
     rows: Dict[Tuple[Any, ...], List[Any]] = {}
     for state, record in flat:
         for name in names:
+            if name not in record:
+                continue
             row = (*(record[field] for field in key), name)
             values = rows.setdefault(row, [None] * len(revisions))
             for index, revision in enumerate(revisions):
@@ -72,7 +90,7 @@ def build_matrix(
 
 def _list_key_fields(dataset: str, record: Mapping[str, Any]) -> List[str]:
     """A record of a series is identified by its texts: its period and its dimensions."""
-    if dataset in KEYS and dataset != 'fund-allocation':
+    if dataset in KEYS and dataset != FUNDS:
         return [name for name, _ in KEYS[dataset]]
     return [name for name, value in record.items() if isinstance(value, str) and name != 'status']
 
@@ -81,10 +99,14 @@ def _list_measures(
     records: List[Mapping[str, Any]], key: List[str], measures: Measures
 ) -> List[str]:
     """The named measures, or the fields in which no record has another value than a number."""
-    if measures is not None:
-        return [measures] if isinstance(measures, str) else list(measures)
     fields = dict.fromkeys(name for record in records for name in record if name not in key)
-    return [name for name in fields if all(_is_figure(record.get(name)) for record in records)]
+    if measures is None:
+        return [name for name in fields if all(_is_figure(record.get(name)) for record in records)]
+    names = [measures] if isinstance(measures, str) else list(measures)
+    unknown = next((name for name in names if records and name not in fields), None)
+    if unknown is not None:
+        raise ValueError(f'there is no measure {unknown!r}; there are {", ".join(fields)}')
+    return names
 
 
 def _is_figure(value: Any) -> bool:

@@ -231,12 +231,37 @@ class Live(unittest.TestCase):
             # `as_of` makes a client, `download` takes formats and fields.
             missing = {'from_' if text == 'from' else text for text in query} - arguments
             allowed = {'as_of', 'format', 'fields'}
-            if name == 'changes':
+            has_pages = 'page_size' in arguments
+            if has_pages:
                 allowed |= {'limit'}
-            self.assertLessEqual(missing, allowed, operation)
-            if 'cursor' in query and name != 'changes':
+            # `vintages` takes the filters of any dataset.
+            if name != 'vintages':
+                self.assertLessEqual(missing, allowed, operation)
+            if 'cursor' in query and not has_pages:
                 every = set(inspect.signature(getattr(Tenor, f'{name}_all')).parameters)
                 self.assertEqual(arguments - {'limit', 'count'} | {'page_size'}, every, operation)
+
+    def test_figures_of_several_datasets_are_aligned_as_of_a_revision(self):
+        columns = ['atm-transactions-quarterly-value.total', 'curve.par(tenor=10Y)']
+        rows = list(self.tenor.aligned(columns, from_='2025-Q4', to='2026-01', page_size=1))
+        self.assertEqual([row['period'] for row in rows], ['Q1 2026', 'Q4 2025'])
+        self.assertEqual([row[columns[0]] for row in rows], [4793.7, 4553.3])
+        days = list(self.tenor.as_of(17).aligned(columns, frequency='year', status=True))
+        self.assertEqual(days[0]['period'], '2026')
+        with self.assertRaisesRegex(BadRequest, 'no dataset is called nothing'):
+            next(self.tenor.aligned(['nothing.total']))
+
+    def test_vintages_have_the_states_of_a_corrected_figure(self):
+        name = 'atm-transactions-quarterly-value'
+        for selection, totals in (({}, [4814.3, 4860.2]), ({'release': 'first'}, [4814.3])):
+            states = list(self.tenor.vintages(name, from_='2026-Q2', page_size=1, **selection))
+            self.assertEqual([state['total'] for state in states], totals)
+        self.assertEqual(states[0]['withdrawn'], '2026-07-20T06:24:00.000Z')
+        self.assertIsNone(next(self.tenor.as_of(24).vintages(name, from_='2026-Q2'))['until'])
+        fund = self.tenor.vintages('fund-allocation', fund_id=FUND)._collect()._build_columns()
+        self.assertEqual([column.kind for column in fund[:3]], ['text', 'text', 'number'])
+        with self.assertRaisesRegex(BadRequest, 'symbol'):
+            next(self.tenor.vintages(name, symbol='A'))
 
     def test_an_export_has_the_records_of_the_series(self):
         with tempfile.TemporaryDirectory() as folder:

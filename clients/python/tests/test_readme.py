@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 README = Path(__file__).parent.parent / 'README.md'
-MODULES = {'to_pandas': 'pandas', 'to_polars': 'polars', 'to_arrow': 'pyarrow'}
+MODULES = {'to_pandas': 'pandas', 'matrix(': 'pandas', 'to_polars': 'polars', 'to_arrow': 'pyarrow'}
 MISSING = [
     method for method, module in MODULES.items() if importlib.util.find_spec(module) is None
 ]

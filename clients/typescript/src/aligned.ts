@@ -17,7 +17,7 @@ export interface AlignedTableParameters extends Omit<AlignedParameters, 'columns
 
 /**
  * Figures of several datasets by period, from one revision. A column is a text such as
- * `kibor.bid(tenor=6M)` or `pos-transactions-quarterly-volume.total:pc1`; `alignedColumn` writes it.
+ * `kibor.bid(tenor=6M)` or `pos-transactions-quarterly-volume.atm:pc1`; `alignedColumn` writes it.
  */
 export interface Aligned {
   /** One page of at most `limit` rows; `meta.hasMore` tells whether there are more. */

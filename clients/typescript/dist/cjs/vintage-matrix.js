@@ -16,16 +16,16 @@ function buildVintageMatrix(dataset, states, measures) {
         records: flatten(record),
     }));
     const keyFields = listKeyFields(dataset, flat[0]?.records[0] ?? {});
-    const names = measures ?? listMeasures(flat.flatMap(({ records }) => records)).filter(isNoneOf(keyFields));
+    const names = listMeasures(flat.flatMap(({ records }) => records), keyFields, measures);
     const rows = new Map();
     for (const { isValid, records } of flat) {
         for (const record of records) {
             const key = Object.fromEntries(keyFields.map((field) => [field, String(record[field])]));
-            for (const measure of names) {
+            for (const measure of names.filter((name) => name in record)) {
                 const id = JSON.stringify([key, measure]);
                 const row = rows.get(id) ?? { key, measure, values: revisions.map(() => null) };
                 rows.set(id, row);
-                const value = (record[measure] ?? null);
+                const value = record[measure];
                 for (const index of revisions.keys())
                     if (isValid[index])
                         row.values[index] = value;
@@ -38,7 +38,6 @@ function buildVintageMatrix(dataset, states, measures) {
     }));
     return { columns, rows: [...rows.values()] };
 }
-const isNoneOf = (names) => (name) => !names.includes(name);
 /** A record of a series is identified by its texts: its period and its dimensions. */
 function listKeyFields(dataset, record) {
     const order = generated_ts_1.RECORD_ORDERS[dataset];
@@ -46,11 +45,19 @@ function listKeyFields(dataset, record) {
         return order.map(([field]) => field);
     return Object.keys(record).filter((field) => typeof record[field] === 'string' && field !== 'status');
 }
-/** The fields in which no record has another value than a number. */
-function listMeasures(records) {
+/** The named measures, or the fields in which no record has another value than a number. */
+function listMeasures(records, keyFields, measures) {
     const fields = new Set(records.flatMap((record) => Object.keys(record)));
+    for (const field of keyFields)
+        fields.delete(field);
     const isNumber = (value) => (value ?? null) === null || typeof value === 'number';
-    return [...fields].filter((field) => records.every((record) => isNumber(record[field])));
+    if (!measures) {
+        return [...fields].filter((field) => records.every((record) => isNumber(record[field])));
+    }
+    const unknown = measures.find((name) => records.length > 0 && !fields.has(name));
+    if (unknown === undefined)
+        return measures;
+    throw new TypeError(`there is no measure "${unknown}"; there are ${[...fields].join(', ')}`);
 }
 /** Members of lists become fields such as `provinces.punjab`, and a fund a record for each period. */
 function flatten(record) {
