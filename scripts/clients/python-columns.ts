@@ -1,5 +1,5 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
+import { type JsonSchema, listObjectFields } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { describeOperations } from './describe-operations.ts';
@@ -42,10 +42,10 @@ function formatColumns(name: string, columns: readonly string[]): string {
 /** A row for each point of a curve, after the figures and texts of the curve itself. */
 function listCurveColumns({ properties }: JsonSchema): string[] {
   const schemas = properties as Readonly<Record<string, JsonSchema>>;
-  const isScalar = (schema: JsonSchema) => !schema.properties && schema.type !== 'array';
-  const scalars = Object.entries(schemas).filter(([, schema]) => isScalar(schema));
-  const points = schemas[curveOperation.rowList]?.items as JsonSchema;
-  return [...listColumns({ properties: Object.fromEntries(scalars) }), ...listColumns(points)];
+  const { rowList } = curveOperation;
+  const fields = listObjectFields(schemas, rowList).map((name) => [name, schemas[name]]);
+  const points = schemas[rowList]?.items as JsonSchema;
+  return [...listColumns({ properties: Object.fromEntries(fields) }), ...listColumns(points)];
 }
 
 function formatKey(dataset: Dataset): string {

@@ -90,16 +90,18 @@ function toCurveRecord(
   tenors: readonly Tenor[],
 ): object {
   const points = tenors.map((tenor) => toPointRecord(curve, tenor));
-  const { method, rmse, usedCount: used, leftOut } = curve;
+  const { method, rmse, leftOut, usedSymbols, reason } = curve;
   return {
     date,
     market,
     method,
     parameters: formatParameters(curve),
     rmse: roundFigure(rmse, 4),
-    used,
+    used: usedSymbols.length,
     leftOut,
     points,
+    usedSymbols,
+    reason,
   };
 }
 

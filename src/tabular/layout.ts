@@ -1,7 +1,7 @@
 import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../catalogue/model/dataset.ts';
 import type { Field, Fields, KeyedValue } from '../catalogue/model/field.ts';
-import { hasType, isScalarSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
+import { hasType, type JsonSchema, listObjectFields } from '../catalogue/model/json-schema.ts';
 import type { FileCell, OutputColumn } from '../formats/file-contents.ts';
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
@@ -79,7 +79,7 @@ function createKeyedListColumns(name: string, list: Field, order: KeyOrder): Col
 
 /**
  * The layout of objects with this schema; nested objects are columns `outer.inner`. With a list of
- * rows, each of its items is a row, after the figures and texts of the object itself.
+ * rows, each of its items is a row, after the figures and texts of the object before the list.
  */
 export function createObjectLayout(schema: JsonSchema, rowList?: string): TabularLayout {
   if (rowList !== undefined) return createRowListLayout(schema, rowList);
@@ -92,8 +92,8 @@ export function createObjectLayout(schema: JsonSchema, rowList?: string): Tabula
 
 function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
-  const scalars = Object.entries(properties).filter(([, property]) => isScalarSchema(property));
-  const object = createObjectLayout({ properties: Object.fromEntries(scalars) });
+  const fields = listObjectFields(properties, rowList).map((name) => [name, properties[name]]);
+  const object = createObjectLayout({ properties: Object.fromEntries(fields) });
   const items = createObjectLayout(properties[rowList]?.items as JsonSchema);
   return {
     columns: [...object.columns, ...items.columns],

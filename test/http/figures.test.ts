@@ -65,6 +65,8 @@ describe('the curve', () => {
     );
     expect(curve).toMatchObject({ date: MARKET_DATE, market: 'government', method: 'svensson' });
     expect(curve.used).toBe(23);
+    expect(curve.usedSymbols).toHaveLength(23);
+    expect(curve.reason).toBeNull();
     expect(curve.rmse).toBeLessThan(0.2);
     expect(curve.leftOut).toEqual([
       { symbol: 'MATURED', reason: 'matured' },
@@ -107,7 +109,13 @@ describe('the curve', () => {
       '2026-06-29',
       '2026-06-28',
     ]);
-    expect(data[0]).toMatchObject({ method: null, parameters: null, rmse: null, used: 0 });
+    expect(data[0]).toMatchObject({
+      method: null,
+      parameters: null,
+      rmse: null,
+      used: 0,
+      reason: 'no quotes',
+    });
     expect(data[0].points).toEqual([
       {
         tenor: '1Y',
@@ -365,10 +373,12 @@ test('figures follow a new revision, and remain as they were as of the one befor
     maturityYears: 0.12,
   };
   await service.store.publish(quotes, [quote({ ...bill, date: '2026-07-01', symbol: 'ALONE' })]);
-  // A market of one bill has no curve, and no security is at fault.
+  // A market of one bill has no curve, and says so.
   await retryUntil(5_000, async () => {
     const { data } = await service.getJson(`${CURVE}?tenors=1M`);
-    expect(data[0]).toMatchObject({ date: '2026-07-01', method: null, used: 0, leftOut: [] });
+    expect(data[0]).toMatchObject({ date: '2026-07-01', method: null, used: 0, usedSymbols: [] });
+    expect(data[0].leftOut).toEqual([{ symbol: 'ALONE', reason: 'no fit' }]);
+    expect(data[0].reason).toBe('1 maturity; a fit needs 5');
   });
   expect(await service.getJson(`${CURVE}?tenors=1Y&as_of=${revision}`)).toEqual(before);
 });

@@ -36,7 +36,7 @@ export function createCurveSource(
       if (signal.aborted) throw new AbandonedError();
       const curve = await curves.fitCurve(dataset, market, formatDay(day), asOf);
       // On some days only other markets are quoted.
-      if (curve.usedCount + curve.leftOut.length > 0)
+      if (curve.usedSymbols.length + curve.leftOut.length > 0)
         return columns.map(({ measure, dimensions: [text = ''] }) => {
           const tenor = parseTenor(text);
           return tenor ? toPointRecord(curve, tenor)[measure as CurveRate] : null;

@@ -1,3 +1,5 @@
+import { computeYield } from '../bond-figures.ts';
+import { accruedInterest } from '../coupon-bond.ts';
 import { type PricedFlows, type PricedSecurity, toPricedFlows } from './cash-flows.ts';
 import {
   BETA_COUNTS,
@@ -8,7 +10,7 @@ import {
   toCurveParameters,
 } from './curve-errors.ts';
 import { listDecayLimits } from './decay-step.ts';
-import type { CurveFit } from './fit-yields.ts';
+import { type CurveFit, MIN_MATURITIES } from './fit-yields.ts';
 import { add, solveSystem } from './least-squares.ts';
 import { linearizePrices } from './linear-prices.ts';
 import { minimizeErrors } from './minimize-errors.ts';
@@ -16,8 +18,6 @@ import { refineDecays } from './refine-decays.ts';
 import { searchDecays } from './search-decays.ts';
 import { computeCutoff } from './tukey-biweight.ts';
 
-/** With fewer maturities no curve is fitted. */
-const MIN_MATURITIES = 5;
 /** With fewer securities a hump, or a second one, would only follow single prices. */
 const MIN_SECURITIES_FOR_HUMP = 8;
 const MIN_SECURITIES_FOR_SECOND_HUMP = 20;
@@ -58,19 +58,20 @@ export function fitDiscountCurve(
   if (!start) return undefined;
   const { vector, deviations, cutoff, isConverged } = fitRobustly(flows, start, shape);
   const isOutlier = securities.map(() => false);
-  let [squares, count, shortest, longest] = [0, 0, Infinity, 0];
-  for (const [position, deviation] of deviations.entries()) {
+  const used: PricedChange[] = [];
+  let [shortest, longest] = [Infinity, 0];
+  for (const [position, [index, security]] of sorted.entries()) {
+    const deviation = deviations[position] as number;
     if (Math.abs(deviation) >= cutoff) {
-      isOutlier[sorted[position]?.[0] as number] = true;
+      isOutlier[index] = true;
       continue;
     }
-    squares += deviation * deviation;
-    count += 1;
+    used.push({ ...security, change: deviation * (flows.durations[position] as number) });
     const maturity = flows.years[(flows.starts[position + 1] as number) - 1] as number;
     shortest = Math.min(shortest, maturity);
     longest = Math.max(longest, maturity);
   }
-  const rmse = Math.sqrt(squares / count) * 10_000;
+  const rmse = computeRmse(used, settlement);
   return {
     method: shape === 'two-humps' ? 'svensson' : 'nelson-siegel',
     parameters: toCurveParameters(vector),
@@ -81,6 +82,30 @@ export function fitDiscountCurve(
     shortest,
     longest,
   };
+}
+
+/** A security, and the difference of its price on the curve, as a part of its price. */
+interface PricedChange extends PricedSecurity {
+  readonly change: number;
+}
+
+/** Of the yields at the prices on the curve, against those at the prices given: basis points. */
+function computeRmse(used: readonly PricedChange[], settlement: number): number {
+  let squares = 0;
+  try {
+    for (const { security, dirtyPrice, change } of used) {
+      const accrued = 'couponRate' in security ? accruedInterest(security, settlement) : 0;
+      const [given, fitted] = [dirtyPrice, dirtyPrice * (1 + change)].map((price) =>
+        computeYield({ security, settlement }, price - accrued),
+      ) as [number, number];
+      squares += (fitted - given) ** 2;
+    }
+  } catch (error) {
+    // Absurd prices have no yield.
+    if (error instanceof RangeError) return Infinity;
+    throw error;
+  }
+  return 100 * Math.sqrt(squares / used.length);
 }
 
 function chooseShape(count: number): CurveShape {

@@ -17,7 +17,8 @@ export interface CurveFit {
   readonly longest: number;
 }
 
-const MIN_OBSERVATIONS = 5;
+/** With fewer different maturities no curve is fitted, neither to yields nor to prices. */
+export const MIN_MATURITIES = 5;
 
 /** With fewer observations a hump would only follow single quotes. */
 const MIN_OBSERVATIONS_FOR_HUMP = 20;
@@ -41,7 +42,7 @@ export function fitYields(observations: readonly YieldObservation[]): CurveFit |
   const years = new Float64Array(sorted.map(([, observation]) => observation[0]));
   const yields = new Float64Array(sorted.map(([, observation]) => observation[1]));
   const [shortest = 0, longest = 0] = [years[0], years.at(-1)];
-  if (new Set(years).size < MIN_OBSERVATIONS || shortest <= 0) return undefined;
+  if (new Set(years).size < MIN_MATURITIES || shortest <= 0) return undefined;
   const candidates = listCandidates(years);
   let weights = new Float64Array(years.length).fill(1);
   let best: WeightedFit | undefined;

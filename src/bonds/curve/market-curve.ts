@@ -11,6 +11,7 @@ import {
   getParRate,
   getZeroRate,
 } from './curve-rates.ts';
+import { explainMissingFit } from './explain-missing-fit.ts';
 import { type DiscountCurveFit, fitDiscountCurve } from './fit-discount-curve.ts';
 import { type CurveFit, fitYields, type YieldObservation } from './fit-yields.ts';
 
@@ -32,12 +33,14 @@ export interface CurveTerms extends PricingTerms {
 export const LEFT_OUT_REASONS = [
   'floating',
   'matured',
+  'no fit',
   'no price',
   'no terms',
   'no yield',
   'outlier',
 ] as const;
 
+/** A security that a curve is not fitted to; `no fit` where only the curve is missing. */
 export interface LeftOutSecurity {
   readonly symbol: string;
   readonly reason: (typeof LEFT_OUT_REASONS)[number];
@@ -61,8 +64,11 @@ export interface MarketCurve {
   readonly parameters: CurveParameters | null;
   /** In basis points. */
   readonly rmse: number | null;
-  readonly usedCount: number;
+  /** Every security is in one of these two lists, which are sorted by symbol. */
+  readonly usedSymbols: readonly string[];
   readonly leftOut: readonly LeftOutSecurity[];
+  /** Why there is no curve, or no discount function; null where there is one. */
+  readonly reason: string | null;
   readonly yieldFit: CurveFit | undefined;
   /** Undefined where the terms of too few securities are known, or the fit did not converge. */
   readonly discountFit: DiscountCurveFit | undefined;
@@ -81,35 +87,39 @@ export function fitMarketCurve(
   const prices = select(quotes, (quote) =>
     toPricedQuote(quote, findTerms(quote.symbol), settlement),
   );
-  const discountFit = fitDiscountCurve(prices.items, settlement);
-  if (discountFit && !discountFit.isConverged)
-    return { ...NO_CURVE, method: 'not-converged', leftOut: prices.leftOut, yieldFit };
-  const fit = discountFit ?? yieldFit;
-  if (!fit) return { ...NO_CURVE, leftOut: prices.leftOut };
-  const { symbols, leftOut } = discountFit ? prices : yields;
-  const outliers = symbols.filter((_, index) => fit.isOutlier[index]);
+  const found = fitDiscountCurve(prices.items, settlement);
+  const discountFit = found?.isConverged ? found : undefined;
+  const fit = found ? discountFit : yieldFit;
+  const { symbols, leftOut } = fit && !found ? yields : prices;
+  const isUsed = (index: number) => fit?.isOutlier[index] === false;
+  const otherReason = fit ? 'outlier' : 'no fit';
+  const others = symbols.flatMap((symbol, index) =>
+    isUsed(index) ? [] : [{ symbol, reason: otherReason } as const],
+  );
   return {
-    method: discountFit?.method ?? 'nelson-siegel-yields',
-    parameters: fit.parameters,
-    rmse: fit.rmse,
-    usedCount: symbols.length - outliers.length,
-    leftOut: sortBySymbol([
-      ...leftOut,
-      ...outliers.map((symbol) => ({ symbol, reason: 'outlier' as const })),
-    ]),
+    method: chooseMethod(found, yieldFit),
+    parameters: fit?.parameters ?? null,
+    rmse: fit?.rmse ?? null,
+    usedSymbols: symbols.filter((_, index) => isUsed(index)).sort(),
+    leftOut: sortBySymbol([...leftOut, ...others]),
+    reason: explainMissingFit(quotes.length, {
+      prices: prices.items,
+      yields: yields.items,
+      discountFit: found,
+      yieldFit,
+    }),
     yieldFit,
     discountFit,
   };
 }
 
-const NO_CURVE = {
-  method: null,
-  parameters: null,
-  rmse: null,
-  usedCount: 0,
-  yieldFit: undefined,
-  discountFit: undefined,
-};
+function chooseMethod(
+  found: DiscountCurveFit | undefined,
+  yieldFit: CurveFit | undefined,
+): MarketCurve['method'] {
+  if (found) return found.isConverged ? found.method : 'not-converged';
+  return yieldFit ? 'nelson-siegel-yields' : null;
+}
 
 /** The curve through the quoted yields alone. */
 export function fitQuotedYields(
@@ -136,7 +146,7 @@ function select<Item extends object>(
       items.push(item);
     }
   }
-  return { symbols, items, leftOut: sortBySymbol(leftOut) };
+  return { symbols, items, leftOut };
 }
 
 function toObservation(
@@ -188,10 +198,14 @@ export interface CurvePoint extends Tenor {
   readonly discountFactor: number | null;
 }
 
+/** Half of the last of four decimals, which years may have; tenors of other days are further away. */
+const MAX_ROUNDING = 0.51e-4;
+
 /** The curves of a market at a tenor. */
 export function getCurvePoint({ yieldFit, discountFit }: MarketCurve, tenor: Tenor): CurvePoint {
   const { years } = tenor;
-  const isQuoted = (fit: CurveFit) => years >= fit.shortest && years <= fit.longest;
+  const isQuoted = (fit: CurveFit) =>
+    years >= fit.shortest - MAX_ROUNDING && years <= fit.longest + MAX_ROUNDING;
   const curve = discountFit && isQuoted(discountFit) ? discountFit.parameters : undefined;
   const yieldCurve = yieldFit && isQuoted(yieldFit) ? yieldFit.parameters : undefined;
   return {

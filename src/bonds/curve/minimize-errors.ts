@@ -20,7 +20,8 @@ export interface CurveProblem<C extends Candidate> {
   readonly minGain: number;
 }
 
-const MAX_STEPS = 60;
+/** A search that needs more has not converged. */
+export const MAX_STEPS = 60;
 const INITIAL_DAMPING = 1e-3;
 const MAX_DAMPING = 1e6;
 

@@ -100,14 +100,22 @@ export function listRowFields(
   rowList: string,
 ): string[] {
   const items = properties[rowList]?.items as JsonSchema;
-  return [
-    ...Object.keys(properties).filter((name) => isScalarSchema(properties[name] ?? {})),
-    ...Object.keys(items.properties as object),
-  ];
+  return [...listObjectFields(properties, rowList), ...Object.keys(items.properties as object)];
+}
+
+/** The fields of an object that each of its rows repeats: figures and texts before the list. */
+export function listObjectFields(
+  properties: Readonly<Record<string, JsonSchema>>,
+  rowList: string,
+): string[] {
+  const names = Object.keys(properties);
+  return names
+    .slice(0, names.indexOf(rowList))
+    .filter((name) => isScalarSchema(properties[name] ?? {}));
 }
 
 /** Whether values are neither lists nor objects. */
-export function isScalarSchema({ type }: JsonSchema): boolean {
+function isScalarSchema({ type }: JsonSchema): boolean {
   return !['array', 'object'].some((name) => hasType(type, name));
 }
 

@@ -94,6 +94,16 @@ export const CURVE_UNITS = {
   rmse: 'basis points',
 } as const;
 
+const LEFT_OUT = [
+  'floating',
+  'matured',
+  'no fit',
+  'no price',
+  'no terms',
+  'no yield',
+  'outlier',
+] as const;
+
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
   market: schema.choice(MARKETS, 'Whose paper the curve is of'),
@@ -121,15 +131,23 @@ const CURVE_SCHEMAS = {
   ),
   used: schema.integer('How many securities the curve was fitted to'),
   leftOut: schema.array(
-    'The securities of the market that it was not fitted to, by symbol',
+    'The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve',
     schema.object({
       symbol: schema.string('Symbol of the security'),
-      reason: schema.choice(['floating', 'matured', 'no price', 'no terms', 'no yield', 'outlier']),
+      reason: schema.choice(LEFT_OUT),
     }),
   ),
   points: schema.array(
     'A point for each tenor, in the order of the request',
     schema.object(POINT_SCHEMAS),
+  ),
+  usedSymbols: schema.array(
+    'The securities that the curve was fitted to, sorted; every other one of the market is in leftOut',
+    schema.string('Symbol of the security'),
+  ),
+  reason: schema.nullable(
+    { type: 'string' },
+    'Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one',
   ),
 } satisfies Record<string, JsonSchema>;
 
@@ -138,7 +156,7 @@ export const curveOperation = {
   name: 'curve',
   title: 'Yield curve',
   description:
-    'The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`; NDJSON with `fields` has the points with those that are theirs.',
+    'The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
@@ -161,17 +179,17 @@ export const curveOperation = {
     {
       date: '2026-06-30',
       market: 'government',
-      method: 'svensson',
+      method: 'nelson-siegel',
       parameters: {
         beta0: 12.318412,
         beta1: -1.273205,
         beta2: -0.412907,
-        beta3: -1.104811,
+        beta3: null,
         tau1: 0.932164,
-        tau2: 3.480021,
+        tau2: null,
       },
       rmse: 3.4127,
-      used: 49,
+      used: 8,
       leftOut: [{ symbol: 'Z03PFL051126', reason: 'floating' }],
       points: [
         {
@@ -184,6 +202,17 @@ export const curveOperation = {
           discountFactor: 0.897704218,
         },
       ],
+      usedSymbols: [
+        'Z01GIS130127',
+        'Z01GIS130427',
+        'Z03PIB170328',
+        'Z05PIB151029',
+        'Z10PIB211032',
+        'Z20PIB230140',
+        'ZZ03TB030926',
+        'ZZ06TB031226',
+      ],
+      reason: null,
     },
   ],
 } as const satisfies Operation;

@@ -7,6 +7,12 @@ import {
   getZeroRate,
 } from '../../../src/bonds/curve/curve-rates.ts';
 import { fitDiscountCurve } from '../../../src/bonds/curve/fit-discount-curve.ts';
+import {
+  accruedInterest,
+  billPrice,
+  type CouponBond,
+  cleanPrice,
+} from '../../../src/bonds/index.ts';
 import { parseDay } from '../../../src/shared/calendar.ts';
 import { REPETITIONS } from '../../support/store.ts';
 import { number } from '../arbitrary.ts';
@@ -40,6 +46,21 @@ function priceOnCurve(curve: CurveParameters, count: number, shiftPercent = 0) {
     );
     return { security, dirtyPrice };
   });
+}
+
+/** The yield in percent by bisection: simple for bills, compounded twice a year for bonds. */
+function findYield(security: CouponBond | { maturity: number }, dirtyPrice: number): number {
+  let [low, high] = [0, 100];
+  while (high - low > 1e-10) {
+    const middle = (low + high) / 2;
+    const price =
+      'couponRate' in security
+        ? cleanPrice(security, settlement, middle) + accruedInterest(security, settlement)
+        : billPrice(security, settlement, middle);
+    if (price > dirtyPrice) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 const svensson = fc.record({
@@ -161,6 +182,44 @@ describe('the discount function fitted to prices', () => {
     expect(errors).toHaveLength(12);
     expect(fit?.rmse).toBeCloseTo(Math.sqrt(squares / 12), 3);
     expect(fit?.rmse).toBeGreaterThan(0.7);
+  });
+
+  test('has that of the yields to maturity of bonds, at prices by its parameters', () => {
+    const curve = { beta0: 12, beta1: -3, beta2: 2, beta3: 1, tau1: 1, tau2: 4 };
+    const priced = priceOnCurve(curve, 40).map(({ security, dirtyPrice }, index) => {
+      const years = (security.maturity - settlement) / 365;
+      const error = 0.003 * Math.min(years, 5) * Math.sin(7 * index);
+      return { security, dirtyPrice: dirtyPrice * (1 + error) };
+    });
+    const fit = fitDiscountCurve(priced, settlement);
+    const {
+      beta0 = 0,
+      beta1 = 0,
+      beta2 = 0,
+      beta3 = 0,
+      tau1 = 1,
+      tau2 = 1,
+    } = fit?.parameters ?? {};
+    const getZero = (time: number) => {
+      const [first, second] = [time / tau1, time / tau2];
+      const slope = (1 - Math.exp(-first)) / first;
+      const secondHump = (1 - Math.exp(-second)) / second - Math.exp(-second);
+      return (
+        (beta0 + beta1 * slope + beta2 * (slope - Math.exp(-first)) + beta3 * secondHump) / 100
+      );
+    };
+    const errors = priced.flatMap(({ security, dirtyPrice }, index) => {
+      if (fit?.isOutlier[index]) return [];
+      const { years, amounts } = getCashFlows(security, settlement);
+      const fitted = years.reduce(
+        (sum, time, flow) => sum + (amounts[flow] ?? 0) * Math.exp(-getZero(time) * time),
+        0,
+      );
+      return [100 * (findYield(security, fitted) - findYield(security, dirtyPrice))];
+    });
+    const squares = errors.reduce((sum, error) => sum + error * error, 0);
+    expect(fit?.rmse).toBeGreaterThan(10);
+    expect(fit?.rmse).toBeCloseTo(Math.sqrt(squares / errors.length), 6);
   });
 
   test('is undefined with fewer than five maturities, and finite whatever the prices', () => {

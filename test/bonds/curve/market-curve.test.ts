@@ -7,6 +7,7 @@ import {
   getCurvePoint,
 } from '../../../src/bonds/curve/market-curve.ts';
 import { formatDay, parseDay } from '../../../src/shared/calendar.ts';
+import { REPETITIONS } from '../../support/store.ts';
 import { number } from '../arbitrary.ts';
 
 const settlement = parseDay('2026-07-01');
@@ -37,7 +38,7 @@ describe('the curves of a market', () => {
     );
     expect(curve).toMatchObject({
       method: 'nelson-siegel',
-      usedCount: bills.length,
+      usedSymbols: bills.map(({ symbol }) => symbol),
       leftOut: [{ symbol: 'FLOATER', reason: 'floating' }],
     });
     expect(curve.yieldFit?.isOutlier).toHaveLength(bills.length);
@@ -48,7 +49,7 @@ describe('the curves of a market', () => {
     const curve = fitMarketCurve([...bills, ...matured], () => undefined, settlement);
     expect(curve).toMatchObject({
       method: 'nelson-siegel',
-      usedCount: bills.length,
+      usedSymbols: bills.map(({ symbol }) => symbol),
       leftOut: [
         { symbol: 'B00-1', reason: 'matured' },
         { symbol: 'B0000', reason: 'matured' },
@@ -71,9 +72,11 @@ describe('the curves of a market', () => {
     });
     const bonds = negative.map((quote) => ({ ...quote, type: 'bond' }));
     const ofYields = fitMarketCurve(bonds, () => undefined, settlement);
-    expect(ofYields).toMatchObject({ method: 'nelson-siegel-yields', leftOut: [], usedCount: 9 });
+    expect(ofYields.usedSymbols).toHaveLength(9);
+    expect(ofYields).toMatchObject({ method: 'nelson-siegel-yields', leftOut: [] });
     const ofPrices = fitMarketCurve(negative, () => undefined, settlement);
-    expect(ofPrices).toMatchObject({ method: 'nelson-siegel', leftOut: [], usedCount: 9 });
+    expect(ofPrices.usedSymbols).toHaveLength(9);
+    expect(ofPrices).toMatchObject({ method: 'nelson-siegel', leftOut: [] });
     expect(getCurvePoint(ofPrices, { tenor: '', years: 0.1 }).zero).toBeLessThan(-0.2);
   });
 
@@ -83,7 +86,7 @@ describe('the curves of a market', () => {
     const curve = fitMarketCurve([...bonds, without], () => undefined, settlement);
     expect(curve).toMatchObject({
       method: 'nelson-siegel-yields',
-      usedCount: bonds.length,
+      usedSymbols: bonds.map(({ symbol }) => symbol),
       leftOut: [{ symbol: 'ZERO', reason: 'no yield' }],
       discountFit: undefined,
     });
@@ -101,14 +104,73 @@ describe('the curves of a market', () => {
     expect(getZero(350 / 365)).toBeCloseTo(9.78, 1);
   });
 
-  test('do not exist for one bill, for no quotes, or for bills of the same day', () => {
-    for (const quotes of [[], bills.slice(0, 1), bills.map(() => bill(90))]) {
-      const curve = fitMarketCurve(quotes, () => undefined, settlement);
-      expect(curve).toMatchObject({ method: null, parameters: null, rmse: null, usedCount: 0 });
+  test('reach the first and the last day quoted where its years are rounded, and not a day more', () => {
+    for (const decimals of [4, 6]) {
+      const rounded = Array.from({ length: 30 }, (_, index) => bill(1 + 13 * index)).map(
+        (quote) => ({
+          ...quote,
+          maturityYears: Number(quote.maturityYears.toFixed(decimals)),
+        }),
+      );
+      for (const count of [15, 21, 30]) {
+        const quotes = rounded.slice(count === 15 ? 2 : 0, count);
+        const curve = fitMarketCurve(quotes, () => undefined, settlement);
+        const [first = 0, last = 0] = [quotes[0], quotes.at(-1)].map((quote) =>
+          Math.round((quote?.maturityYears ?? 0) * 365),
+        );
+        const hasRates = (days: number) => {
+          const point = getCurvePoint(curve, { tenor: '', years: days * (1 / 365) });
+          return [point.yield !== null, point.zero !== null];
+        };
+        expect([first, last].map(hasRates)).toEqual([
+          [true, true],
+          [true, true],
+        ]);
+        expect([first - 0.08, last + 0.08].map(hasRates)).toEqual([
+          [false, false],
+          [false, false],
+        ]);
+      }
     }
   });
 
-  test('have finite figures or none, whatever the prices, yields and coupons are', () => {
+  test('say why they do not exist, with what a fit needs', () => {
+    const explain = (quotes: readonly CurveQuote[]) => {
+      const curve = fitMarketCurve(quotes, () => undefined, settlement);
+      return [
+        curve.method,
+        curve.reason,
+        new Set<string>(curve.leftOut.map(({ reason }) => reason)),
+      ];
+    };
+    const asBond = (quote: CurveQuote) => ({ ...quote, type: 'bond' });
+    const sameDay = bills.map((_, index) => bill(90, { symbol: `${index}` }));
+    const noFit = new Set(['no fit']);
+    expect(explain([])).toEqual([null, 'no quotes', new Set()]);
+    expect(explain(bills.slice(0, 1))).toEqual([null, '1 maturity; a fit needs 5', noFit]);
+    expect(explain(bills.slice(0, 4))).toEqual([null, '4 maturities; a fit needs 5', noFit]);
+    expect(explain(sameDay)).toEqual([null, '1 maturity; a fit needs 5', noFit]);
+    expect(explain(bills.slice(0, 5))).toEqual(['nelson-siegel', null, new Set()]);
+    expect(explain(bills.slice(0, 4).map(asBond))).toEqual([
+      null,
+      '4 maturities; a fit needs 5',
+      new Set(['no terms']),
+    ]);
+    expect(explain(bills.map((quote, index) => (index < 3 ? quote : asBond(quote))))).toEqual([
+      'nelson-siegel-yields',
+      '3 maturities with price and terms; a discount function needs 5',
+      new Set(),
+    ]);
+    // Prices that no smooth curve is near.
+    const absurd = bills.map((quote, index) => ({ ...quote, lastPrice: index % 2 ? 1e-9 : 1e12 }));
+    expect(explain(absurd)).toEqual([
+      'not-converged',
+      'no discount function is near the prices',
+      noFit,
+    ]);
+  });
+
+  test('have finite figures or none and each security in one list, whatever the market is', () => {
     const magnitude = number(-15, 15).map((exponent) => 10 ** exponent);
     const security = fc.record({
       days: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 30_000 })),
@@ -116,16 +178,19 @@ describe('the curves of a market', () => {
       lastPrice: fc.oneof(number(90, 110), magnitude),
       couponRate: fc.oneof(fc.constant(12), magnitude),
     });
-    const market = fc.array(security, { minLength: 6, maxLength: 30 });
+    const market = fc.array(security, { maxLength: 30 });
     fc.assert(
       fc.property(market, (securities) => {
         const odd = securities.map(({ days, ytm, lastPrice }, index) =>
-          bill(days, { symbol: `${index}`, type: 'bond', ytm, lastPrice }),
+          bill(days, { symbol: `${index}`, type: index % 5 ? 'bond' : 'tbill', ytm, lastPrice }),
         );
-        const findTerms = (symbol: string) => ({
-          couponRate: securities[Number(symbol)]?.couponRate ?? 0,
-          pricing: 'coupon' as const,
-        });
+        const findTerms = (symbol: string) =>
+          Number(symbol) % 5 > 0
+            ? {
+                couponRate: securities[Number(symbol)]?.couponRate ?? 0,
+                pricing: 'coupon' as const,
+              }
+            : undefined;
         const curve = fitMarketCurve(odd, findTerms, settlement);
         const points = [0.1, 1, 10, 80].map((years) => getCurvePoint(curve, { tenor: '', years }));
         const figures = [
@@ -134,9 +199,16 @@ describe('the curves of a market', () => {
           ...points.flatMap(({ tenor: _, ...point }) => Object.values(point)),
         ];
         expect(figures.filter((figure) => figure !== null && !Number.isFinite(figure))).toEqual([]);
-        if (curve.method && curve.method !== 'not-converged') expect(curve.rmse).not.toBeNull();
+        const isFitted = curve.method !== null && curve.method !== 'not-converged';
+        expect([curve.rmse !== null, curve.usedSymbols.length > 0]).toEqual([isFitted, isFitted]);
+        expect(curve.reason === null).toBe(curve.discountFit !== undefined);
+        const leftOut = curve.leftOut.map(({ symbol }) => symbol);
+        expect(leftOut).toEqual(leftOut.toSorted());
+        expect(curve.usedSymbols).toEqual(curve.usedSymbols.toSorted());
+        const listed = [...curve.usedSymbols, ...leftOut].toSorted();
+        expect(listed).toEqual(odd.map(({ symbol }) => symbol).toSorted());
       }),
-      { numRuns: 200 },
+      { numRuns: 200 * REPETITIONS },
     );
   });
 });

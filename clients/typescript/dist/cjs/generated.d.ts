@@ -531,7 +531,7 @@ export interface FundsRecord {
     /** Who manages it; null if it is unknown */
     readonly manager: string | null;
 }
-/** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`; NDJSON with `fields` has the points with those that are theirs. */
+/** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
 export interface CurveRecord {
     /** Date of the quotes */
     readonly date: string;
@@ -558,11 +558,11 @@ export interface CurveRecord {
     readonly rmse: number | null;
     /** How many securities the curve was fitted to */
     readonly used: number;
-    /** The securities of the market that it was not fitted to, by symbol */
+    /** The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve */
     readonly leftOut: readonly {
         /** Symbol of the security */
         readonly symbol: string;
-        readonly reason: 'floating' | 'matured' | 'no price' | 'no terms' | 'no yield' | 'outlier';
+        readonly reason: 'floating' | 'matured' | 'no fit' | 'no price' | 'no terms' | 'no yield' | 'outlier';
     }[];
     /** A point for each tenor, in the order of the request */
     readonly points: readonly {
@@ -581,6 +581,10 @@ export interface CurveRecord {
         /** What 1 at that time is worth on the settlement day; null where zero is */
         readonly discountFactor: number | null;
     }[];
+    /** The securities that the curve was fitted to, sorted; every other one of the market is in leftOut */
+    readonly usedSymbols: readonly string[];
+    /** Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one */
+    readonly reason: string | null;
 }
 /** What follows from the quotes of a security, or of several: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote of each; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
 export interface AnalyticsRecord {
