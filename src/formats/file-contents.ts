@@ -103,6 +103,8 @@ export interface TableToWrite {
   readonly rows: AsyncIterable<readonly (readonly FileCell[])[]>;
   /** Metadata of the table, where the format has a place for it; called after the last row. */
   readonly metadata?: () => readonly MetadataLine[];
+  /** Whether columns say their units, in a format that can leave them out. */
+  readonly tellsUnits?: boolean;
 }
 
 /** A line about a table. */

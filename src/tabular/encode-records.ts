@@ -69,7 +69,8 @@ export async function* encodeRecords(
   const rows = (async function* () {
     for await (const chunk of splitIntoChunks(records, signal)) yield chunk.flatMap(toRows);
   })();
-  const table = { title: source.name, columns, rows };
+  const tellsUnits = 'computedUnits' in source;
+  const table = { title: source.name, columns, rows, tellsUnits };
   yield* RESPONSE_WRITERS[format](metadata ? { ...table, metadata: () => metadata } : table);
 }
 

@@ -56,8 +56,12 @@ export function getResultKind(
   return frequency ? createPeriodKind(frequency, yearStart ?? kind.yearStart ?? 1) : kind;
 }
 
-/** The dataset that a transform makes of another: its fields and their units. */
-export function transformDataset(dataset: Dataset, transform: DatasetTransform): ComputedDataset {
+/** The dataset that a transform makes of another: its fields, and the units of those selected. */
+export function transformDataset(
+  dataset: Dataset,
+  transform: DatasetTransform,
+  selected?: readonly string[],
+): ComputedDataset {
   const observations = observationsOf(dataset);
   const kind = getResultKind(dataset, transform);
   const { field: periodField } = getPeriod(dataset);
@@ -69,7 +73,7 @@ export function transformDataset(dataset: Dataset, transform: DatasetTransform):
     if (!measure) return [name, field];
     const { value } = field.itemFields ?? {};
     const unit = UNITS[transform.units].getUnit(field.unit ?? value?.unit ?? '');
-    units.push(unit);
+    if (selected?.includes(name) ?? true) units.push(unit);
     const description = describe(field.description, measure, transform);
     const figure = nullable(amountIn(unit)(description)) as Field<number>;
     return [name, measure.isList ? keyedList(description, 'Key', figure) : figure];

@@ -22,8 +22,8 @@ import {
 const BATCH_ROWS = 10_000;
 
 /** Float64, Int64, Date32, Bool and Utf8, all nullable; a table without rows still has its columns. */
-export const writeArrow: TableWriter = async function* ({ columns, rows }) {
-  yield encodeSchemaMessage(columns);
+export const writeArrow: TableWriter = async function* ({ columns, rows, tellsUnits }) {
+  yield encodeSchemaMessage(columns, tellsUnits);
   for await (const batch of rebatch(rows, BATCH_ROWS)) {
     const vectors: ArrowVector[] = [];
     for (const [index, { type }] of columns.entries()) {
@@ -85,8 +85,11 @@ const RECORD_BATCH = 3;
 const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 /** The first message of a stream: its columns, all of them nullable. */
-function encodeSchemaMessage(columns: readonly OutputColumn[]): Uint8Array {
-  const fields = columns.map(({ name, type }) => {
+export function encodeSchemaMessage(
+  columns: readonly OutputColumn[],
+  tellsUnits = false,
+): Uint8Array {
+  const fields = columns.map(({ name, type, unit }) => {
     const { typeId, fields: typeFields } = ARROW_TYPES[type];
     // Some readers require the list of children even where it is empty.
     return tableNode([
@@ -96,6 +99,7 @@ function encodeSchemaMessage(columns: readonly OutputColumn[]): Uint8Array {
       tableNode(typeFields),
       undefined,
       vectorNode([]),
+      ...(tellsUnits && unit ? [vectorNode([tableNode(['unit', unit].map(stringNode))])] : []),
     ]);
   });
   return frameMessage(SCHEMA, tableNode([undefined, vectorNode(fields)]), 0);

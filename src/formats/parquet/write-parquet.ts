@@ -2,6 +2,7 @@ import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { system } from '../../shared/system.ts';
+import { encodeSchemaMessage } from '../arrow/write-arrow.ts';
 import { extractColumn, rebatch } from '../column-cells.ts';
 import type { OutputColumn, TableWriter } from '../file-contents.ts';
 import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';
@@ -11,7 +12,7 @@ const ROW_GROUP_ROWS = 15_000;
 const PAR1 = 0x31524150;
 
 /** DOUBLE, INT64, DATE, BOOLEAN and STRING, all optional; a table without rows still has its columns. */
-export const writeParquet: TableWriter = async function* ({ columns, rows }) {
+export const writeParquet: TableWriter = async function* ({ columns, rows, tellsUnits }) {
   const out = new ByteWriter();
   const groups: RowGroup[] = [];
   out.appendUint32(PAR1);
@@ -33,10 +34,17 @@ export const writeParquet: TableWriter = async function* ({ columns, rows }) {
     num_rows: groups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
     row_groups: groups,
     metadata_length: 0,
+    ...(tellsUnits && { key_value_metadata: [encodeArrowSchema(columns)] }),
   });
   out.appendUint32(PAR1);
   yield takeWrittenBytes(out);
 };
+
+/** Parquet has no place for the unit of a column: readers of Arrow take it from here. */
+function encodeArrowSchema(columns: readonly OutputColumn[]) {
+  const schema = Buffer.from(encodeSchemaMessage(columns, true));
+  return { key: 'ARROW:schema', value: schema.toString('base64') };
+}
 
 function takeWrittenBytes(out: ByteWriter): Uint8Array {
   const bytes = out.getBytes().slice();

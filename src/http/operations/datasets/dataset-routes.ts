@@ -50,7 +50,7 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
       // A missing fund comes before what a request is as of, too.
       const defersErrors = plan.selection.kind === 'fund';
       const { transform } = plan;
-      const source = transform ? transformDataset(dataset, transform) : dataset;
+      const source = transform ? transformDataset(dataset, transform, plan.fields) : dataset;
       const includeTotal = request.includeTotal && !transform;
       return { ...plan, source, datasets: [name], includeTotal, defersErrors };
     },
