@@ -59,15 +59,19 @@ function createPointReader(dataset: Dataset, { fields, list, keys }: MeasureName
     const values: Point['values'][number][] = fields.map(
       (name) => (record[name] ?? null) as number | null,
     );
-    for (const { key, value } of list === undefined ? [] : (record[list] as KeyedValue[])) {
+    const listed = list === undefined ? [] : (record[list] as KeyedValue[]);
+    const members = listed.map(({ key, value }) => {
       if (!keys.includes(key)) keys.push(key);
-      values[fields.length + keys.indexOf(key)] = value;
-    }
+      const index = fields.length + keys.indexOf(key);
+      values[index] = value;
+      return index;
+    });
     return {
       ordinal: kind.toOrdinal(label) ?? Number.NaN,
       label,
       dimensions: dimensions.map((each) => String(record[each.field])),
       values,
+      members,
       status: record.status as string | undefined,
     };
   };

@@ -10,6 +10,8 @@ export interface Point {
   readonly dimensions: readonly string[];
   /** One for each measure: null where it is unknown, undefined where the record has no such key. */
   readonly values: readonly Figure[];
+  /** The indexes of the values that are members of a list, in the order of these. */
+  readonly members?: readonly number[];
   readonly status?: string | undefined;
 }
 
@@ -22,7 +24,7 @@ export interface MeasureTransform {
 }
 
 /** The points of one series in one period, which may be coarser than those of the points. */
-export interface PointGroup extends Pick<Point, 'ordinal' | 'dimensions' | 'label' | 'status'> {
+export interface PointGroup extends Omit<Point, 'values'> {
   /** The dimension values in one text, which sorts as they do. */
   readonly key: string;
   /** How many points have a figure. */
@@ -43,7 +45,7 @@ export class PointGrouping {
     private readonly isOldestFirst: boolean,
   ) {}
 
-  add({ dimensions, label, values, status }: Point): void {
+  add({ dimensions, label, values, members = [], status }: Point): void {
     const key = joinDimensions(dimensions);
     let group = this.#groups.get(key);
     if (!group) {
@@ -51,6 +53,12 @@ export class PointGrouping {
       this.#groups.set(key, group);
     } else if (group.status === NORMAL_STATUS || (this.isOldestFirst && status !== NORMAL_STATUS)) {
       group.status = status;
+    }
+    if (members.length > 0) {
+      const { members: others = [] } = group;
+      // In the order of the newest point, whichever comes first.
+      const all = this.isOldestFirst ? [...members, ...others] : [...others, ...members];
+      group.members = [...new Set(all)];
     }
     let isObserved = false;
     for (const [index, value] of values.entries()) {

@@ -75,14 +75,17 @@ function createRecordWriter(
   const dimensions = dataset.declaration?.dimensions ?? [];
   const kind = getResultKind(dataset, { frequency, ...transform });
   return ({ ordinal, label, values, status, observed, expected, ...record }) => {
-    const members = keys.map((key, index) => ({ key, value: values[fields.length + index] }));
+    const members = record.members?.map((index) => ({
+      key: keys[index - fields.length],
+      value: values[index],
+    }));
     return JSON.stringify({
       [periodField]: frequency ? kind.formatLabel(ordinal) : label,
       ...Object.fromEntries(
         dimensions.map(({ field }, index) => [field, record.dimensions[index]]),
       ),
       ...Object.fromEntries(fields.map((field, index) => [field, values[index]])),
-      ...(list !== undefined && { [list]: members.filter(({ value }) => value !== undefined) }),
+      ...(list !== undefined && { [list]: members ?? [] }),
       status,
       ...(frequency && { observed, expected }),
     });
