@@ -45,7 +45,11 @@ export interface ObservationSelection extends SelectionOptions {
 }
 
 /** Ordinals of the first and last period, inclusive, and how many of them at most. */
-export type PeriodRange = Pick<ObservationSelection, 'from' | 'to'> & { readonly limit?: number };
+export interface PeriodRange extends Pick<ObservationSelection, 'from' | 'to'> {
+  readonly limit?: number;
+  /** Only days with quotes of one of these types. */
+  readonly types?: readonly string[];
+}
 
 interface FundSelection extends SelectionOptions {
   readonly kind: 'fund';
@@ -152,6 +156,8 @@ export interface StoreQueries {
   read(selection: Selection): Awaitable<ReadResult>;
   /** The periods, or the days of quotes, that have any record: their ordinals, newest first. */
   periods(dataset: Dataset, range: PeriodRange, asOf?: number): Promise<readonly number[]>;
+  /** The days of quotes that changed between two revisions, with the last change of each. */
+  dayVersions(dataset: Dataset, filter: DayVersionsFilter): Promise<readonly DayVersion[]>;
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
   records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
   revisions(filter?: RevisionFilter): Promise<Revision[]>;
@@ -205,6 +211,19 @@ export interface Coverage extends NewestData {
   readonly count: number;
   /** The last revision that changed it; null where there was none. */
   readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
+}
+
+export interface DayVersionsFilter {
+  /** Changes count that were made after this revision, up to that one. */
+  readonly since: number;
+  readonly until: number;
+  /** First and last day, inclusive; all where absent. */
+  readonly days?: readonly [from: string, to: string];
+}
+
+/** The last revision that changed the records of a day. */
+export interface DayVersion extends Pick<Revision, 'revision' | 'publishedAt'> {
+  readonly date: string;
 }
 
 export interface ReadResult {

@@ -53,6 +53,7 @@ function createFailingReader(query: () => never): StoreReader {
     funds: fail,
     securityTerms: fail,
     periods: fail,
+    dayVersions: fail,
     secret: async () => new Uint8Array(32),
     confirmRevision: (seen) => seen,
     newestSeen: () => NOTHING_SEEN,

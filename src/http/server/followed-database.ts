@@ -163,7 +163,14 @@ function createMissingReader(cause: string): StoreReader {
       corrections: fail,
       vintages: fail,
     },
-    ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail, periods: fail },
+    ...{
+      coverage: fail,
+      securities: fail,
+      funds: fail,
+      securityTerms: fail,
+      periods: fail,
+      dayVersions: fail,
+    },
   };
   return {
     ...queries,

@@ -1,55 +1,70 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import type { PeriodRange } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
-import { type AsOfCache, type ResolvedAsOf, resolveAsOf } from './resolve-as-of.ts';
+import { type AsOfCache, MAX_REVISION, type ResolvedAsOf, resolveAsOf } from './resolve-as-of.ts';
 import { selectRecords } from './select-records.ts';
-import { bind, buildSql, type SqlCondition } from './sql-fragments.ts';
+import {
+  bind,
+  buildSql,
+  isOneOf,
+  orderAndLimit,
+  type SqlCondition,
+  selectWhere,
+} from './sql-fragments.ts';
 
 /** The ordinals of the periods, or numbers of the days, that have any record; newest first. */
 export function* findPeriods(
   dataset: Dataset,
-  { from, to, limit = Number.MAX_SAFE_INTEGER }: PeriodRange,
+  range: PeriodRange,
   revision: number | undefined,
   { dialect, cache }: { dialect: Dialect; cache?: AsOfCache | undefined },
 ): QuerySteps<readonly number[]> {
+  const days = getSummaryTables(dataset)?.days.name;
+  if (days !== undefined) {
+    const rows = yield* queryRows<{ date: string }>(daysStatement(days, range, revision));
+    return rows.map(({ date }) => parseDay(date));
+  }
   const asOf = yield* resolveAsOf(dataset, revision, dialect, cache);
   if (asOf === 'nothing') return [];
-  const table = getStorageTable(dataset);
-  const [{ column } = { column: '' }] = table.key;
-  const hasDays = dataset.shape === 'quotes';
-  const toStored = (ordinal: number) => (hasDays ? formatDay(ordinal) : ordinal);
-  const isFrom: SqlCondition[] = from === undefined ? [] : [[`${column} >= ?`, toStored(from)]];
-  const isTo: SqlCondition[] = to === undefined ? [] : [[`${column} <= ?`, toStored(to)]];
-  const search = { table, column, asOf };
-  const statement = asOf?.isDistributed
-    ? selectNewest(search, [...isFrom, ...isTo], limit, 'DISTINCT ')
-    : buildSql`WITH RECURSIVE periods(period) AS (
-      SELECT (${selectNewest(search, [...isFrom, ...isTo], 1)})
-      UNION ALL SELECT (${selectNewest(search, [...isFrom, [`${column} < period`]], 1)})
-      FROM periods WHERE period IS NOT NULL)
-    SELECT period AS ${column} FROM periods WHERE period IS NOT NULL LIMIT ${bind(limit)}`;
-  const rows = yield* queryRows<Readonly<Record<string, string | number>>>(statement);
-  return rows.map(({ [column]: stored }) =>
-    typeof stored === 'string' && hasDays ? parseDay(stored) : Number(stored),
+  const rows = yield* queryRows<{ place: number }>(
+    placesStatement(getStorageTable(dataset), range, asOf),
   );
+  return rows.map(({ place }) => Number(place));
 }
 
-interface Search {
-  readonly table: StorageTable;
-  readonly column: string;
-  readonly asOf: ResolvedAsOf | undefined;
-}
-
-/** One search of an index for each period: most have many records. */
-function selectNewest(
-  { table, column, asOf }: Search,
-  conditions: readonly SqlCondition[],
-  limit: number,
-  distinct = '',
+/** The days of quotes, by the number of quotes that each has. */
+function daysStatement(
+  table: string,
+  { from, to, types, limit }: PeriodRange,
+  revision = MAX_REVISION,
 ): SqlStatement {
-  const order = [{ column, isDescending: true as const }];
-  return selectRecords(table, [`${distinct}${column}`], conditions, { asOf, order, limit });
+  const conditions: SqlCondition[] = [['revision <= ?', revision]];
+  if (from !== undefined) conditions.push(['date >= ?', formatDay(from)]);
+  if (to !== undefined) conditions.push(['date <= ?', formatDay(to)]);
+  if (types) conditions.push(isOneOf('type', types));
+  return buildSql`${selectWhere(['date'], table, conditions)}
+    GROUP BY date HAVING sum(difference) > 0${orderAndLimit([{ column: 'date', isDescending: true }], limit)}`;
+}
+
+/** The places of a series: one search of an index for each, because most have many records. */
+function placesStatement(
+  table: StorageTable,
+  { from, to, limit = Number.MAX_SAFE_INTEGER }: PeriodRange,
+  asOf: ResolvedAsOf | undefined,
+): SqlStatement {
+  const isFrom: SqlCondition[] = from === undefined ? [] : [['place >= ?', from]];
+  const isTo: SqlCondition[] = to === undefined ? [] : [['place <= ?', to]];
+  const order = [{ column: 'place', isDescending: true as const }];
+  const selectNewest = (column: string, conditions: readonly SqlCondition[], limit: number) =>
+    selectRecords(table, [column], conditions, { asOf, order, limit });
+  if (asOf?.isDistributed) return selectNewest('DISTINCT place', [...isFrom, ...isTo], limit);
+  return buildSql`WITH RECURSIVE periods(period) AS (
+      SELECT (${selectNewest('place', [...isFrom, ...isTo], 1)})
+      UNION ALL SELECT (${selectNewest('place', [...isFrom, ['place < period']], 1)})
+      FROM periods WHERE period IS NOT NULL)
+    SELECT period AS place FROM periods WHERE period IS NOT NULL LIMIT ${bind(limit)}`;
 }

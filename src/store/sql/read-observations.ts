@@ -6,7 +6,7 @@ import { dropLastRecord, toReadResult } from './read-result.ts';
 import { aggregateRecords } from './record-statements.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords, selectRecordsOfAny } from './select-records.ts';
-import { afterPositionCondition, buildSql, type SqlCondition } from './sql-fragments.ts';
+import { afterPositionCondition, buildSql, isOneOf, type SqlCondition } from './sql-fragments.ts';
 
 interface ReadOptions {
   readonly dialect: Dialect;
@@ -78,11 +78,7 @@ export function buildObservationConditions(
   ]);
 }
 
-export function isOneOf(column: string, values: readonly string[]): SqlCondition {
-  return [`${column} IN (${values.map(() => '?').join(', ')})`, ...values];
-}
-
-/** The dimension values of each selected series, where all dimensions are given and they are few. */
+export /** The dimension values of each selected series, where all dimensions are given and they are few. */
 function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
   const count = dataset.declaration?.dimensions?.length ?? 0;
   let series: (readonly string[])[] = [[]];

@@ -71,6 +71,10 @@ export function anyCondition(conditions: readonly SqlCondition[]): SqlCondition 
   return [`(${alternatives.join(' OR ')})`, ...conditions.flatMap(([, ...values]) => values)];
 }
 
+export function isOneOf(column: string, values: readonly string[]): SqlCondition {
+  return [`${column} IN (${values.map(() => '?').join(', ')})`, ...values];
+}
+
 /** How the conditions on a symbol are written, so that the planner finds the index for it. */
 export type SymbolDialect = Pick<Dialect, 'maxCoveredSymbolBytes'>;
 

@@ -6,6 +6,7 @@ import { createCompleter, hasAddedMeasure } from './added-measures.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
+import { findDayVersions } from './find-day-versions.ts';
 import { findPeriods } from './find-periods.ts';
 import {
   countRecords,
@@ -48,6 +49,8 @@ export function createStoreQueries(
       }),
     periods: (dataset, range, asOf) =>
       run(() => findPeriods(dataset, range, asOf, { dialect, cache }), { asOf }),
+    dayVersions: (dataset, filter) =>
+      run(() => findDayVersions(dataset, filter), { ...SINGLE_STATEMENT, asOf: filter.until }),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) =>

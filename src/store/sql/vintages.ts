@@ -8,13 +8,14 @@ import { groupSecurityKeys } from './corrections.ts';
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
-import { buildObservationConditions, getObservationOrder, isOneOf } from './read-observations.ts';
+import { buildObservationConditions, getObservationOrder } from './read-observations.ts';
 import { getQuoteOrder } from './record-statements.ts';
 import { ABOVE_ALL_REVISIONS } from './resolve-as-of.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
   anyCondition,
+  isOneOf,
   orderAndLimit,
   ownDistributedRows,
   ownRows,
