@@ -49,7 +49,7 @@ export class AnalyticsReader {
     const quotes = JSON.parse(`[${records}]`) as Quote[];
     const dates = new Set(quotes.map(({ date }) => date));
     const markets = await this.#readMarkets(dataset, dates, { revision: asOf, signal });
-    const findTerms = await this.source.readTerms(dataset, quotes, asOf);
+    const { findTerms } = await this.source.readTerms(dataset, quotes, asOf);
     const texts = quotes.map((quote) =>
       JSON.stringify(computeRecord(quote, findTerms, markets.get(quote.date) as DayMarket)),
     );
@@ -74,7 +74,7 @@ export class AnalyticsReader {
       const dateRange = [batch[0] as string, batch.at(-1) as string] as const;
       const quotes = await this.source.readQuotes(dataset, dateRange, revision);
       const governmentQuotes = selectMarket(quotes, 'government');
-      const findTerms = await this.source.readTerms(dataset, governmentQuotes, revision);
+      const { findTerms } = await this.source.readTerms(dataset, governmentQuotes, revision);
       const quotesByDate = Map.groupBy(quotes, ({ date }) => date);
       for (const date of batch) {
         if (signal.aborted) throw new AbandonedError();

@@ -6,20 +6,32 @@ import {
 } from '../bonds/curve/index.ts';
 import { getSettlementDay } from '../bonds/index.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { Market } from '../catalogue/operations/curve.ts';
+import { createPeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
+import type { CurveRate, Market } from '../catalogue/operations/curve.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
-import { createBoundedMap } from '../shared/memoize.ts';
-import type { StoreReader } from '../store/open-store.ts';
+import { system } from '../shared/system.ts';
+import type { PeriodRange, StoreReader } from '../store/open-store.ts';
+import { DayVersions } from './day-versions.ts';
+import { FitCache, type KeptFit } from './fit-cache.ts';
 import { findUsualDays, type QuoteSource, selectMarket } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
-/** The curves of a market; the newest one without dates. */
+/** The curves of a market: of dates, or of a range of them; the newest one without either. */
 export interface CurveSelection {
   readonly market: Market;
   readonly dates: readonly string[] | undefined;
+  readonly history?: CurveHistory | undefined;
   readonly tenors: readonly Tenor[];
+  /** With it, a record is a date with that rate at each tenor. */
+  readonly wideRate?: CurveRate | undefined;
   readonly asOf: number | undefined;
+}
+
+/** The last day with quotes of each period in a range of days. */
+export interface CurveHistory extends Pick<PeriodRange, 'from' | 'to'> {
+  readonly every: PeriodUnit;
+  readonly limit: number;
 }
 
 /** Records of figures as JSON, and the revision that they are of. */
@@ -28,56 +40,126 @@ export interface Figures {
   readonly texts: readonly string[];
 }
 
-const MAX_CACHED_CURVES = 1_000;
-
-/** Fits the curve of a market and day once for each revision of quotes or terms. */
+/** Fits the curve of a market and day once for each change of its quotes or of terms. */
 export class CurveReader {
-  readonly #curves = createBoundedMap<string, MarketCurve>(MAX_CACHED_CURVES);
+  readonly #fits: FitCache;
+  readonly #versions: DayVersions;
 
   constructor(
-    private readonly reader: Pick<StoreReader, 'revision'>,
+    private readonly reader: StoreReader,
     private readonly source: QuoteSource,
-  ) {}
-
-  /** The records of the curves, newest first. Throws an AbandonedError after an abort. */
-  async read(
-    dataset: Dataset,
-    { market, dates, tenors, asOf }: CurveSelection,
-    signal: AbortSignal,
-  ): Promise<Figures> {
-    const revision = asOf ?? (await this.reader.revision());
-    const requestedDates = dates ?? [await this.source.findNewestDate(dataset, market, revision)];
-    const newestFirst = requestedDates
-      .filter((date) => date !== undefined)
-      .toSorted()
-      .toReversed();
-    const texts: string[] = [];
-    for (const date of newestFirst) {
-      if (signal.aborted) throw new AbandonedError();
-      const curve = await this.fitCurve(dataset, market, date, revision);
-      texts.push(JSON.stringify(toCurveRecord(date, market, curve, tenors)));
-    }
-    return { revision, texts };
+  ) {
+    this.#fits = new FitCache(reader.source?.());
+    this.#versions = new DayVersions(reader);
   }
 
-  /** The curve of a day, as of a revision. */
-  async fitCurve(
+  /** The records of the curves, newest first. Throws an AbandonedError after an abort. */
+  async read(dataset: Dataset, selection: CurveSelection, signal: AbortSignal): Promise<CurvePage> {
+    const { market, tenors, wideRate, asOf } = selection;
+    const revision = asOf ?? (await this.reader.revision());
+    const { dates, nextPosition } = await this.#chooseDates(dataset, selection, revision);
+    const texts: string[] = [];
+    const startedMs = system.monotonicNow();
+    for await (const [date, curve] of this.fitCurves(dataset, {
+      market,
+      dates,
+      revision,
+      signal,
+    })) {
+      const points = tenors.map((tenor) => toPointRecord(curve, tenor));
+      const record = wideRate
+        ? { date, ...Object.fromEntries(points.map((point) => [point.tenor, point[wideRate]])) }
+        : toCurveRecord(date, market, curve, points);
+      texts.push(JSON.stringify(record));
+      if (selection.history && system.monotonicNow() - startedMs > MAX_PAGE_MS)
+        return { revision, texts, nextPosition: getDayBefore(selection.history, date) };
+    }
+    return { revision, texts, ...(nextPosition && { nextPosition }) };
+  }
+
+  /** The dates of a selection, newest first, and where the next page begins. */
+  async #chooseDates(
     dataset: Dataset,
-    market: Market,
-    date: string,
+    { market, dates, history }: CurveSelection,
     revision: number,
-  ): Promise<MarketCurve> {
-    const key = `${await this.source.findSourceRevision(dataset, revision)} ${market} ${date}`;
-    const cached = this.#curves.get(key);
-    if (cached) return cached;
+  ): Promise<{ dates: readonly string[]; nextPosition?: readonly [day: number] }> {
+    if (dates) return { dates: dates.toSorted().toReversed() };
+    if (!history)
+      return { dates: await this.source.findDates(dataset, market, { limit: 1 }, revision) };
+    const { every, limit, ...range } = history;
+    const days = await this.source.findDates(dataset, market, range, revision);
+    const { findOrdinal } = createPeriodKind(every);
+    const getPeriod = (date: string | undefined) => date && findOrdinal(parseDay(date));
+    const last = days.filter((date, index) => getPeriod(date) !== getPeriod(days[index - 1]));
+    const page = last.slice(0, limit);
+    const end = page.at(-1);
+    return last.length > limit && end !== undefined
+      ? { dates: page, nextPosition: getDayBefore(history, end) }
+      : { dates: page };
+  }
+
+  /** The curves of days, as of a revision. Throws an AbandonedError after an abort. */
+  async *fitCurves(
+    dataset: Dataset,
+    { market, dates, revision, signal }: CurveDates,
+  ): AsyncGenerator<readonly [date: string, curve: MarketCurve]> {
+    const getVersion = await this.#versions.find(dataset, dates, revision);
+    for (const date of dates) {
+      const version = getVersion(date);
+      const kept = this.#fits.get(market, date, version);
+      if (kept && (await this.#holds(dataset, kept, revision))) {
+        yield [date, kept.curve];
+        continue;
+      }
+      // A fit takes some milliseconds.
+      await system.nextTurn();
+      if (signal.aborted) throw new AbandonedError();
+      const fit = await this.#fit(dataset, market, date, revision);
+      this.#fits.set(market, date, version, fit);
+      yield [date, fit.curve];
+    }
+  }
+
+  /** The curve of a day, as of a revision; throws likewise. */
+  async fitCurve(dataset: Dataset, date: string, options: Omit<CurveDates, 'dates'>) {
+    const curves = this.fitCurves(dataset, { ...options, dates: [date] });
+    const { value: [, curve] = [] } = await curves.next();
+    return curve as MarketCurve;
+  }
+
+  /** Whether the terms that a fit took by ISINs are still the same. */
+  async #holds(dataset: Dataset, { isins, termsByIsin }: KeptFit, revision: number) {
+    return termsByIsin === (await this.source.describeTermsByIsin(dataset, isins, revision));
+  }
+
+  async #fit(dataset: Dataset, market: Market, date: string, revision: number): Promise<KeptFit> {
     const allQuotes = await this.source.readQuotes(dataset, [date, date], revision);
     const quotes = selectMarket(allQuotes, market);
     const settlement = getSettlementDay(parseDay(date), findUsualDays(quotes));
-    const findTerms = await this.source.readTerms(dataset, quotes, revision);
-    const curve = fitMarketCurve(quotes, findTerms, settlement);
-    this.#curves.set(key, curve);
-    return curve;
+    const { findTerms, isins } = await this.source.readTerms(dataset, quotes, revision);
+    const termsByIsin = await this.source.describeTermsByIsin(dataset, isins, revision);
+    return { curve: fitMarketCurve(quotes, findTerms, settlement), isins, termsByIsin };
   }
+}
+
+/** A page of curves that are yet to be fitted ends early, before connections are given up. */
+const MAX_PAGE_MS = 20_000;
+
+/** The last day before the period that a date belongs to, where the next page begins. */
+function getDayBefore({ every }: CurveHistory, date: string): readonly [day: number] {
+  const { findOrdinal, getFirstDay } = createPeriodKind(every);
+  return [getFirstDay(findOrdinal(parseDay(date))) - 1];
+}
+
+export interface CurveDates {
+  readonly market: Market;
+  readonly dates: readonly string[];
+  readonly revision: number;
+  readonly signal: AbortSignal;
+}
+
+interface CurvePage extends Figures {
+  readonly nextPosition?: readonly [day: number];
 }
 
 const RATE_DECIMALS = 6;
@@ -87,9 +169,8 @@ function toCurveRecord(
   date: string,
   market: Market,
   curve: MarketCurve,
-  tenors: readonly Tenor[],
+  points: readonly object[],
 ): object {
-  const points = tenors.map((tenor) => toPointRecord(curve, tenor));
   const { method, rmse, leftOut, usedSymbols, reason } = curve;
   return {
     date,

@@ -15,9 +15,14 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Market } from '../catalogue/operations/curve.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
-import { parseDay } from '../shared/calendar.ts';
+import { formatDay, parseDay } from '../shared/calendar.ts';
 import { memoizeAsync } from '../shared/memoize.ts';
-import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../store/open-store.ts';
+import type {
+  PeriodRange,
+  QuoteSelection,
+  SecurityTermsEntry,
+  StoreReader,
+} from '../store/open-store.ts';
 
 /** The terms of the securities of quotes, by symbol in any letter case. */
 export type FindTerms = (symbol: string) => CurveTerms | undefined;
@@ -70,32 +75,48 @@ export class QuoteSource {
     dataset: Dataset,
     quotes: readonly Quote[],
     revision: number,
-  ): Promise<FindTerms> {
+  ): Promise<{ readonly findTerms: FindTerms; readonly isins: readonly string[] }> {
     const bySymbol = await this.#readTermsBySymbol(revision);
     const byIsin = new Map<string, CurveTerms>();
+    const isins: string[] = [];
     // A T-bill needs no terms; the list by ISIN is read only for what lacks them.
     for (const { symbol, isin } of quotes.filter(({ type }) => type !== 'tbill')) {
       const key = foldAsciiCase(symbol);
       const isinKey = foldAsciiCase(isin);
       const ownTerms = bySymbol.get(key);
       if (bySymbol.size === 0 || hasPricing(ownTerms) || !isValidIsin(isinKey)) continue;
+      isins.push(isinKey);
       const terms = (await this.#readTermsByIsin(dataset, revision)).get(isinKey);
       if (terms) byIsin.set(key, { ...terms, ...ownTerms });
     }
-    return (symbol) => {
+    const findTerms: FindTerms = (symbol) => {
       const key = foldAsciiCase(symbol);
       return byIsin.get(key) ?? bySymbol.get(key);
     };
+    return { findTerms, isins };
   }
 
-  /** The newest date with a quote of a market; undefined where there is none. */
-  async findNewestDate(dataset: Dataset, market: Market, asOf: number) {
-    const dates = MARKET_TYPES[market].map(async (type) => {
-      const selection = { kind: 'quotes', dataset, type, limit: 1, asOf } as const;
-      const { records } = await this.reader.read(selection);
-      return records === '' ? '' : (JSON.parse(records) as Quote).date;
-    });
-    return (await Promise.all(dates)).sort().at(-1) || undefined;
+  /** The terms that securities with ISINs have as of a revision, whatever their symbols; as text. */
+  async describeTermsByIsin(
+    dataset: Dataset,
+    isins: readonly string[],
+    revision: number,
+  ): Promise<string> {
+    if (isins.length === 0) return '';
+    const byIsin = await this.#readTermsByIsin(dataset, revision);
+    return JSON.stringify(isins.map((isin) => byIsin.get(isin) ?? null));
+  }
+
+  /** The days with quotes of a market, newest first. */
+  async findDates(
+    dataset: Dataset,
+    market: Market,
+    range: PeriodRange,
+    asOf: number,
+  ): Promise<readonly string[]> {
+    const types = MARKET_TYPES[market];
+    const days = await this.reader.periods(dataset, { ...range, types }, asOf);
+    return days.map(formatDay);
   }
 
   /** The quotes in a range of dates. */

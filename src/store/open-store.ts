@@ -29,6 +29,7 @@ export type * from './reader.ts';
 export { MAX_SEARCHED_SERIES, NO_REVISION, NOTHING_SEEN } from './reader.ts';
 export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
 export type * from './server-status.ts';
+export { DisposableFile } from './sqlite/disposable-file.ts';
 export type * from './store.ts';
 
 /** Imported where a URL leads to PostgreSQL: it is a third of the modules of a command on a file. */

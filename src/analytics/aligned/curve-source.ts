@@ -1,9 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { createPeriodKind } from '../../catalogue/model/period.ts';
 import { type CurveRate, type Market, parseTenor } from '../../catalogue/operations/curve.ts';
-import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { formatDay } from '../../shared/calendar.ts';
-import { system } from '../../shared/system.ts';
 import type { PeriodRange } from '../../store/open-store.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { Point } from '../../transforms/point-groups.ts';
@@ -32,9 +30,8 @@ export function createCurveSource(
   const findDays = (range: PeriodRange) => reader.periods(dataset, range, asOf);
   const readFigures = async (days: readonly number[]) => {
     for (const day of days) {
-      await system.nextTurn();
-      if (signal.aborted) throw new AbandonedError();
-      const curve = await curves.fitCurve(dataset, market, formatDay(day), asOf);
+      const options = { market, revision: asOf, signal };
+      const curve = await curves.fitCurve(dataset, formatDay(day), options);
       // On some days only other markets are quoted.
       if (curve.usedSymbols.length + curve.leftOut.length > 0)
         return columns.map(({ measure, dimensions: [text = ''] }) => {

@@ -53,6 +53,9 @@ export const CURVE_METHODS = [
   'not-converged',
 ] as const;
 
+/** Changed with whatever changes the figures of a fit: those that are kept are of one version. */
+export const CURVE_FIT_VERSION = 1;
+
 /** The curves of a market on a day. */
 export interface MarketCurve {
   /**

@@ -74,6 +74,18 @@ export const API_ERRORS = {
   fields_of_json: parameterError(
     'parameter "fields" cannot be used with JSON, which has all fields; give "format" as one of {allowed}',
   ),
+  needs_range: parameterError(
+    'parameter "{parameter}" can be used only with "from" or "to"; give one of them, or leave it out',
+  ),
+  wide_json: parameterError(
+    'parameter "shape" cannot be wide with JSON; give "format" as one of {allowed}',
+  ),
+  rate_of_long_shape: parameterError(
+    'parameter "rate" can be used only with "shape" as wide; give it, or leave this out',
+  ),
+  fields_of_wide_shape: parameterError(
+    'parameter "fields" cannot be used with "shape" as wide; choose columns by "tenors" and "rate"',
+  ),
   bad_cursor: parameterError(
     'parameter "cursor" is not one that this service gave out; follow the Link of an answer',
   ),

@@ -2,7 +2,7 @@ import { isDay } from '../../shared/calendar.ts';
 import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, listRowFields, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { type Parameter, parameter } from '../model/parameter.ts';
+import { cursorParameter, type Parameter, parameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 /** Government paper is of the types tbill and bond. */
@@ -151,20 +151,42 @@ const CURVE_SCHEMAS = {
   ),
 } satisfies Record<string, JsonSchema>;
 
+export const DEFAULT_CURVES = 100;
+const MAX_CURVES = 1_000;
+const WIDE_RATES = ['yield', 'zero', 'par', 'forward'] as const satisfies readonly CurveRate[];
+
 /** The yield curve and the discount function of a market. */
 export const curveOperation = {
   name: 'curve',
   title: 'Yield curve',
   description:
-    'The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs.',
+    'The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
   path: '/2.0/bnb/curve',
   parameters: {
     date: datesParameter,
+    from: parameter.day('First date of a history, inclusive; not together with date', '2026-01-01'),
+    to: parameter.day('Last date of a history, inclusive; not together with date', '2026-06-30'),
+    every: parameter.choice(
+      'With from or to: each day with quotes of the market, or the last one of each week, month or quarter',
+      ['day', 'week', 'month', 'quarter'],
+      'day',
+    ),
+    limit: parameter.integer('With from or to: maximum number of dates to return', {
+      max: MAX_CURVES,
+      defaultValue: DEFAULT_CURVES,
+    }),
+    cursor: cursorParameter,
     market: parameter.choice('Whose paper', MARKETS, 'government'),
     tenors: tenorsParameter,
+    shape: parameter.choice(
+      'Of every format but JSON: long has a row for each date and tenor, wide a row for each date and a column for each tenor',
+      ['long', 'wide'],
+      'long',
+    ),
+    rate: parameter.choice('The figure of the columns, with shape=wide', WIDE_RATES, 'yield'),
     fields: {
       ...fieldsParameter(listRowFields(CURVE_SCHEMAS, 'points')),
       example: 'date,tenor,zero',
@@ -216,3 +238,19 @@ export const curveOperation = {
     },
   ],
 } as const satisfies Operation;
+
+/** The operation with a row for each date, and a column for each tenor. */
+export function createWideCurve(tenors: readonly TenorValue[], rateName: CurveRate): Operation {
+  const unit = rateName === 'discountFactor' ? '' : CURVE_UNITS[rateName];
+  const columns = tenors.map(({ tenor }) => [
+    tenor,
+    {
+      ...POINT_SCHEMAS[rateName],
+      unit,
+      description: `${POINT_SCHEMAS[rateName].description}: ${tenor}`,
+    },
+  ]);
+  const items = schema.object({ date: CURVE_SCHEMAS.date, ...Object.fromEntries(columns) });
+  const { rowList: _, ...operation } = curveOperation;
+  return { ...operation, dataSchema: { type: 'array', items } };
+}

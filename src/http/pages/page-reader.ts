@@ -9,7 +9,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
 import { observationsOf, withStatus } from '../../catalogue/model/observations.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
-import { curveOperation } from '../../catalogue/operations/curve.ts';
+import { createWideCurve, curveOperation } from '../../catalogue/operations/curve.ts';
 import {
   catalogueOperation,
   fundsOperation,
@@ -127,7 +127,9 @@ export class PageReader {
     }
     if ('curve' in job) {
       const figures = this.#curves.read(dataset, job.curve, signal);
-      return figures.then(toPageRecords(job)).then(encode(curveOperation));
+      const { wideRate, tenors } = job.curve;
+      const source = wideRate ? createWideCurve(tenors, wideRate) : curveOperation;
+      return figures.then(toPageRecords(job)).then(encode(source));
     }
     if ('analytics' in job) {
       const figures = this.#analytics.read({ ...job.analytics, dataset }, signal);

@@ -35,7 +35,7 @@ export function parseDataQuery(
   return { filters, format, cursor, asOf, fields } as DataQuery;
 }
 
-const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
+export const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
 
 /** The parameters of a request for a page of an operation's list. */
 export interface PageRequest extends Omit<DataQuery, 'cursor'> {

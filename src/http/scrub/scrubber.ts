@@ -65,6 +65,11 @@ export class Scrubber implements ScrubView, ReadObserver {
     return { ...this.#findings, checkedRecords: this.#checkedRecords };
   }
 
+  /** Whether this process does such work, of several that serve together. */
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
   /** From now on this process scrubs: of several that serve together, one does. */
   start(): void {
     if (this.#isStarted) return;

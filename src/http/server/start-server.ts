@@ -22,6 +22,7 @@ import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
+import { startFillingCurves } from './fill-curves.ts';
 import { FollowedDatabase } from './followed-database.ts';
 import type { ServerContext } from './handle-current.ts';
 import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
@@ -93,10 +94,16 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed, getDataRoutes };
     const server = await startListening(options, parts);
     if (!options.onScrubNews) scrubber.start();
+    const { followed: database } = parts;
+    const stopFilling = startFillingCurves(
+      () => database.data,
+      () => scrubber.isStarted,
+    );
     return {
       ...server,
       scrubber,
       async stop() {
+        stopFilling();
         scrubber.stop();
         eventStreams.stop();
         await server.stop();

@@ -1,82 +1,84 @@
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import { chmodSync, rmSync } from 'node:fs';
-import { isSqliteError } from './connection.ts';
-
-/** Texts that can be computed again at any time. */
-export interface DisposableTexts {
-  get(key: string): string | undefined;
-  set(key: string, text: string): void;
-  close(): void;
-}
+import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 
 /** A few milliseconds: what is waited for can be computed in as many. */
 const BUSY_TIMEOUT_MS = 20;
 const MAX_TEXTS = 100_000;
 const OWNER_ONLY = 0o600;
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+
+interface StoredText {
+  readonly text: string;
+  readonly hash: string;
+}
 
 /**
- * Texts in a file of their own, which several processes share. Losing it, or any part of it, loses
- * nothing: a text that is damaged is not given, and without the file none is.
+ * Texts that can be computed again at any time, in a file of their own, which processes share.
+ * Losing it, or a part of it, loses nothing: a text that is damaged is not given, and where there
+ * can be no file, none is.
  */
-export class DisposableFile implements DisposableTexts {
-  #database: Database | undefined;
+export class DisposableFile {
+  readonly #database: Database | undefined;
 
-  constructor(private readonly path: string) {
-    this.#database = this.#open() ?? this.#openAnew();
+  constructor(path: string) {
+    this.#database = attempt(
+      () => openFile(path),
+      () => openAnew(path),
+    );
   }
 
   get(key: string): string | undefined {
-    const sql = 'SELECT text, hash FROM texts WHERE key = ?';
-    const row = this.#try((database) => database.query(sql).get(key)) as StoredText | null;
+    const database = this.#database;
+    const row = attempt(
+      () =>
+        database?.query('SELECT text, hash FROM texts WHERE key = ?').get(key) as StoredText | null,
+    );
     return row && row.hash === hashText(key, row.text) ? row.text : undefined;
   }
 
   set(key: string, text: string): void {
-    this.#try((database) => {
-      const values = [key, text, hashText(key, text)];
+    const database = this.#database;
+    if (!database) return;
+    attempt(() => {
       const { lastInsertRowid } = database
         .query('INSERT OR REPLACE INTO texts (key, text, hash) VALUES (?, ?, ?)')
-        .run(...values);
+        .run(key, text, hashText(key, text));
       database.query('DELETE FROM texts WHERE rowid <= ?').run(Number(lastInsertRowid) - MAX_TEXTS);
     });
   }
 
   close(): void {
     this.#database?.close();
-    this.#database = undefined;
   }
+}
 
-  #open(): Database | undefined {
-    try {
-      const database = new Database(this.path, { create: true });
-      chmodSync(this.path, OWNER_ONLY);
-      database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      database.run('PRAGMA journal_mode = WAL');
-      database.run('PRAGMA synchronous = OFF');
-      database.run(
-        'CREATE TABLE IF NOT EXISTS texts (key TEXT NOT NULL UNIQUE, text TEXT NOT NULL, hash TEXT NOT NULL)',
-      );
-      return database;
-    } catch (cause) {
-      if (isSqliteError(cause) || isFileError(cause)) return undefined;
-      throw cause;
-    }
-  }
+const hashText = (key: string, text: string) => Bun.hash.xxHash3(`${key}\n${text}`).toString(36);
 
-  /** Where it is damaged, or no such file. */
-  #openAnew(): Database | undefined {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.path}${suffix}`, { force: true });
-    return this.#open();
-  }
+function openFile(path: string): Database {
+  const database = new Database(path, { create: true });
+  chmodSync(path, OWNER_ONLY);
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(USE_WRITE_AHEAD_LOG);
+  database.run('PRAGMA synchronous = OFF');
+  database.run(
+    'CREATE TABLE IF NOT EXISTS texts (key TEXT NOT NULL UNIQUE, text TEXT NOT NULL, hash TEXT NOT NULL)',
+  );
+  return database;
+}
 
-  /** Without a result where the file is locked, damaged or gone. */
-  #try<T>(run: (database: Database) => T): T | null {
-    if (!this.#database) return null;
-    try {
-      return run(this.#database);
-    } catch (cause) {
-      if (isSqliteError(cause)) return null;
-      throw cause;
-    }
+function openAnew(path: string): Database | undefined {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  return attempt(() => openFile(path));
+}
+
+/** The result, unless the file cannot be used; `onDamage` where it is damaged. */
+function attempt<T>(run: () => T, onDamage?: () => T | undefined): T | undefined {
+  try {
+    return run();
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (!(cause instanceof SQLiteError) && !code.startsWith('E')) throw cause;
+    return DAMAGED.test(code) ? onDamage?.() : undefined;
   }
 }

@@ -1,13 +1,20 @@
-import type { CurveSelection } from '../../../analytics/curve-reader.ts';
+import type { CurveHistory, CurveSelection } from '../../../analytics/curve-reader.ts';
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import { analyticsOperation } from '../../../catalogue/operations/analytics.ts';
-import { curveOperation, DEFAULT_TENORS } from '../../../catalogue/operations/curve.ts';
+import {
+  createWideCurve,
+  curveOperation,
+  DEFAULT_CURVES,
+  DEFAULT_TENORS,
+  MAX_CURVE_DATES,
+} from '../../../catalogue/operations/curve.ts';
+import { parseDay } from '../../../shared/calendar.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
-import { parseDataQuery } from '../../request/data-query.ts';
+import { FLAT_FORMATS, type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import {
   findNextPosition,
   type PlannedQuotes,
@@ -36,23 +43,71 @@ function createCurveRoute(): PageRoute<CurveQuery> {
     path,
     operation: curveOperation,
     scope,
-    parse({ query, acceptedFormat }) {
-      const values = parseDataQuery(query, parameters, acceptedFormat);
+    parse(request) {
+      const values = parsePageRequest(request, parameters);
       if (values instanceof HttpError) return values;
-      const { filters, ...page } = values;
+      const { filters, position, ...page } = values;
+      const error = findCurveError(filters, values);
+      if (error) return error;
       const {
         date: dates,
         market = 'government',
         tenors = DEFAULT_TENORS,
-      }: ParameterValues<typeof parameters> = filters;
-      const curve = { market, dates, tenors };
-      return { ...page, source: curveOperation, datasets: DATASETS, curve };
+        shape,
+        rate = 'yield',
+      }: CurveValues = filters;
+      const history = planHistory(filters, position);
+      const wideRate = shape === 'wide' ? rate : undefined;
+      const source = wideRate ? createWideCurve(tenors, wideRate) : curveOperation;
+      const curve = { market, dates, history, tenors, wideRate };
+      return { ...page, source, datasets: DATASETS, curve };
     },
     cost({ curve, format }, page) {
-      if (!page) return CURVE_COST * (curve.dates?.length ?? 1);
-      return CURVE_COST * page.count + computeRequestCost({ records: page.count, format });
+      const { dates, history, tenors } = curve;
+      if (!page) return CURVE_COST * (dates?.length ?? history?.limit ?? 1);
+      // Those of a history have been fitted before, mostly.
+      const fits = Math.min(page.count, MAX_CURVE_DATES);
+      const records = history
+        ? Math.ceil((page.count * tenors.length) / POINTS_PER_RECORD)
+        : page.count;
+      return CURVE_COST * fits + computeRequestCost({ records, format });
     },
     read: ({ curve }, { asOf, readPage }) => readPage({ curve: { ...curve, asOf } }),
+  };
+}
+
+/** Points of a curve that take as long as a record. */
+const POINTS_PER_RECORD = 4;
+
+type CurveValues = ParameterValues<typeof curveOperation.parameters>;
+
+function findCurveError(
+  { date, from, to, every, limit, shape, rate }: CurveValues,
+  { format, position, fields }: Pick<PageRequest, 'format' | 'position' | 'fields'>,
+): HttpError | undefined {
+  const isRange = from !== undefined || to !== undefined;
+  if (date !== undefined && isRange) return new HttpError('date_and_range');
+  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
+  const useless = every ? 'every' : limit ? 'limit' : position ? 'cursor' : undefined;
+  if (!isRange && useless) return new HttpError('needs_range', { parameter: useless });
+  if (rate && shape !== 'wide') return new HttpError('rate_of_long_shape');
+  if (shape === 'wide' && format === 'json')
+    return new HttpError('wide_json', { allowed: FLAT_FORMATS.join(', ') });
+  return shape === 'wide' && fields ? new HttpError('fields_of_wide_shape') : undefined;
+}
+
+/** A later page begins at the day that its cursor holds. */
+function planHistory(
+  { from, to, every = 'day', limit = DEFAULT_CURVES }: CurveValues,
+  position: PageRequest['position'],
+): CurveHistory | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  const last = position ? Number(position[0]) : to === undefined ? undefined : parseDay(to);
+  return {
+    every,
+    limit,
+    ...(from !== undefined && { from: parseDay(from) }),
+    ...(last !== undefined && { to: last }),
   };
 }
 

@@ -1,0 +1,56 @@
+import { CURVE_FIT_VERSION, type MarketCurve } from '../bonds/curve/index.ts';
+import type { Market } from '../catalogue/operations/curve.ts';
+import { createBoundedMap } from '../shared/memoize.ts';
+import { getPostgresTokenFile } from '../shared/postgres-url.ts';
+import { DisposableFile, type ReaderSource } from '../store/open-store.ts';
+
+/** A fit, and the terms by ISIN that it depends on besides those of its symbols. */
+export interface KeptFit {
+  readonly curve: MarketCurve;
+  readonly isins: readonly string[];
+  readonly termsByIsin: string;
+}
+
+const MAX_FITS_IN_MEMORY = 2_000;
+
+/** Fits by what they were computed from: some in memory, all in a file that can be deleted at any time. */
+export class FitCache {
+  readonly #fits = createBoundedMap<string, KeptFit>(MAX_FITS_IN_MEMORY);
+  readonly #openFile: () => DisposableFile | undefined;
+  #file: DisposableFile | undefined;
+
+  constructor(source: ReaderSource | undefined) {
+    const path = source && getFitFile(source);
+    this.#openFile = () => {
+      this.#file ??= path === undefined ? undefined : new DisposableFile(path);
+      return this.#file;
+    };
+  }
+
+  get(market: Market, date: string, version: string): KeptFit | undefined {
+    const key = formatKey(market, date, version);
+    const known = this.#fits.get(key);
+    if (known) return known;
+    const text = this.#openFile()?.get(key);
+    if (text === undefined) return undefined;
+    const fit = JSON.parse(text) as KeptFit;
+    this.#fits.set(key, fit);
+    return fit;
+  }
+
+  set(market: Market, date: string, version: string, fit: KeptFit): void {
+    const key = formatKey(market, date, version);
+    this.#fits.set(key, fit);
+    this.#openFile()?.set(key, JSON.stringify(fit));
+  }
+}
+
+const formatKey = (...parts: readonly [Market, string, string]) =>
+  [CURVE_FIT_VERSION, ...parts].join(' ');
+
+/** The file of the fits of a database, beside it, or beside the token for its first server. */
+function getFitFile(source: ReaderSource): string {
+  return 'path' in source
+    ? `${source.path}.fits`
+    : getPostgresTokenFile(source.urls.join()).replace(/token$/, 'fits');
+}
