@@ -531,7 +531,7 @@ export interface FundsRecord {
     /** Who manages it; null if it is unknown */
     readonly manager: string | null;
 }
-/** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
+/** The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
 export interface CurveRecord {
     /** Date of the quotes */
     readonly date: string;
@@ -830,10 +830,24 @@ export interface FundsParameters {
 export interface CurveParameters {
     /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
     readonly date?: string | readonly string[] | undefined;
+    /** First date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** Last date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** With from or to: each day with quotes of the market, or the last one of each week, month or quarter. Must be one of day, week, month, quarter. Default: day. */
+    readonly every?: 'day' | 'week' | 'month' | 'quarter' | undefined;
+    /** With from or to: maximum number of dates to return. Must be a whole number from 1 to 1000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
     /** Whose paper. Must be one of government, corporate. Default: government. */
     readonly market?: 'government' | 'corporate' | undefined;
     /** Up to 100 times to maturity, in days (D), weeks (W), months (M) or years (Y). Must be up to 100 tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to 100 years. Default: 1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y. */
     readonly tenors?: string | readonly string[] | undefined;
+    /** Of every format but JSON: long has a row for each date and tenor, wide a row for each date and a column for each tenor. Must be one of long, wide. Default: long. */
+    readonly shape?: 'long' | 'wide' | undefined;
+    /** The figure of the columns, with shape=wide. Must be one of yield, zero, par, forward. Default: yield. */
+    readonly rate?: 'yield' | 'zero' | 'par' | 'forward' | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor. */
     readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
