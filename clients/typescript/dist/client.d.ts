@@ -21,6 +21,11 @@ export declare class Tenor {
      * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
      */
     readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
+    /**
+     * The yield curve of a market: on up to 12 days, through time by `from` or `to`, which `all` reads
+     * to its end, or by default on the newest day.
+     */
+    readonly curve: PagedOperation<OperationRecord<'curve'>, Parameters<'curve'>>;
     /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
     readonly analytics: PagedOperation<OperationRecord<'analytics'>, Parameters<'analytics'>>;
     /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
@@ -52,8 +57,6 @@ export declare class Tenor {
     fundAllocation(parameters: Parameters<'fund-allocation'>, options?: CallOptions): Promise<TenorResponse<OperationData<'fund-allocation'>>>;
     /** A statistical series, newest period first. */
     series<N extends SeriesName>(name: N, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
-    /** The yield curve of a market on up to 12 days; the newest day by default. */
-    curve(parameters?: Parameters<'curve'>, options?: CallOptions): Promise<TenorResponse<OperationData<'curve'>>>;
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     query<N extends OperationName>(name: N, parameters?: AllParameters<N>, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
     /**

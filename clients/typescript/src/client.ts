@@ -58,6 +58,9 @@ type PathSegments = Readonly<Record<string, string | number>>;
 
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
+/** The most dates of a page of curves. */
+const MAX_CURVES = 1_000;
+
 /** A client of one service with one token. */
 export class Tenor {
   readonly #options: TenorOptions;
@@ -71,6 +74,12 @@ export class Tenor {
    * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
    */
   readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
+
+  /**
+   * The yield curve of a market: on up to 12 days, through time by `from` or `to`, which `all` reads
+   * to its end, or by default on the newest day.
+   */
+  readonly curve: PagedOperation<OperationRecord<'curve'>, Parameters<'curve'>>;
 
   /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
   readonly analytics: PagedOperation<OperationRecord<'analytics'>, Parameters<'analytics'>>;
@@ -118,6 +127,7 @@ export class Tenor {
       this.#paged('quotes', { limit }),
       (revision) => this.asOf(revision).quotes,
     );
+    this.curve = this.#paged('curve', { limit: MAX_CURVES });
     this.analytics = withSymbolBatches(
       this.#paged('analytics', { limit } as Parameters<'analytics'>),
       (revision) => this.asOf(revision).analytics,
@@ -172,14 +182,6 @@ export class Tenor {
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<N>>> {
     return this.#read(assertKnownName(SERIES, name), {}, {}, options);
-  }
-
-  /** The yield curve of a market on up to 12 days; the newest day by default. */
-  curve(
-    parameters: Parameters<'curve'> = {},
-    options?: CallOptions,
-  ): Promise<TenorResponse<OperationData<'curve'>>> {
-    return this.#read('curve', parameters, {}, options);
   }
 
   /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */

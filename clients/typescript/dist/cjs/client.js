@@ -53,6 +53,8 @@ const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
 const EVENTS = '/events';
 const FORMATS = Object.keys(generated_ts_1.MEDIA_TYPES);
+/** The most dates of a page of curves. */
+const MAX_CURVES = 1_000;
 /** A client of one service with one token. */
 class Tenor {
     #options;
@@ -65,6 +67,11 @@ class Tenor {
      * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
      */
     quotes;
+    /**
+     * The yield curve of a market: on up to 12 days, through time by `from` or `to`, which `all` reads
+     * to its end, or by default on the newest day.
+     */
+    curve;
     /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
     analytics;
     /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
@@ -97,6 +104,7 @@ class Tenor {
         this.#connection = new connection_ts_1.Connection(this.#settings);
         const limit = DEFAULT_PAGE_SIZE;
         this.quotes = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('quotes', { limit }), (revision) => this.asOf(revision).quotes);
+        this.curve = this.#paged('curve', { limit: MAX_CURVES });
         this.analytics = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('analytics', { limit }), (revision) => this.asOf(revision).analytics);
         this.catalogue = this.#paged('catalogue', { limit });
         this.securities = this.#paged('securities', { limit });
@@ -129,10 +137,6 @@ class Tenor {
     /** A statistical series, newest period first. */
     async series(name, options) {
         return this.#read((0, operation_types_ts_1.assertKnownName)(generated_ts_1.SERIES, name), {}, {}, options);
-    }
-    /** The yield curve of a market on up to 12 days; the newest day by default. */
-    curve(parameters = {}, options) {
-        return this.#read('curve', parameters, {}, options);
     }
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     async query(name, parameters, options) {
