@@ -31,7 +31,10 @@ describe('a disposable file', () => {
 
   test('begins anew where it is damaged', () => {
     const path = createPath();
-    writeFileSync(path, 'no database at all, but some text that is long enough to look like a page');
+    writeFileSync(
+      path,
+      'no database at all, but some text that is long enough to look like a page',
+    );
     const file = new DisposableFile(path);
     file.set('a', 'text');
     expect(file.get('a')).toBe('text');
