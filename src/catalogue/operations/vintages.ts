@@ -88,7 +88,7 @@ export function vintageParametersFor(dataset: Dataset): Parameters {
   const filters =
     declaration && period
       ? createObservationFilters(declaration, describePeriod(period.kind))
-      : { [identifier]: IDENTIFIER_PARAMETERS[identifier] as Parameter };
+      : { [identifier]: IDENTIFIER_PARAMETERS[identifier as 'name'] };
   return withFieldsOf(withStatus(dataset), {
     ...filters,
     ...PAGE_PARAMETERS,
@@ -116,10 +116,10 @@ const PAGE_PARAMETERS = {
   ...pageParameters('states'),
 };
 
-const IDENTIFIER_PARAMETERS: Readonly<Record<string, Parameter<string>>> = {
+const IDENTIFIER_PARAMETERS = {
   symbol: QUOTE_FILTERS.symbol,
   ...FUND_FILTERS,
-  name: parameter.text('For datasets: name of one dataset', 'kibor'),
+  name: parameter.text('For datasets: name of one dataset', 'rates'),
 };
 
 function describe<T>(parameter: Parameter<T>, description: string): Parameter<T> {

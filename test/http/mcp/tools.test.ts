@@ -32,6 +32,7 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   get_fund_allocation: { fund_id: FUND_ID },
   get_series: { dataset: SERIES[0] },
   get_corrections: { dataset: 'quotes' },
+  get_vintages: { dataset: 'quotes' },
   list_revisions: {},
 };
 
@@ -119,6 +120,12 @@ describe('the tools of /mcp', () => {
     ['find_securities', { limit: 1 }, '/2.0/bnb/securities'],
     ['get_series', { dataset: SERIES[0], limit: 1 }, `/datasets/${SERIES[0]}`],
     ['get_corrections', { dataset: 'quotes', limit: 1 }, '/corrections/quotes'],
+    ['get_vintages', { dataset: 'quotes', limit: 9 }, '/vintages/quotes'],
+    [
+      'get_vintages',
+      { dataset: SERIES[0], release: 'first', limit: 1 },
+      `/vintages/${SERIES[0]}?release=first`,
+    ],
     ['list_revisions', { limit: 4 }, '/revisions'],
     ['list_revisions', { limit: 4, as_of: 9 }, '/revisions?before=10'],
     ['list_revisions', { limit: 4, as_of: 9, before: 14 }, '/revisions?before=10'],
@@ -190,6 +197,8 @@ describe('the tools of /mcp', () => {
     ['get_series', { dataset: 'quotes' }, 'argument "dataset" must be one of atm-'],
     ['get_fund_allocation', { fund_id: 'none' }, 'no_record_found: find_funds lists'],
     ['get_corrections', { dataset: 'funds', symbol: 'A' }, 'unknown parameter "symbol"'],
+    ['get_vintages', { dataset: 'quotes', release: 'last' }, 'argument "release" must be first'],
+    ['get_vintages', { dataset: 'quotes', dimensions: { a: ['b'] } }, 'unknown dimension "a"'],
     ['compare_dates', { from: '2026-04-12', to: '2026-04-08' }, 'the nearest earlier date'],
     ['compare_dates', { from: '1999-01-01', to: '2026-04-08' }, 'nor are there on any earlier'],
   ])('%s with %p gives the model an error to read', async (name, args, message) => {

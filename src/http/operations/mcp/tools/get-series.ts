@@ -49,11 +49,16 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
       return getUnits(transformDataset(findSeries(values), { units, frequency }));
     },
   });
+  return withDimensions(tool, findSeries);
+}
+
+/** A tool whose argument `dimensions` has parameters of the dataset. */
+export function withDimensions(tool: Tool, findDataset: (values: ToolArguments) => Dataset): Tool {
   return {
     ...tool,
     async call({ dimensions: json, ...values }, getTarget) {
       const dimensions = parseDimensions(json ?? '{}') ?? {};
-      assertKnown(findSeries(values), Object.keys(dimensions));
+      assertKnown(findDataset(values), Object.keys(dimensions));
       const { next, ...result } = await tool.call({ ...values, ...dimensions }, getTarget);
       if (!next || json === undefined) return { ...result, next };
       const { limit = '', cursor = '' } = next;
@@ -65,7 +70,7 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
 const periodParameter = (description: string) =>
   parameter.text(`${description}: such as Jan 2026, Q1 2026 or 2026, or a day in it`, '2026-01-31');
 
-const dimensionsParameter: Parameter = {
+export const dimensionsParameter: Parameter = {
   description:
     'Values of dimensions by their names, such as {"tenor": ["1M", "6M"]}; describe_datasets lists them',
   requirement: 'an object of names of dimensions, each with a value or a list of values',

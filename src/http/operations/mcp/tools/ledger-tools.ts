@@ -2,6 +2,7 @@ import { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry
 import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../../../catalogue/model/diff-records.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
+import { parameter } from '../../../../catalogue/model/parameter.ts';
 import {
   type CorrectionItem,
   correctionsOperation,
@@ -10,14 +11,48 @@ import {
   REVISION_SCHEMAS,
   revisionsOperation,
 } from '../../../../catalogue/operations/revisions.ts';
+import { vintagesOperation } from '../../../../catalogue/operations/vintages.ts';
 import { getKeyFields } from '../../../../schema/key-fields.ts';
 import { formatCount } from '../format-result.ts';
-import type { TextRow, Tool } from '../tool.ts';
+import type { TextRow, Tool, ToolArguments } from '../tool.ts';
+import { dimensionsParameter, withDimensions } from './get-series.ts';
 import { AS_OF_ARGUMENT, createPagedTool, getUnits, limitParameter } from './paged-tool.ts';
 
 /** The tools that read what was published and corrected. */
 export function createLedgerTools(catalogue: readonly Dataset[]): Tool[] {
-  return [createGetCorrectionsTool(catalogue), createListRevisionsTool(catalogue)];
+  return [
+    createGetCorrectionsTool(catalogue),
+    createGetVintagesTool(catalogue),
+    createListRevisionsTool(catalogue),
+  ];
+}
+
+function createGetVintagesTool(catalogue: readonly Dataset[]): Tool {
+  const { path, parameters } = vintagesOperation([]);
+  const { symbol, fund_id, from, to, release } = parameters;
+  const findDataset = (values: ToolArguments) =>
+    catalogue.find(({ name }) => name === values.dataset) as Dataset;
+  const dataset = {
+    ...parameter.namedItem('Name of a dataset, of those that describe_datasets lists', catalogue),
+    schema: { type: 'string', minLength: 1 },
+    isRequired: true,
+  } as const;
+  const list = {
+    path,
+    parameters: { dataset, symbol, fund_id, from, to, dimensions: dimensionsParameter, release },
+    dataSchema: schema.array('Records, each with since, published, until, withdrawn', {
+      type: 'object',
+    }),
+  };
+  const tool = createPagedTool(list, {
+    name: 'get_vintages',
+    title: 'Get vintages',
+    description:
+      'How figures were revised: every published state of records, and the revisions that published and replaced it.',
+    items: 'states',
+    getUnits: (values) => getUnits(findDataset(values)),
+  });
+  return withDimensions(tool, findDataset);
 }
 
 function createGetCorrectionsTool(catalogue: readonly Dataset[]): Tool {
