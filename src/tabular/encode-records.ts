@@ -1,5 +1,6 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import { withStatus } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { VINTAGE_SCHEMAS } from '../catalogue/operations/vintages.ts';
@@ -36,7 +37,8 @@ export function getDataset(source: RecordSource): Dataset | undefined {
 }
 
 export function changesOf(dataset: Dataset, kind: DatasetChanges['kind']): DatasetChanges {
-  return { name: `${dataset.name}-${kind}`, changesOf: dataset, kind };
+  const own = kind === 'vintages' ? withStatus(dataset) : dataset;
+  return { name: `${dataset.name}-${kind}`, changesOf: own, kind };
 }
 
 export interface EncodeOptions {

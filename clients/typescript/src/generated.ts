@@ -1108,22 +1108,16 @@ export interface ChangesParameters {
 export interface VintagesParameters {
   /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
-  /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
-  readonly fund_id?: string | undefined;
-  /** For datasets: name of one dataset. Must be text that is not empty. */
-  readonly name?: string | undefined;
   /** For quotes: one date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
   /** For quotes and series: first date or period, inclusive. Must be text that is not empty. */
   readonly from?: string | undefined;
   /** For quotes and series: last date or period, inclusive. Must be text that is not empty. */
   readonly to?: string | undefined;
-  /** For quotes: only this instrument type. Must be one of tbill, bond, corporate, all. Default: all. */
+  /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
   readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
-  /** For quotes and series: desc is newest first, asc oldest first, for quotes with from or to. Must be one of desc, asc. Default: desc. */
+  /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
   readonly sort?: 'desc' | 'asc' | undefined;
-  /** With first, only the first state of each record. Must be first. */
-  readonly release?: 'first' | undefined;
   /** Maximum number of states to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
@@ -1132,6 +1126,12 @@ export interface VintagesParameters {
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
+  /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+  readonly fund_id?: string | undefined;
+  /** For datasets: name of one dataset. Must be text that is not empty. */
+  readonly name?: string | undefined;
+  /** With first, only the first state of each record. Must be first. */
+  readonly release?: 'first' | undefined;
 }
 
 export interface TransformParameters {

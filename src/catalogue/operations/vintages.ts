@@ -8,7 +8,7 @@ import {
   withStatus,
 } from '../model/observations.ts';
 import type { Operation } from '../model/operation.ts';
-import { type Parameter, type Parameters, parameter } from '../model/parameter.ts';
+import { type Parameters, parameter } from '../model/parameter.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { FIELDS_OF_DATASET, withFieldsOf } from './changes.ts';
 import { FUND_FILTERS, QUOTE_FILTERS } from './corrections.ts';
@@ -38,19 +38,18 @@ export const vintagesOperation = (catalogue: readonly Dataset[]) =>
     path: '/vintages/{dataset}',
     pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: {
-      ...listDimensionParameters(catalogue),
+      ...Object.fromEntries(
+        catalogue.flatMap(({ declaration = {} }) =>
+          Object.entries(createDimensionParameters(declaration)),
+        ),
+      ),
+      ...quotes.parameters,
       ...IDENTIFIER_PARAMETERS,
-      date: describe(quotes.parameters.date, 'For quotes: one date; not together with from or to'),
+      date: parameter.day('For quotes: one date; not together with from or to', '2026-06-30'),
       from: parameter.text('For quotes and series: first date or period, inclusive', '2026-06-01'),
       to: parameter.text('For quotes and series: last date or period, inclusive', '2026-06-30'),
-      type: describe(quotes.parameters.type, 'For quotes: only this instrument type'),
-      sort: describe(
-        quotes.parameters.sort,
-        'For quotes and series: desc is newest first, asc oldest first, for quotes with from or to',
-      ),
       ...PAGE_PARAMETERS,
       fields: FIELDS_OF_DATASET,
-      ...TABLE_PARAMETERS,
     },
     isTabular: true,
     hasNoTotal: true,
@@ -102,15 +101,6 @@ export function getIdentifier({ fields }: Dataset): string {
   return Object.keys(fields)[0] ?? '';
 }
 
-function listDimensionParameters(catalogue: readonly Dataset[]): Parameters {
-  const dimensions = catalogue.flatMap(({ name, declaration = {} }) =>
-    Object.entries(createDimensionParameters(declaration)).map(
-      ([field, each]) => [field, describe(each, `For ${name}: ${each.description}`)] as const,
-    ),
-  );
-  return Object.fromEntries(dimensions);
-}
-
 const PAGE_PARAMETERS = {
   release: parameter.choice('With first, only the first state of each record', ['first']),
   ...pageParameters('states'),
@@ -121,10 +111,6 @@ const IDENTIFIER_PARAMETERS = {
   ...FUND_FILTERS,
   name: parameter.text('For datasets: name of one dataset', 'rates'),
 };
-
-function describe<T>(parameter: Parameter<T>, description: string): Parameter<T> {
-  return { ...parameter, description };
-}
 
 const VINTAGE_EXAMPLE = {
   ...quotes.example,

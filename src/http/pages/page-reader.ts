@@ -7,7 +7,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
-import { observationsOf, withStatus } from '../../catalogue/model/observations.ts';
+import { observationsOf } from '../../catalogue/model/observations.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
 import { createWideCurve, curveOperation } from '../../catalogue/operations/curve.ts';
 import {
@@ -42,8 +42,12 @@ import {
   type PageRecords,
   type RequestedTable,
 } from './encode-page.ts';
-import { type ChangesSelection, readChanges, readCorrections } from './read-changes.ts';
-import { readVintages } from './read-vintages.ts';
+import {
+  type ChangesSelection,
+  readChanges,
+  readCorrections,
+  readVintages,
+} from './read-changes.ts';
 import { type ListFilter, selectListPage } from './select-list-page.ts';
 
 /** A page of a dataset, of its changes, of a list, or of figures computed from it; the catalogue. */
@@ -135,15 +139,12 @@ export class PageReader {
       const figures = this.#analytics.read({ ...job.analytics, dataset }, signal);
       return figures.then(toPageRecords(job)).then(encode(analyticsOperation));
     }
-    if ('vintages' in job) {
-      const source = changesOf(withStatus(dataset), 'vintages');
-      const vintages = readVintages(reader, dataset, job.vintages, job.asOf);
-      return vintages.then(toPageRecords(job)).then(encode(source));
-    }
     const [kind, changes] =
       'changes' in job
         ? (['changes', readChanges(reader, dataset, job.changes, signal)] as const)
-        : (['corrections', readCorrections(reader, dataset, job.corrections, job.asOf)] as const);
+        : 'vintages' in job
+          ? (['vintages', readVintages(reader, dataset, job.vintages, job.asOf)] as const)
+          : (['corrections', readCorrections(reader, dataset, job.corrections, job.asOf)] as const);
     return changes.then(toPageRecords(job)).then(encode(changesOf(dataset, kind)));
   }
 

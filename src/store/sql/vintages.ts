@@ -146,21 +146,23 @@ function* buildConditionSets(
   const { isDistributed } = dialect;
   if (selection.kind === 'observations')
     return buildObservationConditions(selection, isDistributed);
-  if (selection.kind === 'quotes') {
-    const others = [
-      ...buildQuoteConditions(selection),
-      ...(revision < newest ? yield* capAtNewestDay(selection.dataset, revision) : []),
-    ];
-    const securities = yield* buildSecurityConditions(selection, revision, dialect);
-    if (!securities) return [others];
-    return isDistributed
-      ? [[anyCondition(securities), ...others]]
-      : securities.map((condition) => [condition, ...others]);
+  const { dataset } = selection;
+  if (selection.kind === 'identifiers') {
+    const [first] = getStorageTable(dataset).key;
+    const keys = selection.identifiers?.map(foldAsciiCase);
+    return [keys ? [isOneOf(first?.column ?? '', keys)] : []];
   }
-  const { dataset, identifiers } = selection;
-  const [first] = getStorageTable(dataset).key;
-  if (!identifiers) return [[]];
-  return [[isOneOf(first?.column ?? '', identifiers.map(foldAsciiCase))]];
+  const { type, dateRange } = selection;
+  const others: SqlCondition[] = [
+    ...(type === undefined ? [] : [['type = ?', type] as const]),
+    ...(dateRange ? [['date >= ? AND date <= ?', ...dateRange] as const] : []),
+    ...(revision < newest ? yield* capAtNewestDay(dataset, revision) : []),
+  ];
+  const securities = yield* buildSecurityConditions(selection, revision, dialect);
+  if (!securities) return [others];
+  return isDistributed
+    ? [[anyCondition(securities), ...others]]
+    : securities.map((condition) => [condition, ...others]);
 }
 
 /** That no day came after a revision: a scan would pass all those that were published since. */
@@ -173,26 +175,15 @@ function* capAtNewestDay({ name }: Dataset, revision: number): QuerySteps<SqlCon
   return row?.day && Number(row.unknown) === 0 ? [['date <= ?', row.day]] : [];
 }
 
-function buildQuoteConditions({ type, dateRange }: QuoteSelection): SqlCondition[] {
-  return [
-    ...(type === undefined ? [] : [['type = ?', type] as const]),
-    ...(dateRange ? [['date >= ? AND date <= ?', ...dateRange] as const] : []),
-  ];
-}
-
 /** A security is found by its symbol, or by its ISIN where it is no symbol; its quotes come once. */
 function* buildSecurityConditions(
-  {
-    dataset,
-    security,
-    securities = security === undefined ? undefined : [security],
-  }: QuoteSelection,
+  { dataset, security, securities = security === undefined ? [] : [security] }: QuoteSelection,
   revision: number,
   dialect: Dialect,
 ): QuerySteps<readonly SqlCondition[] | undefined> {
-  if (!securities) return undefined;
-  const table = getStorageTable(dataset);
+  if (securities.length === 0) return undefined;
   const keys = securities.map(foldAsciiCase);
+  const table = getStorageTable(dataset);
   const { symbols, isins } = yield* groupSecurityKeys(table, keys, revision + 1, dialect);
   const [isOfSymbols] = isOneOf('symbol_key', symbols);
   const hasIsin = symbols.length === 0 ? 'isin_key = ?' : `isin_key = ? AND NOT ${isOfSymbols}`;

@@ -1,5 +1,4 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { withStatus } from '../../../catalogue/model/observations.ts';
 import { vintagesOperation } from '../../../catalogue/operations/vintages.ts';
 import { changesOf } from '../../../tabular/encode-records.ts';
 import { HttpError } from '../../http-error.ts';
@@ -25,8 +24,7 @@ export function createVintagesRoute(
       const dataset = findDataset(request.path);
       const plan = planVintages(dataset, request);
       if (plan instanceof HttpError) return plan;
-      const source = changesOf(withStatus(dataset), 'vintages');
-      return { ...plan, source, datasets: [dataset.name] };
+      return { ...plan, source: changesOf(dataset, 'vintages'), datasets: [dataset.name] };
     },
     cost({ vintages: { selection }, format }, page) {
       if (page) return computeRequestCost({ records: page.count, format });
