@@ -20,6 +20,7 @@ describe('the target of a new link', () => {
     ['/exports/fund-allocation.parquet', ['funds']],
     ['/corrections/quotes?limit=10000', ['quotes']],
     ['/changes/quotes?since=0&limit=10000', ['quotes']],
+    ['/vintages/quotes?limit=10000', ['quotes']],
     ['/revisions?limit=10000', ['*']],
     ['/catalogue?limit=10000', ['*']],
     ['/catalogue?format=csv&fields=name&limit=10000', ['*']],

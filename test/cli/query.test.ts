@@ -32,7 +32,7 @@ describe('tenor query --csv, --json and --ndjson', () => {
     words: shape === 'fund' ? [`fund_id=${FUND}`] : [],
   }));
 
-  const others = ['catalogue', 'corrections/quotes'].map((name) => ({
+  const others = ['catalogue', 'corrections/quotes', 'vintages/quotes'].map((name) => ({
     name,
     path: `/${name}`,
     words: [],

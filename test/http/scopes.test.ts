@@ -41,6 +41,7 @@ const getTargets = ({ name, paths, shape }: Dataset) => [
   ...(shape === 'fund' ? ['/3.0/funds', '/3.0/funds/allocation?fund_id=x'] : []),
   ...EXPORT_FORMATS.map((format) => `/exports/${name}.${format}`),
   `/corrections/${name}`,
+  `/vintages/${name}`,
   `/revisions?dataset=${name}`,
   `/revisions/${revisions.get(name)}`,
 ];

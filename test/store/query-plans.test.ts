@@ -6,7 +6,11 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../src/schema/storage-table.ts';
 import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-tables.ts';
-import type { CorrectionFilter, QuoteSelection } from '../../src/store/open-store.ts';
+import type {
+  CorrectionFilter,
+  QuoteSelection,
+  VintageFilter,
+} from '../../src/store/open-store.ts';
 import { findCorrections } from '../../src/store/sql/corrections.ts';
 import {
   boundaryRecordStatement,
@@ -32,6 +36,7 @@ import {
 } from '../../src/store/sql/record-statements.ts';
 import { asOfStatement, type ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
+import { findVintages } from '../../src/store/sql/vintages.ts';
 import { sqliteDialect as dialect } from '../../src/store/sqlite/dialect.ts';
 import { createStore } from '../support/store.ts';
 
@@ -339,6 +344,41 @@ describe('a discovery query', () => {
     const plan = explain(boundaryRecordStatement(getStorageTable(quotes), boundary, asOfDay));
     expect(plan.join('\n')).toMatch(/quotes_now USING PRIMARY KEY/);
     expectNoSort(plan);
+  });
+});
+
+describe('a page of vintages', () => {
+  const explainVintages = (filter: VintageFilter, rows: object[] = []) =>
+    explainSteps(findVintages(filter, undefined, dialect), rows);
+  const expectSortedByRecord = (plan: readonly string[]) => {
+    for (const step of plan.filter((each) => each.includes('TEMP B-TREE')))
+      expect(step).toBe('USE TEMP B-TREE FOR LAST TERM OF ORDER BY');
+  };
+
+  test.each<[string, Partial<QuoteSelection>, RegExp, object[]]>([
+    ['all', {}, /USING PRIMARY KEY \(date<\?/, []],
+    ['days', { dateRange }, /USING PRIMARY KEY \(date>\? AND date<\?/, []],
+    ['a type', { type: 'bond' }, /_by_type \(type=\? AND date<\?/, []],
+    ['a symbol', { security: 'x' }, /COVERING INDEX \w+_by_symbol \(symbol_key=\?/, [{}]],
+    ['several', { securities: ['x', 'y'] }, /_by_symbol \(symbol_key=\?/, [{}]],
+    ['an ISIN', { security: 'x' }, /_by_(isin|symbol) \((isin|symbol)_key=\?/, []],
+  ])('of quotes by %s is found by an index', (_, selected, index, rows) => {
+    const selection = { ...base, ...selected };
+    expectSortedByRecord(explainVintages({ selection }, rows));
+    const plan = explainVintages({ selection, after: ['2026-01-20', 'x', 3] }, rows);
+    expectSortedByRecord(plan);
+    for (const table of ['quotes_now', 'quotes_past']) {
+      const searches = plan.filter((step) => step.includes(table));
+      expect(searches.length).toBeGreaterThan(0);
+      for (const step of searches) expect(step).toMatch(index);
+    }
+  });
+
+  test.each(datasets)('of %s comes in the order of the primary key', (_, dataset) => {
+    const { shape } = dataset;
+    const kind = shape === 'series' ? 'observations' : shape === 'quotes' ? shape : 'identifiers';
+    const selection = { kind, dataset, limit: 100 } as VintageFilter['selection'];
+    expectSortedByRecord(explainVintages({ selection }));
   });
 });
 

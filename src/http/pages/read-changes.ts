@@ -79,8 +79,7 @@ function createChangeSerializer(dataset: Dataset): (change: NetChange) => string
   const hasOwnStatus = Object.hasOwn(dataset.fields, 'status');
   const serializeChange = (change: ChangeName, sealedText: string) => {
     const { json, status } = splitSealedText(sealedText);
-    const statusMember = status === undefined || hasOwnStatus ? '' : `,"status":"${status}"`;
-    return `{"change":"${change}","record":${json}${statusMember}}`;
+    return `{"change":"${change}","record":${json}${serializeStatus(status, hasOwnStatus)}}`;
   };
   return ({ old, new: replacement }) => {
     if (old === null) return replacement === null ? [] : [serializeChange('added', replacement)];
@@ -137,6 +136,11 @@ function serializeVintage(
   { key: _, record, status, ...validity }: Vintage,
   hasOwnStatus: boolean,
 ): string {
-  const statusMember = status === undefined || hasOwnStatus ? '' : `,"status":"${status}"`;
-  return `${record.slice(0, -1)}${statusMember},${JSON.stringify(validity).slice(1)}`;
+  const fields = record.slice(0, -1) + serializeStatus(status, hasOwnStatus);
+  return `${fields},${JSON.stringify(validity).slice(1)}`;
+}
+
+/** The status of a record that has none itself, as a member of an object. */
+function serializeStatus(status: string | undefined, hasOwnStatus: boolean): string {
+  return status === undefined || hasOwnStatus ? '' : `,"status":"${status}"`;
 }

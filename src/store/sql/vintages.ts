@@ -109,12 +109,11 @@ function vintagesStatement(
 ): SqlStatement {
   const table = getStorageTable(selection.dataset);
   const { currentTable, historyTable, hasStatus } = table;
-  const { isDistributed, needsPlannerHints } = dialect;
   const order = [...getOrder(selection), { column: 'since' }];
   const all: SqlCondition[] = [
-    ...(isDistributed ? ownDistributedRows : ownRows)(table),
+    ...(dialect.isDistributed ? ownDistributedRows : ownRows)(table),
     // Nearly all records meet it: hidden from planners, which would look for them by revision.
-    [`${needsPlannerHints ? 'since + 0' : 'since'} <= ?`, revision],
+    ['since + 0 <= ?', revision],
     ...(after ? [afterPositionCondition(order, after)] : []),
   ];
   const keys = table.key.map(({ column }) => column);

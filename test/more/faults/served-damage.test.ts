@@ -87,13 +87,20 @@ const MADE_FROM_QUOTES = [
   '/exports/quotes.csv',
   '/exports/quotes.csv?as_of=2',
   '/corrections/quotes',
+  '/vintages/quotes',
   '/changes/quotes?since=1',
   '/revisions?dataset=quotes',
   '/revisions/2',
   '/catalogue',
   '/datapackage.json',
 ];
-const FUNDS = ['/exports/funds.csv', '/3.0/funds', '/corrections/funds', '/revisions/1'];
+const FUNDS = [
+  '/exports/funds.csv',
+  '/3.0/funds',
+  '/corrections/funds',
+  '/vintages/funds',
+  '/revisions/1',
+];
 
 async function expectRefused({ address, get, getStatus }: Running): Promise<void> {
   await retryUntil(TIMEOUT_MS, async () => expect(await getStatus(QUOTE)).toBe(503));

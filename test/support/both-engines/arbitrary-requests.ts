@@ -103,6 +103,16 @@ const quoteTarget = fc
     return `${path}${formatQuery({ ...resolved, ...range, ...rest })}`;
   });
 
+/** Every state of the same quotes. */
+const vintagesTarget = fc
+  .tuple(quoteTarget, maybe(fc.constant('first')))
+  .map(([target, release]) => (context: RequestContext) => {
+    const [, query] = target(context).split('?');
+    const own = query === undefined ? [] : [query];
+    const pairs = [...own, ...(release ? [`release=${release}`] : [])];
+    return ['/vintages/quotes', ...(pairs.length > 0 ? [pairs.join('&')] : [])].join('?');
+  });
+
 const fundTarget = anyName.map(
   (name) => (context: RequestContext) =>
     `/3.0/funds/allocation${formatQuery({ fund_id: name(context) })}`,
@@ -220,6 +230,7 @@ export const anyRequest: fc.Arbitrary<RequestBuilder> = fc
     ),
     fc.oneof(
       { weight: 8, arbitrary: quoteTarget },
+      { weight: 3, arbitrary: vintagesTarget },
       { weight: 2, arbitrary: fundTarget },
       { weight: 2, arbitrary: ledgerTarget },
       { weight: 2, arbitrary: revisionTarget },
