@@ -64,6 +64,9 @@ describe('an aligned table', () => {
     ]);
     const { data, meta } = await tenor.aligned([`${BID}:chg`], { limit: 1 });
     expect([data[0]?.[`${BID}:chg`], meta.units]).toEqual([-1, ['percentage points']]);
+    const columns = ['curve.par(tenor=1Y,market=government)', BID];
+    const csv = await (await tenor.download('aligned', 'csv', { columns })).text();
+    expect(csv).toStartWith(`period,"${columns[0]}",${BID}\r\n`);
     const unknown = await catchError(tenor.aligned(['nothing.bid']));
     expect([unknown.kind, unknown.message]).toEqual([
       'bad_request',

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Iterable, List, Optional, Union
+from typing import List, Optional
 
 from .frames import PERIOD_KINDS, Columns
+from .parameters import Parameter
 from .records import Units
 
 # Commas within parentheses separate no columns.
@@ -24,8 +25,9 @@ def aligned_column(
     return f'{dataset}.{_encode(measure)}{selection}' + (f':{units}' if units else '')
 
 
-def join_columns(columns: Union[str, Iterable[str]]) -> str:
-    return columns if isinstance(columns, str) else ','.join(columns)
+def join_columns(columns: Parameter) -> str:
+    """The parameter of several columns, in which a comma may be within parentheses."""
+    return ','.join(map(str, columns)) if isinstance(columns, (list, tuple)) else str(columns)
 
 
 def list_aligned_columns(columns: str, frequency: object, has_status: bool) -> Columns:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, Literal, Mapping, Optional, Union, overload
 
 from . import records
-from .aligned import join_columns
 from .changes import Changes, EventReader
 from .connection import Connection, parse_base_url, parse_token
 from .copies import SyncFormat
@@ -256,8 +255,9 @@ class Tenor(OperationReader):
         The periods are the coarsest of the columns, unless there is a `frequency`. `status=True`
         adds the status of each figure, as `<column>.status`.
         """
-        parameters: Dict[str, Parameter] = {'columns': join_columns(columns), 'from': from_}
-        parameters.update({'to': to, 'frequency': frequency, 'year_start': year_start})
+        texts = columns if isinstance(columns, str) else list(columns)
+        parameters: Dict[str, Parameter] = {'columns': texts, 'from': from_, 'to': to}
+        parameters.update({'frequency': frequency, 'year_start': year_start})
         parameters.update({'status': 'true' if status else None})
         return self._stream('aligned', {**parameters, 'limit': page_size, 'cursor': cursor})
 

@@ -19,7 +19,7 @@ from typing import (
     Union,
 )
 
-from .aligned import list_aligned_columns
+from .aligned import join_columns, list_aligned_columns
 from .connection import Connection
 from .errors import UnexpectedResponseError
 from .frames import Columns, ColumnSource, list_declared_columns, transform_columns
@@ -209,6 +209,8 @@ class OperationReader:
 
     def _url(self, path: str, parameters: Optional[Mapping[str, Parameter]] = None) -> str:
         values = dict(parameters or {})
+        if 'columns' in values:
+            values['columns'] = join_columns(values['columns'])
         # A ledger has no past; what it says of a revision stays.
         if isinstance(self._as_of, int) and not path.startswith('/revisions'):
             values['as_of'] = self._as_of
@@ -232,7 +234,7 @@ def list_columns(
     if operation == 'vintages':
         return [*record_columns, *COLUMNS['vintages']]
     if operation == 'aligned':
-        columns = format_parameter(parameters['columns'])
+        columns = join_columns(parameters['columns'])
         has_status = parameters.get('status') == 'true'
         return list_aligned_columns(columns, parameters.get('frequency'), has_status)
     known = COLUMNS.get(operation)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, Tuple, Union
 
 from .frames import ColumnSource, build_columns, build_pandas, flatten_record, import_module
@@ -62,19 +61,18 @@ def build_matrix(
     instants = {state['since']: state['published'] for state in states}
     instants.update({state['until']: state['withdrawn'] for state in states if state['until']})
     revisions = sorted(instants)
+    indexes = {revision: index for index, revision in enumerate(revisions)}
     flat = [(state, record) for state in states for record in _flatten(state)]
     key = _list_key_fields(dataset, flat[0][1] if flat else {})
     names = _list_measures([record for _, record in flat], key, measures)
     rows: Dict[Tuple[Any, ...], List[Any]] = {}
     for state, record in flat:
+        start, end = indexes[state['since']], indexes.get(state['until'], len(revisions))
         for name in names:
-            if name not in record:
-                continue
-            row = (*(record[field] for field in key), name)
-            values = rows.setdefault(row, [None] * len(revisions))
-            for index, revision in enumerate(revisions):
-                if state['since'] <= revision < (state['until'] or math.inf):
-                    values[index] = record.get(name)
+            if name in record:
+                row = (*(record[field] for field in key), name)
+                values = rows.setdefault(row, [None] * len(revisions))
+                values[start:end] = [record[name]] * (end - start)
     levels = [*key, 'measure'] if len(names) > 1 else key
     labels = [parse_instant(instants[each]) for each in revisions]
     frame = pandas.DataFrame(

@@ -248,6 +248,9 @@ class Live(unittest.TestCase):
         self.assertEqual([row[columns[0]] for row in rows], [4793.7, 4553.3])
         days = list(self.tenor.as_of(17).aligned(columns, frequency='year', status=True))
         self.assertEqual(days[0]['period'], '2026')
+        columns = ['curve.par(tenor=1Y,market=government)', 'curve.par(tenor=10Y)']
+        frame = self.tenor.query('aligned', columns=columns, limit=1)._build_columns()
+        self.assertEqual([column.name for column in frame], ['period', *columns])
         with self.assertRaisesRegex(BadRequest, 'no dataset is called nothing'):
             next(self.tenor.aligned(['nothing.total']))
 

@@ -62,5 +62,5 @@ export function formatAlignedQuery(
 ): object {
   if (!Array.isArray(columns)) throw new TypeError('columns must be a list of texts');
   const flag = status === undefined ? {} : { status: String(status) };
-  return { ...parameters, ...flag, columns: columns.join() };
+  return { ...parameters, ...flag, columns };
 }

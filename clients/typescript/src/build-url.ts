@@ -22,6 +22,8 @@ export function buildUrl(
 function formatParameter(name: string, value: ParameterValue): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!Array.isArray(value)) throw new TypeError(`parameter "${name}" must be a text or a number`);
+  // A comma within the parentheses of a column separates none.
+  if (name === 'columns') return value.join();
   const texts = value.map((item) => (typeof item === 'number' ? String(item) : item));
   // A text with a comma in it would be two.
   if (texts.length > 0 && texts.every((text) => typeof text === 'string' && /^[^,]+$/.test(text))) {

@@ -17,6 +17,9 @@ function formatParameter(name, value) {
         return String(value);
     if (!Array.isArray(value))
         throw new TypeError(`parameter "${name}" must be a text or a number`);
+    // A comma within the parentheses of a column separates none.
+    if (name === 'columns')
+        return value.join();
     const texts = value.map((item) => (typeof item === 'number' ? String(item) : item));
     // A text with a comma in it would be two.
     if (texts.length > 0 && texts.every((text) => typeof text === 'string' && /^[^,]+$/.test(text))) {

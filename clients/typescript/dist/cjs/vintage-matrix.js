@@ -11,32 +11,36 @@ function buildVintageMatrix(dataset, states, measures) {
             instants.set(until, withdrawn ?? '');
     }
     const revisions = [...instants.keys()].sort((a, b) => a - b);
-    const flat = states.map(({ since, published: _, until, withdrawn: __, ...record }) => ({
-        isValid: revisions.map((revision) => revision >= since && revision < (until ?? Infinity)),
-        records: flatten(record),
-    }));
-    const keyFields = listKeyFields(dataset, flat[0]?.records[0] ?? {});
-    const names = listMeasures(flat.flatMap(({ records }) => records), keyFields, measures);
-    const rows = new Map();
-    for (const { isValid, records } of flat) {
-        for (const record of records) {
-            const key = Object.fromEntries(keyFields.map((field) => [field, String(record[field])]));
-            for (const measure of names.filter((name) => name in record)) {
-                const id = JSON.stringify([key, measure]);
-                const row = rows.get(id) ?? { key, measure, values: revisions.map(() => null) };
-                rows.set(id, row);
-                const value = record[measure];
-                for (const index of revisions.keys())
-                    if (isValid[index])
-                        row.values[index] = value;
-            }
-        }
-    }
     const columns = revisions.map((revision) => ({
         revision,
         published: instants.get(revision) ?? '',
     }));
-    return { columns, rows: [...rows.values()] };
+    const indexes = new Map(revisions.map((revision, index) => [revision, index]));
+    const flat = states.map(({ since, published: _, until, withdrawn: __, ...record }) => ({
+        interval: [indexes.get(since), indexes.get(until ?? 0) ?? revisions.length],
+        records: flatten(record),
+    }));
+    const records = flat.flatMap((state) => state.records);
+    const keyFields = listKeyFields(dataset, records[0] ?? {});
+    const names = listMeasures(records, keyFields, measures);
+    const rows = new Map();
+    for (const state of flat) {
+        for (const record of state.records) {
+            const id = JSON.stringify(keyFields.map((field) => record[field]));
+            const ofRecord = rows.get(id) ?? [];
+            rows.set(id, ofRecord);
+            for (const measure of names.filter((name) => name in record)) {
+                let row = ofRecord.find((each) => each.measure === measure);
+                if (!row) {
+                    const key = Object.fromEntries(keyFields.map((field) => [field, String(record[field])]));
+                    row = { key, measure, values: revisions.map(() => null) };
+                    ofRecord.push(row);
+                }
+                row.values.fill(record[measure], ...state.interval);
+            }
+        }
+    }
+    return { columns, rows: [...rows.values()].flat() };
 }
 /** A record of a series is identified by its texts: its period and its dimensions. */
 function listKeyFields(dataset, record) {
