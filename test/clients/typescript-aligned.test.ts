@@ -17,9 +17,10 @@ const BANK = 'A (new): 50% =+&';
 
 const server = useTestServer(async () => {
   const store = await createKiborStore();
-  const declaration = { ...KIBOR, name: 'banks', dimensions: [{ field: 'bank', title: 'Bank' }] };
+  const dimensions = ['bank', 'branch'].map((field) => ({ field, title: field }));
+  const declaration = { ...KIBOR, name: 'banks', dimensions };
   await declareIn(store, declaration);
-  const records = [{ date: '2026-06-03', bank: BANK, bid: 7, offer: null }];
+  const records = [{ date: '2026-06-03', bank: BANK, branch: 'B', bid: 7, offer: null }];
   await store.publish(createDeclaredDataset(declaration), records);
   return store;
 });
@@ -55,7 +56,7 @@ describe('an aligned table', () => {
 
   test('is read from the service with any value of a dimension, in pages', async () => {
     const tenor = createClient(server);
-    const column = alignedColumn('banks', 'bid', { bank: BANK });
+    const column = alignedColumn('banks', 'bid', { bank: BANK, branch: 'B' });
     const rows = await tenor.aligned.all([BID, column], { limit: 1, status: true }).toArray();
     expect(rows.map((row) => [row.period, row[BID], row[column]])).toEqual([
       ['2026-06-03', 11.1, 7],
@@ -64,9 +65,9 @@ describe('an aligned table', () => {
     ]);
     const { data, meta } = await tenor.aligned([`${BID}:chg`], { limit: 1 });
     expect([data[0]?.[`${BID}:chg`], meta.units]).toEqual([-1, ['percentage points']]);
-    const columns = ['curve.par(tenor=1Y,market=government)', BID];
+    const columns = [column, BID];
     const csv = await (await tenor.download('aligned', 'csv', { columns })).text();
-    expect(csv).toStartWith(`period,"${columns[0]}",${BID}\r\n`);
+    expect(csv).toStartWith(`period,"${column}",${BID}\r\n`);
     const unknown = await catchError(tenor.aligned(['nothing.bid']));
     expect([unknown.kind, unknown.message]).toEqual([
       'bad_request',
