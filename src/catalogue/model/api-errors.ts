@@ -66,7 +66,7 @@ export const API_ERRORS = {
     'parameter "year_start" must be one of {allowed}: the quarters of the data make up no other years',
   ),
   not_additive: parameterError(
-    'parameter "aggregate" cannot be sum, because {measure} is a {kind}: only flows add up; give one of {allowed}, or leave it out',
+    'parameter "aggregate" cannot be sum, because {measure} is of the kind {kind}: only flows add up; give one of {allowed}, or leave it out',
   ),
   no_such_revision: parameterError(
     'parameter "as_of" is the number of a revision that does not exist; the newest is {newest}',
