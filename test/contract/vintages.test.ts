@@ -23,6 +23,8 @@ interface Vintage extends AnyRecord {
   readonly until: number | null;
 }
 
+const LOAD = { action: 'load' } as const;
+
 /** Corrected, retired and published again; another dataset is published in between. */
 const HISTORY: readonly Step[] = [
   { action: 'load', variants: [0, 1, 2, 3].map((slot) => ({ slot, variant: 0 })) },
@@ -33,7 +35,10 @@ const HISTORY: readonly Step[] = [
 ];
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
-  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  // All series have one pair of tables.
+  const shapes = new Map(catalogue.map((dataset) => [dataset.shape, dataset]));
+  const tested = engine === 'sqlite' ? catalogue : [...shapes.values()];
+  describe.each(tested.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: vintages of %s`,
     (_, dataset) => {
       test('are a fold over revisions, and those valid at a revision are its export', async () => {
@@ -64,6 +69,14 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       ),
       { numRuns: scaleRuns(5) },
     );
+  });
+
+  test(`${engine}: vintages of quotes as of a revision have the days that it brought`, async () => {
+    const store = removing(await createStore());
+    const steps = [0, 2, 1].map((slot): Step => ({ ...LOAD, variants: [{ slot, variant: 0 }] }));
+    const revision = await publishAll(store, quotes, steps);
+    const server = closing(await createInProcessServer(store, catalogue));
+    await expectVintages(server, quotes, revision);
   });
 
   test(`${engine}: vintages of quotes are those that match, in pages of any size`, async () => {
@@ -105,15 +118,12 @@ async function expectVintages(server: InProcessServer, dataset: Dataset, revisio
   const all = await foldRevisions(server, dataset, revision);
   expect(await read(server, target)).toEqual(all);
   expect(await read(server, `${target}?release=first`)).toEqual(keepFirst(dataset, all));
-  for (const limit of [1, 2, 3]) {
-    expect(await readPages(server, target, limit)).toEqual(all);
-    const first = await readPages(server, `${target}?release=first`, limit);
-    expect(first).toEqual(keepFirst(dataset, all));
-  }
+  for (const limit of [1, 2, 3]) expect(await readPages(server, target, limit)).toEqual(all);
+  const first = await readPages(server, `${target}?release=first`, 2);
+  expect(first).toEqual(keepFirst(dataset, all));
   for (let asOf = 1; asOf <= revision; asOf++) {
     const known = await foldRevisions(server, dataset, asOf);
     expect(await read(server, `${target}?as_of=${asOf}`)).toEqual(known);
-    expect(await readPages(server, `${target}?as_of=${asOf}`, 2)).toEqual(known);
     const file = await server.get(`/exports/${dataset.name}.ndjson?as_of=${asOf}`);
     const isValid = ({ since, until }: Vintage) =>
       since <= asOf && (until === null || until > asOf);

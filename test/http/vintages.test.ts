@@ -320,16 +320,32 @@ describe('vintages of a declared dataset', () => {
     expect(await read('?as_of=1')).toEqual([200, []]);
   });
 
+  test('come in pages that stay with the measures of the first one', async () => {
+    const store = removing(await createStore());
+    await declareIn(store, RATES);
+    await publish(store, rates, [record, { ...record, tenor: '6M' }]);
+    const server = closing(await createInProcessServer(store, catalogue));
+    const first = await server.get('/vintages/rates?limit=1');
+    await declareIn(store, EXTENDED);
+    const second = await server.get(findLink(first.headers, 'next') ?? '');
+    const { data } = (await second.json()) as { data: AnyRecord[] };
+    expect(data.map(withoutInstants)).toEqual([
+      { ...record, tenor: '6M', status: 'A', since: 2, until: null },
+    ]);
+  });
+
   test('take the dimensions of the dataset, and no other filter', async () => {
     const server = await createServer();
     const rejected = await server.get('/vintages/rates?symbol=A');
     expect(await errorMessage(rejected)).toStartWith(
       'unknown parameter "symbol"; allowed: from, to, tenor, limit, cursor, sort, release, fields',
     );
-    const csv = await server.get('/vintages/rates?tenor=6M&fields=tenor,status&format=csv');
-    expect((await csv.text()).split('\r\n')[0]).toBe(
-      'tenor,status,since,published,until,withdrawn',
-    );
+    const target = '/vintages/rates?tenor=6M&fields=tenor,status';
+    const [header, row] = (await (await server.get(`${target}&format=csv`)).text()).split('\r\n');
+    expect(header).toBe('tenor,status,since,published,until,withdrawn');
+    const line = JSON.parse(await (await server.get(`${target}&format=ndjson`)).text());
+    expect(Object.keys(line).join()).toBe(header ?? '');
+    expect(Object.values(line).join()).toBe(row ?? '');
   });
 });
 
