@@ -122,7 +122,7 @@ export function toggleHidden(hidden: ReadonlySet<string>, key: string): string |
 }
 
 /** A URL typed by hand may hold a bare percent sign. */
-function decodeKey(text: string): string {
+export function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

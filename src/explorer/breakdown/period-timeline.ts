@@ -20,7 +20,7 @@ export interface PeriodTimeline {
 }
 
 export function buildPeriodTimeline(
-  { period }: Pick<DatasetEntry, 'period'>,
+  { period }: { readonly period: { readonly field: string; readonly kind: string } | null },
   data: readonly JsonRecord[],
 ): PeriodTimeline {
   if (!period) throw new TypeError('a series has a period');
@@ -52,6 +52,13 @@ export function findMissingPeriods({ labels, records, periodNoun }: PeriodTimeli
   return labels.filter((_, index) => records[index] === undefined);
 }
 
+/** The kind of the periods of a table of several series. */
+export function findCoarsestKind(entries: readonly Pick<DatasetEntry, 'period'>[]) {
+  const kinds = Object.keys(PERIOD_KINDS);
+  return kinds.find((kind) => entries.some(({ period }) => period?.kind === kind)) ?? 'annual';
+}
+
+/** The coarsest first. */
 const PERIOD_KINDS: Readonly<Record<string, PeriodKind>> = {
   ...{ annual, quarterly, monthly },
   weekly: createPeriodKind('week'),

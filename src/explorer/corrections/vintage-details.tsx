@@ -8,7 +8,6 @@ import { QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { formatDayLabel, formatInstantLabel } from '../formatting/dates.ts';
 import { formatExact, getUnit, toDisplayUnit } from '../formatting/numbers.ts';
-import { Link } from '../routing/view-route.tsx';
 import type { CorrectedValue } from './revision-corrections.ts';
 import {
   type FigureState,
@@ -24,22 +23,18 @@ interface VintageDetailsProps {
 }
 
 /** How a figure of a corrected record was revised, requested when it is opened. */
-export function VintageDetails(props: VintageDetailsProps) {
+export function VintageDetails({ figures, source }: VintageDetailsProps) {
   const [isOpen, setOpen] = useState(false);
-  return (
-    <details class="vintages" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>How {props.figures[0]?.period} was revised</summary>
-      {isOpen && <VintageHistory {...props} />}
-    </details>
-  );
-}
-
-function VintageHistory({ figures, source }: VintageDetailsProps) {
-  const [key, setKey] = useState(figures[0]?.key);
+  const [key, setKey] = useState('');
   const figure = figures.find((each) => each.key === key) ?? (figures[0] as CorrectedValue);
-  const query = useQuery<readonly Vintage[]>(source.createRequest(figure.periodKey));
+  const { path, parameters } = source;
+  const period = { from: figure.periodKey, to: figure.periodKey };
+  const query = useQuery<readonly Vintage[]>(
+    isOpen ? { path, parameters: { ...parameters, ...period } } : undefined,
+  );
   return (
-    <>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How {figure.period} was revised</summary>
       {figures.length > 1 && (
         <Select
           label="Figure"
@@ -48,87 +43,63 @@ function VintageHistory({ figures, source }: VintageDetailsProps) {
           onChange={setKey}
         />
       )}
-      <QueryView query={query} subject="its history">
-        {(vintages) => (
-          <FigureHistory
-            figure={figure}
-            states={listFigureStates(vintages, (record) => source.getFigure(record, figure.key))}
-          />
-        )}
-      </QueryView>
-    </>
+      {isOpen && (
+        <QueryView query={query} subject="its history">
+          {(vintages) => <FigureHistory {...{ figure, source, vintages }} />}
+        </QueryView>
+      )}
+    </details>
   );
 }
 
-interface FigureHistoryProps {
+interface FigureHistoryProps extends Pick<VintageDetailsProps, 'source'> {
   readonly figure: CorrectedValue;
-  readonly states: readonly FigureState[];
+  readonly vintages: readonly Vintage[];
 }
 
 /** A step for each state, which lasts until the next one or the instant that the page shows. */
-function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHistoryProps) {
+function FigureHistory({ figure, source, vintages }: FigureHistoryProps) {
+  const { key, title, unitInfo } = figure;
   const { api, revisions } = useExplorer();
   const shownAt = api.asOf ?? revisions[0]?.publishedAt ?? '';
-  const { xs, lines, labels } = useMemo(() => {
-    const last = states.at(-1);
-    const lasts = last && Date.parse(shownAt) > Date.parse(last.publishedAt);
-    const points = lasts ? [...states, { ...last, publishedAt: shownAt }] : states;
-    const values = points.map(({ value }) => value && toDisplayUnit(value, unitInfo));
-    const texts = points.map(({ value }) => formatExact(value, unitInfo));
-    const marks = new Set([...states.keys()].slice(1));
+  const { states, points, xs, lines } = useMemo(() => {
+    const states = listFigureStates(vintages, (record) => source.getFigure(record, key));
+    const last = { ...(states.at(-1) as FigureState), label: 'Still so', publishedAt: shownAt };
+    const points = [...states, last];
     return {
+      ...{ states, points },
       xs: points.map(({ publishedAt }) => Date.parse(publishedAt)),
-      lines: [{ name: title, colorIndex: 1, values, texts, marks, isStepped: true }],
-      labels: points.map((_, index) => describeState(states, index, shownAt)),
+      lines: [
+        {
+          ...{ name: title, colorIndex: 1, isStepped: true },
+          values: points.map(({ value }) => value && toDisplayUnit(value, unitInfo)),
+          marks: new Set([...states.keys()].slice(1)),
+        },
+      ],
     };
-  }, [states.map(({ value }) => value).join(), title, shownAt]);
-  const unit = getUnit(unitInfo);
-  const name = `${title} of ${period}`;
+  }, [vintages, key, shownAt]);
+  const name = `${title} of ${figure.period} by publication`;
+  const formatState = ({ label, publishedAt }: FigureState) =>
+    `${label}, ${formatInstantLabel(publishedAt)}`;
+  const formatValue = ({ value }: FigureState) => formatExact(value, unitInfo);
   return (
     <>
       <LineChart
-        {...{ xs, lines }}
-        label={`${name} by publication${unit && `, ${unit}`}`}
-        layout="lines"
+        {...{ xs, lines, label: name, yTitle: getUnit(unitInfo), layout: 'lines', height: 150 }}
         ticks={createEndTicks}
-        format={String}
-        getPointLabel={(index) => labels[index] ?? ''}
-        yTitle={unit}
-        height={150}
+        format={(value) => formatExact(value, { kind: 'number', unit: null })}
+        getPointLabel={(index) => formatState(points[index] as FigureState)}
       />
       <p class="help">The dot is the first release, a ring what came later.</p>
       <DataTable
-        caption={`${name}, by publication`}
+        caption={name}
         columns={[
-          createTextColumn<FigureState>('state', 'Published', renderPublication),
-          createColumn<FigureState>('figure', 'Figure', ({ value, isWithdrawal }) =>
-            isWithdrawal ? 'withdrawn' : formatExact(value, unitInfo),
-          ),
+          createTextColumn('state', 'Published', formatState),
+          createColumn('figure', 'Figure', formatValue),
         ]}
         rows={states}
-        getRowKey={({ revision }) => String(revision)}
+        getRowKey={formatState}
       />
-    </>
-  );
-}
-
-function describeState(states: readonly FigureState[], index: number, shownAt: string): string {
-  const [previous, state] = [states[index - 1], states[index]];
-  if (!state) return `As of ${formatInstantLabel(shownAt)}`;
-  const later = previous?.isWithdrawal ? 'Published again' : 'Corrected';
-  const kind = state.isWithdrawal ? 'Withdrawn' : previous ? later : 'First release';
-  return `${kind} in revision ${state.revision}, ${formatInstantLabel(state.publishedAt)}`;
-}
-
-function renderPublication({ revision, publishedAt }: FigureState) {
-  return (
-    <>
-      {formatInstantLabel(publishedAt)}{' '}
-      <small>
-        <Link view="ledger" params={{ revision: String(revision) }}>
-          Revision {revision}
-        </Link>
-      </small>
     </>
   );
 }

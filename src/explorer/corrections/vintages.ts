@@ -8,34 +8,37 @@ export interface Vintage extends JsonRecord {
   readonly withdrawn: string | null;
 }
 
-/** Where the states of corrected records are read from, and how a figure is found in them. */
-export interface VintageSource {
-  readonly createRequest: (periodKey: string) => ApiRequest;
+/** The request for the states of all records of a subject, and how a figure is found in them. */
+export interface VintageSource extends ApiRequest {
   readonly getFigure: (record: JsonRecord, key: string) => unknown;
 }
 
-/** The figure from a revision on; undefined from one that withdrew it, or where it has none. */
-export interface FigureState {
-  readonly revision: number;
-  readonly publishedAt: string;
-  readonly value: number | undefined;
-  readonly isWithdrawal: boolean;
-}
+/** A figure from an instant on; undefined where there is none. */
+export type FigureState = ReturnType<typeof createState>;
+
+const createState = (kind: string, revision: number, publishedAt: string, value?: unknown) => ({
+  label: `${kind} in revision ${revision}`,
+  publishedAt,
+  value: typeof value === 'number' ? value : undefined,
+});
 
 /** The states of a figure, oldest first: a record that was retired has none until it comes again. */
 export function listFigureStates(
   vintages: readonly Vintage[],
   getFigure: (record: JsonRecord) => unknown,
 ): FigureState[] {
-  return vintages.flatMap((vintage, index): FigureState[] => {
+  return vintages.flatMap((vintage, index) => {
     const { since, published, until, withdrawn } = vintage;
-    const figure = getFigure(vintage);
-    const value = typeof figure === 'number' ? figure : undefined;
-    const state = { revision: since, publishedAt: published, value, isWithdrawal: false };
-    if (until === null || withdrawn === null || vintages[index + 1]?.since === until)
-      return [state];
-    const end = { revision: until, publishedAt: withdrawn, value: undefined, isWithdrawal: true };
-    return [state, end];
+    const [previous, next] = [vintages[index - 1], vintages[index + 1]];
+    const later = previous?.until === since ? 'Corrected' : 'Published again';
+    const state = createState(
+      previous ? later : 'First release',
+      since,
+      published,
+      getFigure(vintage),
+    );
+    const isWithdrawn = until !== null && next?.since !== until;
+    return isWithdrawn ? [state, createState('Withdrawn', until, withdrawn ?? '')] : [state];
   });
 }
 

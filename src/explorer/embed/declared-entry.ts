@@ -10,19 +10,21 @@ interface RecordSchema {
 }
 
 /**
- * The entry of a dataset that the publisher has declared, from the document that is open to all:
- * a page without a token cannot read the catalogue. Undefined where there is none of that name.
+ * The entries of datasets that the publisher has declared, from the document that is open to all:
+ * a page without a token cannot read the catalogue. None for names that it does not have.
  */
-export async function readDeclaredEntry(
+export async function readDeclaredEntries(
   baseUrl: URL,
-  name: string,
-): Promise<DatasetEntry | undefined> {
+  names: readonly string[],
+): Promise<DatasetEntry[]> {
   const response = await fetch(new URL('openapi.json', baseUrl), { credentials: 'omit' });
   const { components } = (await response.json()) as {
     components: { schemas: Readonly<Record<string, RecordSchema>> };
   };
-  const schema = components.schemas[`dataset-${name}`];
-  return schema && buildDeclaredEntry(name, schema);
+  return names.flatMap((name) => {
+    const schema = components.schemas[`dataset-${name}`];
+    return schema ? buildDeclaredEntry(name, schema) : [];
+  });
 }
 
 /** A label of each kind of period. */

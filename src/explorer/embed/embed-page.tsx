@@ -7,8 +7,8 @@ import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts'
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { parseFigureReferences } from '../payments/series-comparison.ts';
-import { useViewRoute } from '../routing/view-route.tsx';
-import { readDeclaredEntry } from './declared-entry.ts';
+import { useViewRoute, type ViewRoute } from '../routing/view-route.tsx';
+import { readDeclaredEntries } from './declared-entry.ts';
 import { EmbeddedChart } from './embedded-charts.tsx';
 import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
 import { type LinkResponses, type LinksState, readLinks } from './read-links.ts';
@@ -18,7 +18,7 @@ export function EmbedPage() {
   const { params } = useViewRoute();
   const secrets = useSecrets();
   const { responses, problem } = useLinks(secrets);
-  const entries = useEntries(params.series);
+  const entries = useEntries(params);
   const title = params.title ?? 'Chart';
   useEffect(() => {
     document.title = `${title} · Tenor`;
@@ -55,7 +55,7 @@ function LinkedChart({ responses, entries }: LinkedChartProps) {
   const { data, revision, isCut } = responses;
   const { params } = useViewRoute();
   const linked = useMemo(() => sortLinkedData(data), [data]);
-  const state = useMemo(() => createState(linked, params.compare), [linked, params.compare]);
+  const state = useMemo(() => createState(linked), [linked]);
   return (
     <ExplorerContext.Provider value={{ ...state, revision }}>
       <EmbeddedChart entries={entries} linked={linked} />
@@ -68,18 +68,19 @@ function LinkedChart({ responses, entries }: LinkedChartProps) {
   );
 }
 
-/** Those that ship with the service, and a series that is not among them. */
-function useEntries(series: string | undefined): readonly DatasetEntry[] | undefined {
-  const isKnown = !series || ENTRIES.some(({ name }) => name === series);
-  const [entries, setEntries] = useState(isKnown ? ENTRIES : undefined);
+/** Those that ship with the service, and those of the shown series that are not among them. */
+function useEntries({ series = '', compare }: ViewRoute['params']) {
+  const shown = [series, ...parseFigureReferences(compare).map((each) => each.series)];
+  const unknown = shown.filter((name) => name && ENTRIES.every((entry) => entry.name !== name));
+  const [entries, setEntries] = useState<readonly DatasetEntry[]>();
   useEffect(() => {
-    if (isKnown) return;
-    readDeclaredEntry(BROWSER_TAB.baseUrl, series).then(
-      (entry) => setEntries(entry ? [...ENTRIES, entry] : ENTRIES),
+    if (unknown.length === 0) return;
+    readDeclaredEntries(BROWSER_TAB.baseUrl, unknown).then(
+      (declared) => setEntries([...ENTRIES, ...declared]),
       () => setEntries(ENTRIES),
     );
-  }, [series]);
-  return isKnown ? ENTRIES : entries;
+  }, [unknown.join()]);
+  return unknown.length === 0 ? ENTRIES : entries;
 }
 
 /** Entries of the catalogue by the declarations alone, without what depends on the data. */
@@ -94,18 +95,12 @@ const ENTRIES = catalogue.map(
     }) as unknown as DatasetEntry,
 );
 
-/**
- * The state that panels read in addition to their data: of series that are compared, the links are
- * in the order of their names.
- */
-function createState({ responses }: LinkedData, compare: string | undefined): ExplorerState {
-  const names = [...new Set(parseFigureReferences(compare).map(({ series }) => series))];
-  const readLinked = async ({ path }: ApiRequest) => {
-    const index = names.findIndex((name) =>
-      ENTRIES.some((entry) => entry.name === name && entry.path === path),
-    );
-    return { data: responses[index] ?? [], meta: {} };
-  };
+/** The state that panels read in addition to their data: of series that are compared, the table. */
+function createState({ records }: LinkedData): ExplorerState {
+  const readLinked = async ({ path }: ApiRequest) => ({
+    data: path === '/aligned' ? records : [],
+    meta: {},
+  });
   return {
     api: { tab: BROWSER_TAB, asOf: undefined, read: readLinked } as unknown as ApiClient,
     catalogue: ENTRIES,

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { DAY_MS } from '../../shared/calendar.ts';
+import type { AlignedRow } from '../api/aligned.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
 import { AllocationPanel, useFundData } from '../funds/allocation-panel.tsx';
@@ -19,9 +20,8 @@ import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
 import { SecurityCharts } from '../security/security-charts.tsx';
 import {
+  alignSpreads,
   buildSecurityComparison,
-  listQuoteValues,
-  listSpreads,
   parseMeasure,
 } from '../security/security-comparison.ts';
 import { SecurityComparisonCharts } from '../security/security-comparison-charts.tsx';
@@ -59,7 +59,7 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
     return <EmbeddedCurve entry={quotesEntry} linked={linked} />;
   }
   if (view === 'market' && linked.curves.length > 0) return <EmbeddedRates linked={linked} />;
-  const hasHistory = linked.quotes.length + linked.analytics.length > 0;
+  const hasHistory = linked.quotes.length + linked.analytics.length + linked.records.length > 0;
   if (view === 'security' && quotesEntry && hasHistory) {
     return <EmbeddedHistory entry={quotesEntry} linked={linked} />;
   }
@@ -131,26 +131,22 @@ function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   return <RateHistoryChart {...{ keyRate, rate, curves, stepWeeks }} />;
 }
 
-function EmbeddedHistory({ entry, linked: { quotes, analytics } }: LinkedChartProps) {
+function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: LinkedChartProps) {
   const { params } = useViewRoute();
   const measure = parseMeasure(params.measure);
-  const symbols = [...new Set([...quotes, ...analytics].map(({ symbol }) => symbol))];
   const spreads = useMemo(() => indexSpreads(analytics), [analytics]);
-  if (symbols.length === 1) {
-    return (
-      <div class="panel">
-        <SecurityCharts {...{ entry, quotes, spreads }} corrections={NONE} />
-      </div>
-    );
-  }
-  const values =
-    measure === 'spread' ? listSpreads(analytics) : listQuoteValues(quotes, measure, entry);
+  const rows = measure === 'spread' ? alignSpreads(analytics) : (records as AlignedRow[]);
+  const symbols = [params.symbol ?? '', ...(params.with ?? '').split(',')];
   return (
     <div class="panel">
-      <SecurityComparisonCharts
-        {...{ entry, measure }}
-        comparison={buildSecurityComparison(measure, symbols, values)}
-      />
+      {params.with === undefined ? (
+        <SecurityCharts {...{ entry, quotes, spreads }} corrections={NONE} />
+      ) : (
+        <SecurityComparisonCharts
+          {...{ entry, measure }}
+          comparison={buildSecurityComparison(measure, symbols, rows)}
+        />
+      )}
     </div>
   );
 }

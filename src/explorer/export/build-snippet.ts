@@ -1,3 +1,4 @@
+import { splitColumns } from '../api/aligned.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { isDeclared } from '../payments/dimensions.ts';
 
@@ -38,10 +39,10 @@ export function quoteForShell(text: string): string {
 }
 
 function buildTypeScriptSnippet({ baseUrl, request, asOf, catalogue }: SnippetContext): string {
-  const { method, positionals } = resolveClientMethod(request.path, catalogue);
-  const parameters = getDefinedParameters(request).map(
-    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
-  );
+  const { method, positionals } = resolveClientMethod(request, catalogue);
+  const parameters = getDefinedParameters(request)
+    .filter(([name]) => name !== 'columns')
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const options = parameters.length > 0 ? [`{ ${parameters.join(', ')} }`] : [];
   const callArguments = [...positionals, ...options].join(', ');
   const asOfCall = asOf === undefined ? '' : `.asOf(${JSON.stringify(asOf)})`;
@@ -49,7 +50,7 @@ function buildTypeScriptSnippet({ baseUrl, request, asOf, catalogue }: SnippetCo
     "import { Tenor } from 'tenor-client';",
     '',
     `const tenor = new Tenor({ baseUrl: ${JSON.stringify(baseUrl)}, token: process.env.TENOR_TOKEN ?? '' })${asOfCall};`,
-    request.allPages || method === 'dataset'
+    request.allPages || hasAllPages(method)
       ? `const data = await tenor.${method}.all(${callArguments}).toArray();`
       : `const { data } = await tenor.${method}(${callArguments});`,
     'console.log(data);',
@@ -57,12 +58,11 @@ function buildTypeScriptSnippet({ baseUrl, request, asOf, catalogue }: SnippetCo
 }
 
 function buildPythonSnippet({ baseUrl, request, asOf, catalogue }: SnippetContext): string {
-  const { method, positionals } = resolveClientMethod(request.path, catalogue);
-  const isDataset = method === 'dataset';
-  const allPages = request.allPages || isDataset;
+  const { method, positionals } = resolveClientMethod(request, catalogue);
+  const allPages = request.allPages || hasAllPages(method);
   const name = method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const parameters = getDefinedParameters(request)
-    .filter(([key]) => !(allPages && key === 'limit'))
+    .filter(([key]) => !(allPages && key === 'limit') && key !== 'columns')
     // `from` is a keyword of Python.
     .map(([key, value]) => `${key === 'from' ? 'from_' : key}=${JSON.stringify(value)}`);
   const callArguments = [...positionals, ...parameters].join(', ');
@@ -73,7 +73,7 @@ function buildPythonSnippet({ baseUrl, request, asOf, catalogue }: SnippetContex
     '',
     `tenor = Tenor(${JSON.stringify(baseUrl)}, os.environ["TENOR_TOKEN"])${asOfCall}`,
     allPages
-      ? `data = list(tenor.${name}${isDataset ? '' : '_all'}(${callArguments}))`
+      ? `data = list(tenor.${name}${hasAllPages(method) ? '' : '_all'}(${callArguments}))`
       : `data = tenor.${name}(${callArguments})`,
     'print(data)',
   ].join('\n');
@@ -85,7 +85,18 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
   );
 }
 
-function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']) {
+/** Whether the method of the Python client gives all pages by itself. */
+const hasAllPages = (method: string) => method === 'dataset' || method === 'aligned';
+
+function resolveClientMethod(
+  { path, parameters }: ApiRequest,
+  catalogue: SnippetContext['catalogue'],
+) {
+  if (parameters?.columns !== undefined)
+    return {
+      method: 'aligned',
+      positionals: [JSON.stringify(splitColumns(String(parameters.columns)))],
+    };
   const entry = catalogue.find((dataset) => dataset.path === path);
   if (entry?.shape === 'series') {
     const method = isDeclared(entry) ? 'dataset' : 'series';

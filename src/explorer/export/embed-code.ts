@@ -5,6 +5,8 @@ import { quoteForShell } from './build-snippet.ts';
 export interface EmbedSource {
   readonly requests: readonly ApiRequest[];
   readonly title: string;
+  /** Parameters that differ from those of the page. */
+  readonly params?: Readonly<Record<string, string | undefined>> | undefined;
   readonly asOf: string | undefined;
   /** Whether some of the data is made up, which the chart then says. */
   readonly hasSample: boolean;
@@ -33,13 +35,13 @@ function formatTarget({ path, parameters = {} }: ApiRequest, asOf: string | unde
 /** The text of a frame that shows the chart of a view, from links with these secrets. */
 export function buildFrame(
   href: string,
-  { title, hasSample }: EmbedSource,
+  { title, params, hasSample }: EmbedSource,
   secrets: readonly string[],
 ): string {
   const url = new URL(href);
   const query = new URLSearchParams(url.search);
   for (const name of ['embed', 'asof', 'title', 'sample']) query.delete(name);
-  query.set('title', title);
+  for (const [name, value] of Object.entries({ ...params, title })) query.set(name, value ?? '');
   if (hasSample) query.set('sample', '1');
   const fragment = secrets.map((secret) => `link=${encodeURIComponent(secret)}`).join('&');
   const source = `${url.origin}${url.pathname}?embed&${query}#${fragment}`;

@@ -25,6 +25,8 @@ export interface ExportMenuProps {
     readonly title: string;
     /** The title of a frame, whose data goes on, if the other names the dates of today's. */
     readonly frameTitle?: string;
+    /** Parameters of a frame, which knows the data of its links alone. */
+    readonly frameParams?: EmbedSource['params'];
   };
   /** The requests that the chart needs, if they are others than `request`. */
   readonly chartRequests?: readonly ApiRequest[] | undefined;
@@ -93,6 +95,7 @@ function createEmbedSource(
   return {
     requests,
     title: chart.frameTitle ?? chart.title,
+    params: chart.frameParams,
     asOf: api.asOf,
     hasSample: revisions.some(({ sample }) => sample),
   };

@@ -43,7 +43,7 @@ export function PaymentsView() {
       <p class="description">
         {shipped.length} series, each with its newest figure and how that changed on the year.
       </p>
-      {names.length > 0 && <SeriesComparisonPanel entries={shipped} names={names} />}
+      {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
       <div class="cards">
         {shipped.map((series) => (
           <SeriesCard key={series.name} entry={series} names={names} />

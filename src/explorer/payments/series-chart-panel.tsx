@@ -7,6 +7,7 @@ import {
   ComponentLegend,
   SharedColorNote,
 } from '../breakdown/component-legend.tsx';
+import type { PeriodTimeline } from '../breakdown/period-timeline.ts';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks, createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
@@ -94,25 +95,27 @@ function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: bool
 
 const SCALE_OPTIONS = { shared: 'One scale', own: 'Own scales' };
 
+/** The axis of periods, of which the labels of days and weeks are too long. */
+export function usePeriodAxis(timeline: Omit<PeriodTimeline, 'records'>) {
+  return useMemo(() => {
+    const { ordinals, labels, lastDays, periodsPerYear } = timeline;
+    const [first = 0] = ordinals;
+    const getLabel = (ordinal: number) => labels[ordinal - first] ?? '';
+    return periodsPerYear >= 52
+      ? { xs: lastDays.map((day) => day * DAY_MS), ticks: createDayTicks }
+      : { xs: ordinals, ticks: createPeriodTicks(getLabel, periodsPerYear) };
+  }, [timeline.labels]);
+}
+
 interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'corrections'> {
   readonly configs: readonly ChartConfig[];
   readonly title: string;
 }
 
 function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps) {
-  const { ordinals, labels, records, lastDays, periodsPerYear } = series;
+  const { labels, records } = series;
   const [cursor, setCursor] = useState<number>();
-  const first = ordinals[0] ?? 0;
-  // Labels of days and weeks are too long for an axis.
-  const hasDayAxis = periodsPerYear >= 52;
-  const xs = hasDayAxis ? lastDays.map((day) => day * DAY_MS) : ordinals;
-  const ticks = useMemo(
-    () =>
-      hasDayAxis
-        ? createDayTicks
-        : createPeriodTicks((ordinal) => labels[ordinal - first] ?? '', periodsPerYear),
-    [labels, first, periodsPerYear],
-  );
+  const axis = usePeriodAxis(series);
   const pointNotes = buildCorrectionNotes(corrections, labels);
   if (configs.length === 0) return <AllHiddenState />;
   const isSingle = configs.length === 1;
@@ -129,8 +132,7 @@ function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps
             {...config}
             label={[title, heading, unit].filter(Boolean).join(', ')}
             yTitle={unit === heading ? undefined : unit}
-            xs={xs}
-            ticks={ticks}
+            {...axis}
             getPointLabel={(index) => {
               const suffix = records[index] ? tooltipUnit : 'not published';
               return [labels[index], suffix].filter(Boolean).join(', ');

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
+import { type AlignedRow, createAlignedRequest } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { useQueries } from '../api/use-query.ts';
-import { HUE_COLORS } from '../breakdown/breakdown-components.ts';
+import { type QueryResult, useQueries, useQuery } from '../api/use-query.ts';
+import { buildPeriodTimeline, findCoarsestKind } from '../breakdown/period-timeline.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Swatch } from '../charts/swatch.tsx';
-import { createDayTicks } from '../charts/ticks.ts';
+import { Button } from '../components/button.tsx';
 import {
   createColumn,
   createTextColumn,
@@ -15,21 +16,24 @@ import {
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
-import { NewestChange } from '../components/table-cells.tsx';
+import { ChangeValue } from '../components/table-cells.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
-import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { isDeclared } from './dimensions.ts';
+import { usePeriodAxis } from './series-chart-panel.tsx';
 import {
+  buildFigure,
   buildSeriesComparison,
   type ComparedFigure,
+  describeFigure,
   type FigureReference,
   formatFigureReferences,
+  listFigureColumns,
+  listFigureKeys,
   SERIES_MODES,
-  type SeriesComparison,
 } from './series-comparison.ts';
-import { buildSeriesData, getHeadline } from './series-data.ts';
 
 interface SeriesComparisonPanelProps {
   readonly entries: readonly DatasetEntry[];
@@ -41,158 +45,175 @@ interface SeriesComparisonPanelProps {
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
   const { params } = useViewRoute();
   const mode = parseOption(SERIES_MODES, params.by);
-  const { requests, query, figures } = useComparedFigures({ entries, names });
-  const comparison = useMemo(() => buildSeriesComparison(figures, mode), [figures, mode]);
-  if (requests.length === 0) {
-    return (
-      <EmptyState title="None of these series is known">Choose some of those below.</EmptyState>
-    );
-  }
+  const { request, query, timeline, figures } = useComparedFigures({ entries, names });
+  const charts = useMemo(
+    () => buildSeriesComparison(figures, mode, timeline.labels),
+    [figures, mode, timeline],
+  );
+  const axis = usePeriodAxis(timeline);
+  const [cursor, setCursor] = useState<number>();
+  const unknown = names.filter(({ series }) => entries.every((entry) => entry.name !== series));
   const title = figures.map((figure) => figure.title).join(' and ');
+  const compare = formatFigureReferences(figures.map(({ name, key }) => ({ ...name, key })));
   return (
     <Panel
       title="Comparison"
       class="comparison-panel text-table"
-      lead={describeMode(mode)}
+      lead={MODE_DESCRIPTIONS[mode]}
       tools={
         <SegmentedControl label="What is drawn" options={SERIES_MODES} value={mode} param="by" />
       }
-      exported={{
-        fileName: 'comparison',
-        chart: { title },
-        chartRequests: requests,
-        getTable: () => buildChartTable('Period to', comparison.days, comparison.charts),
-      }}
+      exported={
+        request && {
+          request,
+          fileName: 'comparison',
+          chart: { title, frameParams: { compare } },
+          getTable: () => buildChartTable('Period', timeline.labels, charts),
+        }
+      }
     >
-      <QueryView query={query} subject="the series">
-        {() => (
-          <>
-            <div>
-              <Legend
-                items={figures.map((each) => ({ ...each, name: each.title, mark: 'line' }))}
+      {unknown.length > 0 && (
+        <EmptyState title={`Left out: ${unknown.map(({ series }) => series).join(', ')}`}>
+          They are not known, or this token has no access to them. Choose some of those below.
+        </EmptyState>
+      )}
+      {unknown.length < names.length && (
+        <QueryView query={query} subject="the series">
+          {() => (
+            <>
+              <div>
+                <Legend
+                  items={figures.map((each) => ({ ...each, name: each.title, mark: 'line' }))}
+                />
+                {charts.every(({ lines }) => lines.every(isEmptyLine)) && (
+                  <EmptyState title="There is nothing to draw">
+                    No period has figures that can be compared.
+                  </EmptyState>
+                )}
+                {charts.map(({ unit, lines }) => (
+                  <figure key={unit} class="chart-figure">
+                    <LineChart
+                      label={`${title}, ${unit}`}
+                      {...{ ...axis, lines, cursor }}
+                      yTitle={unit}
+                      layout="lines"
+                      labelNames={lines.map(({ name }) => name)}
+                      format={(value) => formatNumber(value, 1)}
+                      getPointLabel={(index) => timeline.labels[index] ?? ''}
+                      height={charts.length > 1 ? 220 : 340}
+                      onCursor={setCursor}
+                    />
+                  </figure>
+                ))}
+              </div>
+              <DataTable
+                caption="What is compared"
+                columns={createComparedColumns(names, timeline.labels)}
+                rows={figures}
+                getRowKey={(figure) => figure.title}
               />
-              <SeriesComparisonCharts comparison={comparison} title={title} />
-            </div>
-            <DataTable
-              caption="What is compared"
-              columns={createComparedColumns(names)}
-              rows={figures}
-              getRowKey={(figure) => figure.title}
-            />
-          </>
-        )}
-      </QueryView>
+            </>
+          )}
+        </QueryView>
+      )}
     </Panel>
   );
 }
 
-/** The figures, and the requests for their series. */
+const isEmptyLine = ({ values }: { readonly values: readonly unknown[] }) =>
+  values.every((value) => value === undefined);
+
+const MODE_DESCRIPTIONS = {
+  growth: 'Each figure against the same period a year before, in percent of it.',
+  change: 'Each figure less that of the same period a year before.',
+  published: 'Each figure as it was published.',
+  rebased: 'Each figure in percent of what it was in the first period that all have.',
+};
+
+/** The newest records of a declared dataset tell its figures. */
+const CHOICE_RECORDS = 200;
+
+/** The figures from one aligned table, each with the keys of those that could take its place. */
 function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
-  const compared = names.flatMap((name) => {
-    const entry = entries.find((each) => each.name === name.series);
-    return entry ? [{ name, entry }] : [];
-  });
-  const requests = [...new Set(compared.map(({ entry }) => entry.path))].map((path) => ({ path }));
-  const query = useQueries<readonly JsonRecord[]>(requests);
-  const figures = useMemo(() => {
-    const data = new Map(requests.map(({ path }, index) => [path, query.data?.[index]]));
-    return buildFigures(compared, (path) => data.get(path) ?? []);
-  }, [names, query.data]);
-  return { requests, query, figures };
+  const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
+  const choices = useQueries<readonly JsonRecord[]>(
+    compared.map((entry) => ({
+      path: entry.path,
+      ...(isDeclared(entry) && { parameters: { limit: CHOICE_RECORDS } }),
+    })),
+  );
+  const sources = useMemo(
+    () =>
+      names.flatMap((name) => {
+        const index = compared.findIndex((each) => each.name === name.series);
+        const entry = compared[index];
+        const records = choices.data?.[index];
+        if (!entry || !records) return [];
+        const keys = listFigureKeys(entry, records);
+        const figure = [name.key, ...keys]
+          .map((key = '') => describeFigure(entry, key))
+          .find(Boolean);
+        return figure ? [{ ...figure, name, keys }] : [];
+      }),
+    [names, choices.data],
+  );
+  const request = sources.length > 0 ? createAlignedRequest(listFigureColumns(sources)) : undefined;
+  const table = useQuery<readonly AlignedRow[]>(request);
+  const { timeline, figures } = useMemo(() => {
+    const period = { field: 'period', kind: findCoarsestKind(sources.map(({ entry }) => entry)) };
+    const timeline = buildPeriodTimeline({ period }, table.data ?? []);
+    const figures = sources.map((each, index) => buildFigure(each, index, timeline.records));
+    return { timeline, figures };
+  }, [table.data, sources]);
+  const query: QueryResult<unknown> = request ? table : choices;
+  return { request, query, timeline, figures };
 }
 
-function describeMode(mode: keyof typeof SERIES_MODES): string {
-  return mode === 'growth'
-    ? 'Each figure against the same period a year before, at the end of the period.'
-    : 'Each figure in percent of what it was in the first period that all have.';
-}
-
-function SeriesComparisonCharts(props: { comparison: SeriesComparison; title: string }) {
-  const { days, xs, charts } = props.comparison;
-  const [cursor, setCursor] = useState<number>();
-  if (xs.length === 0) {
-    return (
-      <EmptyState title="There is nothing to draw">
-        No period has figures that can be compared.
-      </EmptyState>
-    );
-  }
-  return charts.map(({ unit, lines }) => (
-    <figure key={unit} class="chart-figure">
-      <LineChart
-        label={`${props.title}, ${unit}`}
-        {...{ xs, lines, cursor }}
-        yTitle={unit}
-        layout="lines"
-        labelNames={lines.map(({ name }) => name)}
-        ticks={createDayTicks}
-        format={(value) => formatNumber(value, 1)}
-        getPointLabel={(index) => `Period to ${formatDayLabel(days[index] ?? '')}`}
-        height={charts.length > 1 ? 220 : 340}
-        onCursor={setCursor}
-      />
-    </figure>
-  ));
-}
-
-function buildFigures(
-  compared: readonly { readonly name: FigureReference; readonly entry: DatasetEntry }[],
-  getRecords: (path: string) => readonly JsonRecord[],
-): ComparedFigure[] {
-  return compared.flatMap(({ name, entry }, index) => {
-    const series = buildSeriesData(entry, getRecords(entry.path));
-    const headline = getHeadline(series);
-    const component = series.allComponents.find(({ key }) => key === name.key) ?? headline;
-    if (!component) return [];
-    const isMain = component === headline;
-    return {
-      name,
-      title: isMain ? entry.title : `${entry.title}: ${component.title}`,
-      colorIndex: HUE_COLORS[index % HUE_COLORS.length] ?? 1,
-      series,
-      component,
-    };
-  });
-}
-
-/** The compared figures, each of which can be exchanged for another of its series. */
-function createComparedColumns(names: readonly FigureReference[]): TableColumn<ComparedFigure>[] {
+/** The compared figures, each of which can be exchanged for another of its series, or removed. */
+function createComparedColumns(
+  names: readonly FigureReference[],
+  labels: readonly string[],
+): TableColumn<ComparedFigure>[] {
+  const compare = (next: readonly FigureReference[]) =>
+    updateParams({ compare: formatFigureReferences(next) });
+  const findNewest = ({ component: { values } }: ComparedFigure) =>
+    values.findLastIndex((value) => value !== undefined);
   return [
-    createTextColumn('series', 'Series', ({ title, colorIndex }) => (
+    createTextColumn('series', 'Series', ({ name, title, colorIndex }) => (
       <span class={`class-label color-${colorIndex}`}>
         <Swatch {...{ colorIndex }} mark="line" />
-        {title}
+        {title}{' '}
+        <Button
+          aria-label={`Remove ${title} from the comparison`}
+          onClick={() => compare(names.filter((each) => each !== name))}
+        >
+          ×
+        </Button>
       </span>
     )),
-    createTextColumn('figure', 'Figure', (row) => renderFigureSelect(row, names)),
-    createColumn('newest', 'Newest', ({ component: { values, unitInfo }, series }) => (
+    createTextColumn('figure', 'Figure', ({ name, title, entry, key: own, keys }) => (
+      <Select
+        label={`Figure of ${title}`}
+        options={[...new Set([...keys, own])].map((key) => ({
+          key,
+          text: describeFigure(entry, key)?.optionTitle ?? key,
+        }))}
+        value={own}
+        onChange={(key) => compare(names.map((each) => (each === name ? { ...each, key } : each)))}
+      />
+    )),
+    createColumn('newest', 'Newest', (figure) => (
       <>
-        {formatWithUnit(values.at(-1), unitInfo)}
-        <small class="previous-value">{series.labels.at(-1)}</small>
+        {formatWithUnit(figure.component.values[findNewest(figure)], figure.component.unitInfo)}
+        <small class="previous-value">{labels[findNewest(figure)]}</small>
       </>
     )),
-    createColumn('growth', 'On the year', ({ component, series }) => (
-      <NewestChange component={component} step={series.periodsPerYear} />
+    createColumn('growth', 'On the year', (figure) => (
+      <ChangeValue
+        later={figure.component.values[findNewest(figure)]}
+        earlier={figure.earlier[findNewest(figure)]}
+        unitInfo={figure.component.unitInfo}
+      />
     )),
   ];
-}
-
-function renderFigureSelect(row: ComparedFigure, names: readonly FigureReference[]) {
-  const { title, series, component } = row;
-  const options = [...(series.total?.isComputed ? [series.total] : []), ...series.allComponents];
-  const setKey = (key: string) => {
-    const isComputed = key === series.total?.key && series.total.isComputed;
-    const next = names.map((name) =>
-      name === row.name ? { ...name, key: isComputed ? undefined : key } : name,
-    );
-    updateParams({ compare: formatFigureReferences(next) });
-  };
-  return (
-    <Select
-      label={`Figure of ${title}`}
-      options={options.map((option) => ({ key: option.key, text: option.title }))}
-      value={component.key}
-      onChange={setKey}
-    />
-  );
 }

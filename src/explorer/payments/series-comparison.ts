@@ -1,115 +1,184 @@
-import { DAY_MS, formatDay } from '../../shared/calendar.ts';
-import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
+import { alignedColumn, splitColumns } from '../api/aligned.ts';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import {
+  type BreakdownComponent,
+  decodeKey,
+  HUE_COLORS,
+} from '../breakdown/breakdown-components.ts';
+import {
+  computeChange,
+  describeChange,
+  getChangeUnit,
+  isPercentage,
+} from '../breakdown/compute-changes.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
-import { formatNumber } from '../formatting/numbers.ts';
-import type { SeriesData } from './series-data.ts';
+import { rebase } from '../charts/rebase.ts';
+import {
+  formatDifference,
+  formatFigure,
+  formatNumber,
+  getUnit,
+  toDisplayUnit,
+} from '../formatting/numbers.ts';
+import { splitByDimensions } from './dimensions.ts';
+import { buildSeriesData, getHeadline, SUM_TITLE, unifyDecimals } from './series-data.ts';
 
-/** One figure of a series among others. */
-export interface ComparedFigure {
-  readonly name: FigureReference;
-  readonly title: string;
-  readonly colorIndex: number;
-  readonly series: SeriesData;
-  readonly component: BreakdownComponent;
+/** The keys of all figures that records have, the main one first. */
+export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[]): string[] {
+  return splitByDimensions(entry, data).flatMap(({ dimensions, records }) => {
+    const toKey = ({ key }: BreakdownComponent) =>
+      alignedColumn(entry.name, key, dimensions).slice(entry.name.length + 1);
+    const series = buildSeriesData(entry, records);
+    const { total, components, allComponents } = series;
+    const main = total?.isComputed ? components : [getHeadline(series)].filter((each) => !!each);
+    return [...new Set([main.map(toKey).join(':'), ...allComponents.map(toKey)])].filter(Boolean);
+  });
 }
 
-/** Growth on the year, or values of which those of the first common period are 100. */
-export const SERIES_MODES = { growth: 'Growth on the year', rebased: 'Rebased to 100' };
-type SeriesComparisonMode = keyof typeof SERIES_MODES;
+const [DIFFERENCE, GROWTH] = [':ch1', ':pc1'];
 
-export interface SeriesComparison {
-  /** The ends of all periods, ascending. */
-  readonly days: readonly string[];
-  readonly xs: readonly number[];
-  /** One for each unit. */
-  readonly charts: readonly { readonly unit: string; readonly lines: readonly ChartLine[] }[];
-}
-
-/** Lines of different figures, at the ends of their periods. */
-export function buildSeriesComparison(
-  figures: readonly ComparedFigure[],
-  mode: SeriesComparisonMode,
-): SeriesComparison {
-  const start = findCommonStart(figures);
-  const drawn = figures.map((figure) => ({
-    ...figure,
-    ...(mode === 'growth' ? computeGrowth(figure) : rebase(figure, start)),
-  }));
-  const xs = [
-    ...new Set(
-      drawn.flatMap(({ series, values }) =>
-        series.lastDays.filter((_, index) => values[index] !== undefined),
-      ),
-    ),
-  ].toSorted((a, b) => a - b);
-  const charts = [...Map.groupBy(drawn, ({ unit }) => unit)].map(([unit, group]) => ({
-    unit,
-    lines: group.map(({ title, colorIndex, series, values, texts, cells }) => {
-      const indexes = xs.map((day) => series.lastDays.indexOf(day));
-      return {
-        ...{ name: title, colorIndex, isConnected: true },
-        values: indexes.map((index) => values[index]),
-        texts: indexes.map((index) => texts[index]),
-        cells: indexes.map((index) => cells[index]),
-      };
-    }),
-  }));
-  return { days: xs.map(formatDay), xs: xs.map((day) => day * DAY_MS), charts };
-}
-
-type DrawnValues = ReturnType<typeof describeChanges> & { readonly unit: string };
-
-function computeGrowth({ component, series }: ComparedFigure): DrawnValues {
-  const unit = `${getChangeUnit(component.unitInfo)} on the year`;
-  return { unit, ...describeChanges(component, series.periodsPerYear) };
-}
-
-/** From the first period on in which all figures are there and positive. */
-function rebase({ component, series }: ComparedFigure, { start, label }: CommonStart): DrawnValues {
-  const { values, unitInfo } = component;
-  const baseIndex = findBaseIndex(component, series, start);
-  const base = values[baseIndex] ?? Number.NaN;
-  const rebased = values.map((value, index) =>
-    value === undefined || index < baseIndex || baseIndex < 0 ? undefined : (value / base) * 100,
-  );
-  // A figure that is rounded coarsely is not known to the tenth of a percent.
-  const uncertainty = unitInfo.decimals === undefined ? 0 : (50 * 10 ** -unitInfo.decimals) / base;
-  const decimals = uncertainty > 0.2 ? 0 : 1;
+/**
+ * The figure of a key: its columns without the name of the series, with colons between those that it
+ * is the sum of. Undefined where no field has it.
+ */
+export function describeFigure(entry: DatasetEntry, key: string) {
+  const columns = key.split(':').map((column) => `${entry.name}.${column}`);
+  const [, measure = '', dimensions = ''] = /\.([^(]*)(.*)$/.exec(columns[0] ?? '') ?? [];
+  const [name, ...member] = decodeKey(measure).split('.');
+  const field = entry.fields.find((each) => each.name === name);
+  if (!field) return undefined;
+  const unitInfo = field.fields?.find((inner) => inner.name === 'value') ?? field;
+  const isSum = columns.length > 1;
+  const figure = isSum ? SUM_TITLE : member.join('.') || field.meaning;
+  const isMain = isSum || name === entry.chart?.total;
+  const values = Array.from(dimensions.matchAll(/=([^,)]*)/g), ([, text = '']) => decodeKey(text));
+  // The service computes no growth of sums, and that of percentages would mislead.
+  const units = ['', DIFFERENCE, ...(isSum || isPercentage(unitInfo) ? [] : [GROWTH])];
   return {
-    unit: `${label} = 100`,
-    values: rebased,
-    texts: rebased.map((value) =>
-      value === undefined ? undefined : formatNumber(value, decimals),
-    ),
-    cells: rebased.map((value) =>
-      value === undefined ? undefined : Number(value.toFixed(decimals)),
-    ),
+    ...{ entry, key, unitInfo, columns, units },
+    title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
+    optionTitle: [figure, ...values].join(', '),
   };
 }
 
-interface CommonStart {
-  readonly start: number;
-  readonly label: string;
+/** A figure of a series, by the reference of the URL. */
+export type FigureSource = NonNullable<ReturnType<typeof describeFigure>> & {
+  readonly name: FigureReference;
+  /** The keys of all figures of the series. */
+  readonly keys: readonly string[];
+};
+
+/** The columns of figures, in which all modes find what they draw. */
+export function listFigureColumns(sources: readonly FigureSource[]): string[] {
+  return sources.flatMap(({ columns, units }) =>
+    columns.flatMap((column) => units.map((code) => column + code)),
+  );
 }
 
-/** The first end of a period in which all are positive, or else the last of the first ones. */
-function findCommonStart(figures: readonly ComparedFigure[]): CommonStart {
-  const ends = figures.map(({ component, series }) =>
-    series.lastDays.filter((_, index) => (component.values[index] ?? 0) > 0),
-  );
-  const [candidates = [], ...others] = ends;
-  const start =
-    candidates.find((day) => others.every((days) => days.includes(day))) ??
-    Math.max(...ends.map(([first = -Infinity]) => first));
-  const labels = figures.flatMap(
-    ({ component, series }) => series.labels[findBaseIndex(component, series, start)] ?? [],
-  );
-  return { start, label: [...new Set(labels)].join(' and ') };
+export type ComparedFigure = ReturnType<typeof buildFigure>;
+
+/** A figure of an aligned table, by its periods; with those of a year before, and the growth since. */
+export function buildFigure(
+  source: FigureSource,
+  index: number,
+  rows: readonly (JsonRecord | undefined)[],
+) {
+  const { key, title, unitInfo, columns, units } = source;
+  const read = (code: string) =>
+    rows.map((row) => sumCells(columns.map((each) => row?.[each + code])));
+  const values = read('');
+  const differences = read(DIFFERENCE);
+  const earlier = values.map((value, period) => sumCells([value, -(differences[period] ?? NaN)]));
+  return {
+    ...{ ...source, earlier },
+    colorIndex: HUE_COLORS[index % HUE_COLORS.length] ?? 1,
+    component: unifyDecimals({ key, title, field: '', unitInfo, values }),
+    growth: units.includes(GROWTH)
+      ? read(GROWTH)
+      : values.map((value, period) => computeChange(value, earlier[period], unitInfo)),
+  };
 }
 
-function findBaseIndex({ values }: BreakdownComponent, { lastDays }: SeriesData, start: number) {
-  return values.findIndex((value = 0, index) => value > 0 && (lastDays[index] ?? 0) >= start);
+/** Without the errors of binary fractions; undefined unless all are numbers. */
+function sumCells(cells: readonly unknown[]): number | undefined {
+  const sum = cells.reduce<number>((all, cell) => all + (typeof cell === 'number' ? cell : NaN), 0);
+  return Number.isNaN(sum) ? undefined : Number(sum.toPrecision(15));
+}
+
+/** What is drawn of the figures: growth in percent, differences, or values, as published or of 100. */
+export const SERIES_MODES = {
+  growth: 'Growth on the year',
+  change: 'Change on the year',
+  published: 'As published',
+  rebased: 'Rebased to 100',
+};
+
+/** The charts of figures, one for each unit; `labels` are those of the periods. */
+export function buildSeriesComparison(
+  figures: readonly ComparedFigure[],
+  mode: keyof typeof SERIES_MODES,
+  labels: readonly string[],
+) {
+  const lines = mode === 'rebased' ? rebaseFigures(figures, labels) : figures.map(DRAWERS[mode]);
+  const drawn = lines.map((line, index) => {
+    const { title: name, colorIndex } = figures[index] as ComparedFigure;
+    return { ...line, name, colorIndex, isConnected: true };
+  });
+  const groups = Map.groupBy(drawn, ({ unit }) => unit);
+  return Array.from(groups, ([unit, group]) => ({ unit, lines: group }));
+}
+
+type DrawnValues = Pick<ChartLine, 'values' | 'texts' | 'cells'> & { readonly unit: string };
+
+const DRAWERS = {
+  growth({ component: { values, unitInfo }, earlier, growth }: ComparedFigure): DrawnValues {
+    const labels = values.map((value, index) => describeChange(value, earlier[index], unitInfo));
+    return {
+      unit: `${getChangeUnit(unitInfo)} on the year`,
+      values: growth,
+      texts: labels.map((label) => label?.text),
+      cells: labels.map((label) => label?.cell),
+    };
+  },
+  change({ component: { values, unitInfo }, earlier }: ComparedFigure): DrawnValues {
+    return {
+      unit: `${isPercentage(unitInfo) ? 'pp' : getUnit(unitInfo)} on the year`.trim(),
+      values: values.map((value, index) => {
+        const before = earlier[index];
+        return value === undefined || before === undefined
+          ? undefined
+          : toDisplayUnit(value - before, unitInfo);
+      }),
+      texts: values.map((value, index) => formatDifference(earlier[index], value, unitInfo)),
+    };
+  },
+  published({ component: { values, unitInfo } }: ComparedFigure): DrawnValues {
+    return {
+      unit: getUnit(unitInfo),
+      values: values.map((value) => value && toDisplayUnit(value, unitInfo)),
+      texts: values.map((value) => formatFigure(value, unitInfo)),
+    };
+  },
+};
+
+function rebaseFigures(figures: readonly ComparedFigure[], labels: readonly string[]) {
+  const { rows, bases, baseIndex } = rebase(figures.map(({ component }) => component.values));
+  const label = baseIndex === undefined ? 'first period of each' : labels[baseIndex];
+  return figures.map(({ component: { unitInfo } }, index): DrawnValues => {
+    const values = rows[index] ?? [];
+    // A figure that is rounded coarsely is not known to the tenth of a percent.
+    const step = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals;
+    const uncertainty = (50 * step) / (bases[index] ?? 1);
+    const decimals = uncertainty > 0.2 ? 0 : 1;
+    return {
+      unit: `${label} = 100`,
+      values,
+      texts: values.map((value) =>
+        value === undefined ? undefined : formatNumber(value, decimals),
+      ),
+      cells: values.map((value) => value && Number(value.toFixed(decimals))),
+    };
+  });
 }
 
 /** A figure in the URL: the name of its series, and its key unless it is the main one. */
@@ -119,8 +188,7 @@ export interface FigureReference {
 }
 
 export function parseFigureReferences(text: string | undefined): FigureReference[] {
-  const parts = new Set((text ?? '').split(',').filter(Boolean));
-  return Array.from(parts, (part) => {
+  return Array.from(new Set(splitColumns(text ?? '')), (part) => {
     const [series = '', ...key] = part.split('~');
     return { series, key: key.join('~') || undefined };
   });

@@ -64,13 +64,14 @@ export function listUnits(components: readonly BreakdownComponent[]): string[] {
 
 /** The key of the computed total: no field has this name. */
 const SUM_KEY = '=';
+export const SUM_TITLE = 'Sum of the components';
 
 function computeTotal(
   kind: SeriesChartKind,
   components: readonly BreakdownComponent[],
 ): SeriesTotal | undefined {
   if (kind !== 'stacked') return undefined;
-  const sum = sumComponents(components, { key: SUM_KEY, title: 'Sum of the components' });
+  const sum = sumComponents(components, { key: SUM_KEY, title: SUM_TITLE });
   return { ...sum, isComputed: true };
 }
 
@@ -116,7 +117,7 @@ function extractFigures(fields: readonly FieldInfo[], record: JsonRecord) {
 }
 
 /** All amounts of a component have the same number of decimals. */
-function unifyDecimals(component: BreakdownComponent): BreakdownComponent {
+export function unifyDecimals(component: BreakdownComponent): BreakdownComponent {
   const { kind, unit } = component.unitInfo;
   const decimals = findDecimals(component.values, component.unitInfo);
   const isInteger = component.values.every((value) => Number.isInteger(value ?? 0));

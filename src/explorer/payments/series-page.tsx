@@ -9,12 +9,7 @@ import { CorrectionsPanel, useCorrections } from '../corrections/corrections-pan
 import { getSeriesFigure } from '../corrections/vintages.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import { Link, navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
-import {
-  createSeriesRequest,
-  formatCombination,
-  isDeclared,
-  splitByDimensions,
-} from './dimensions.ts';
+import { createSeriesRequest, formatCombination, splitByDimensions } from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { buildSeriesData, type SeriesData } from './series-data.ts';
 import { LatestPeriodPanel, SeriesTablePanel } from './series-table-panel.tsx';
@@ -34,7 +29,7 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
             value={entry.name}
             onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
           />
-          {!isDeclared(entry) && renderCompareSelect(entry, entries)}
+          {renderCompareSelect(entry, entries)}
         </div>
       </div>
       <p class="description">{entry.meaning}</p>
@@ -57,7 +52,7 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
 
 /** Leads to a chart of this series and another. */
 function renderCompareSelect({ name }: DatasetEntry, entries: readonly DatasetEntry[]) {
-  const others = entries.filter((entry) => entry.name !== name && !isDeclared(entry));
+  const others = entries.filter((entry) => entry.name !== name);
   return (
     <Select
       label="Compare with"
@@ -134,10 +129,8 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
         <CorrectionsPanel
           {...correctionsQuery}
           vintages={{
-            createRequest: (label) => ({
-              path: `/vintages/${entry.name}`,
-              parameters: { ...dimensions, from: label, to: label },
-            }),
+            path: `/vintages/${entry.name}`,
+            parameters: dimensions,
             getFigure: getSeriesFigure,
           }}
         />

@@ -1,18 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { AlignedRow } from '../api/aligned.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
-import { type AnalyticsRecord, createAnalyticsRequest, createQuotesRequest } from './analytics.ts';
+import {
+  ANALYTICS,
+  type AnalyticsRecord,
+  createAnalyticsRequest,
+  createQuotesRequest,
+} from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
 import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
+  alignSpreads,
   buildSecurityComparison,
-  listQuoteValues,
-  listSpreads,
+  createComparisonRequest,
   MEASURES,
   parseMeasure,
 } from './security-comparison.ts';
@@ -43,7 +48,11 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
       exported={{
         request,
         fileName: `${symbols.join('-')}-${measure}`,
-        chart: { title, frameTitle: `${symbols.join(', ')}: ${name}` },
+        chart: {
+          title,
+          frameTitle: `${symbols.join(', ')}: ${name}`,
+          frameParams: { symbol: security.symbol, with: compared.join() },
+        },
         getTable:
           comparison && (() => buildChartTable('Date', days, [{ unit: '', ...comparison }])),
       }}
@@ -66,7 +75,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
 
 /** The lines of the chosen measure, and the request that their figures come from. */
 function useComparedValues(
-  { entry, security, range }: SecurityComparisonPanelProps,
+  { security, range }: SecurityComparisonPanelProps,
   symbols: readonly string[],
 ) {
   // The others end where the security of the page does, which may have matured.
@@ -74,31 +83,23 @@ function useComparedValues(
   const measure = parseMeasure(useViewRoute().params.measure);
   const isValid = validateDayRange(range) === undefined;
   const isSpread = measure === 'spread';
-  const analyticsRequest = createAnalyticsRequest(symbols, bounded);
-  const quotesRequest = createQuotesRequest(entry, symbols, bounded);
-  const quotesQuery = useQuery<readonly Quote[]>(
-    isValid && !isSpread ? quotesRequest : undefined,
+  const tableRequest = createComparisonRequest(symbols, bounded);
+  const tableQuery = useQuery<readonly AlignedRow[]>(
+    isValid && !isSpread ? tableRequest : undefined,
     KEEP_PREVIOUS,
   );
-  const analyticsQuery = useQuery<readonly AnalyticsRecord[]>(
-    isValid && isSpread ? analyticsRequest : undefined,
+  const spreadsQuery = useQuery<readonly AnalyticsRecord[]>(
+    isValid && isSpread ? createAnalyticsRequest(symbols, bounded) : undefined,
     KEEP_PREVIOUS,
   );
-  const key = symbols.join();
+  const query = isSpread ? spreadsQuery : tableQuery;
   const data = useMemo(() => {
-    if (isSpread) {
-      const records = analyticsQuery.data;
-      return records && buildSecurityComparison(measure, symbols, listSpreads(records));
-    }
-    const quotes = quotesQuery.data;
-    return (
-      quotes && buildSecurityComparison(measure, symbols, listQuoteValues(quotes, measure, entry))
-    );
-  }, [quotesQuery.data, analyticsQuery.data, measure, key, entry]);
-  const query = isSpread ? analyticsQuery : quotesQuery;
+    const rows = isSpread ? spreadsQuery.data && alignSpreads(spreadsQuery.data) : tableQuery.data;
+    return rows && buildSecurityComparison(measure, symbols, rows);
+  }, [query.data, measure, symbols.join()]);
   return {
     // A download is one page.
-    request: isSpread ? { ...quotesRequest, path: analyticsRequest.path } : quotesRequest,
+    request: isSpread ? createQuotesRequest(ANALYTICS, symbols, bounded) : tableRequest,
     query: { ...query, data, meta: undefined },
   };
 }

@@ -1,17 +1,13 @@
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry } from '../api/types.ts';
+import { type AlignedRow, alignedColumn, createAlignedRequest } from '../api/aligned.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
+import { rebase } from '../charts/rebase.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
-import {
-  findSecurity,
-  getField,
-  getQuoteValue,
-  hasMatured,
-  type QuotedSecurity,
-} from './quoted-security.ts';
+import type { DayRange } from './day-range.ts';
+import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quoted-security.ts';
 
 /** Measures by which securities are compared. */
 export const MEASURES = {
@@ -74,28 +70,28 @@ function compareKeys(a: readonly number[], b: readonly number[]): number {
   return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }
 
-/** A figure of a security on a day. */
-interface ComparedValue {
-  readonly symbol: string;
-  readonly date: string;
-  readonly value: number;
+const getColumn = (symbol: string, measure: Measure) =>
+  alignedColumn('quotes', measure === 'yield' ? 'ytm' : 'lastPrice', { symbol });
+
+/** Requests the yields and prices of securities in one table. */
+export function createComparisonRequest(symbols: readonly string[], range: DayRange): ApiRequest {
+  const columns = symbols.flatMap((symbol) => [
+    getColumn(symbol, 'yield'),
+    getColumn(symbol, 'price'),
+  ]);
+  return createAlignedRequest(columns, range);
 }
 
-export function listQuoteValues(
-  quotes: readonly Quote[],
-  measure: Measure,
-  entry: DatasetEntry,
-): ComparedValue[] {
-  const field = getField(entry, measure === 'yield' ? 'ytm' : 'lastPrice');
-  return quotes.flatMap((quote) => {
-    const value = getQuoteValue(quote, field);
-    return typeof value === 'number' ? [{ symbol: quote.symbol, date: quote.date, value }] : [];
-  });
-}
-
-export function listSpreads(records: readonly AnalyticsRecord[]): ComparedValue[] {
-  return records.flatMap(({ symbol, date, spread }) =>
-    spread === null ? [] : [{ symbol, date, value: spread }],
+/** The spreads of securities as such a table, which the service has none of. */
+export function alignSpreads(records: readonly AnalyticsRecord[]): AlignedRow[] {
+  return Array.from(
+    Map.groupBy(records, ({ date }) => date),
+    ([period, group]) => ({
+      period,
+      ...Object.fromEntries(
+        group.map(({ symbol, spread }) => [getColumn(symbol, 'spread'), spread]),
+      ),
+    }),
   );
 }
 
@@ -114,48 +110,28 @@ export interface SecurityComparison {
   readonly baseDay: string | undefined;
 }
 
-/** The lines of securities, in this order; those without figures have an empty line. */
+/** The lines of securities, in this order, from a table; those without figures have an empty line. */
 export function buildSecurityComparison(
   measure: Measure,
   symbols: readonly string[],
-  values: readonly ComparedValue[],
+  table: readonly AlignedRow[],
 ): SecurityComparison {
-  const days = [...new Set(values.map(({ date }) => date))].sort();
-  const indexes = new Map(days.map((day, index) => [day, index]));
-  const rows = new Map(
-    symbols.map((symbol) => [symbol, days.map((): number | undefined => undefined)]),
-  );
-  for (const { symbol, date, value } of values) {
-    const row = rows.get(symbol);
-    if (row) row[indexes.get(date) ?? 0] = value;
-  }
-  const isRebased = measure === 'rebased';
-  const baseIndex = isRebased ? findCommonIndex([...rows.values()], days.length) : undefined;
-  const lines = [...rows].map(([symbol, row], index) => ({
-    name: symbol,
-    colorIndex: getComparisonColor(index),
-    values: isRebased ? rebase(row, baseIndex) : row,
+  const getFigure = (row: AlignedRow, symbol: string) => {
+    const value = row[getColumn(symbol, measure)];
+    // No price and no yield is 0.
+    return typeof value === 'number' && (value !== 0 || measure === 'spread') ? value : undefined;
+  };
+  const oldestFirst = table
+    .filter((row) => symbols.some((symbol) => getFigure(row, symbol) !== undefined))
+    .toReversed();
+  const days = oldestFirst.map(({ period }) => String(period));
+  const own = symbols.map((symbol) => oldestFirst.map((row) => getFigure(row, symbol)));
+  const { rows, baseIndex } = measure === 'rebased' ? rebase(own) : { rows: own };
+  const lines = symbols.map((name, index) => ({
+    ...{ name, colorIndex: getComparisonColor(index), values: rows[index] ?? [] },
     isConnected: true,
   }));
   return { days, lines, baseDay: baseIndex === undefined ? undefined : days[baseIndex] };
-}
-
-type Row = readonly (number | undefined)[];
-
-/** The first index at which every row with values has one but 0; undefined where there is none. */
-function findCommonIndex(rows: readonly Row[], length: number): number | undefined {
-  const withValues = rows.filter((row) => row.some((value) => value !== undefined));
-  for (let index = 0; index < length; index++) {
-    if (withValues.every((row) => row[index])) return index;
-  }
-  return undefined;
-}
-
-/** Values in percent of the one at the index, or else of the first that is not 0. */
-function rebase(row: Row, baseIndex: number | undefined): Row {
-  const base = baseIndex === undefined ? row.find(Boolean) : row[baseIndex];
-  if (!base) return row.map(() => undefined);
-  return row.map((value) => (value === undefined ? undefined : (value / base) * 100));
 }
 
 /** The first of two lines less the second; undefined of more lines, or if they share no day. */

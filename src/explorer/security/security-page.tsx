@@ -78,10 +78,8 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
             {...correctionsQuery}
             selection={{ selected: point, onSelect: (day) => toggleDay(day, point, range) }}
             vintages={{
-              createRequest: (date) => ({
-                path: `/vintages/${entry.name}`,
-                parameters: { symbol, date },
-              }),
+              path: `/vintages/${entry.name}`,
+              parameters: { symbol },
               getFigure: (quote, key) =>
                 getQuoteValue(quote as unknown as Quote, getField(entry, key as keyof Quote)),
             }}

@@ -15,15 +15,13 @@ test('a figure has a state for each vintage, and none from a withdrawal until it
     vintage(1, 7, 8),
   ] as const;
   const states = listFigureStates(vintages, ({ a }) => a);
-  expect(
-    states.map(({ revision, value, isWithdrawal }) => [revision, value, isWithdrawal]),
-  ).toEqual([
-    [1, 1, false],
-    [2, undefined, false],
-    [3, 3, false],
-    [5, undefined, true],
-    [7, 1, false],
-    [8, undefined, true],
+  expect(states.map(({ label, value }) => [label, value])).toEqual([
+    ['First release in revision 1', 1],
+    ['Corrected in revision 2', undefined],
+    ['Corrected in revision 3', 3],
+    ['Withdrawn in revision 5', undefined],
+    ['Published again in revision 7', 1],
+    ['Withdrawn in revision 8', undefined],
   ]);
   expect(states[3]?.publishedAt).toBe(instant(5));
 });

@@ -46,6 +46,11 @@ describe('a code snippet', () => {
       path: '/datasets/kibor',
       parameters: { tenor: '6M', limit: 10_000 },
     },
+    {
+      subject: 'an aligned table',
+      path: '/aligned',
+      parameters: { columns: 'kibor.bid(tenor=6M),kibor.bid(tenor=6M):chg', from: '2026-06-01' },
+    },
     { subject: 'the ledger', path: '/revisions', parameters: { limit: 2 } },
   ];
 

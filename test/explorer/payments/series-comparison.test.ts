@@ -1,129 +1,203 @@
 import { describe, expect, test } from 'bun:test';
+import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import { buildChartTable } from '../../../src/explorer/export/shown-table.ts';
 import {
+  buildFigure,
   buildSeriesComparison,
-  type ComparedFigure,
+  describeFigure,
+  type FigureSource,
   formatFigureReferences,
+  listFigureColumns,
+  listFigureKeys,
   parseFigureReferences,
 } from '../../../src/explorer/payments/series-comparison.ts';
-import { buildSeriesData, getHeadline } from '../../../src/explorer/payments/series-data.ts';
-import { DAY_MS, formatDay } from '../../../src/shared/calendar.ts';
-import { field, quarterly } from '../breakdown/fixtures.ts';
+import { field, list, quarterly } from '../breakdown/fixtures.ts';
 
-const createFigure = (
-  title: string,
-  values: Readonly<Record<string, number>>,
-  kind = 'quarterly',
-): ComparedFigure => {
-  const entry = {
-    ...quarterly([field('a', { kind: 'count', unit: 'accounts' })]),
-    period: { field: 'period', kind },
-  };
-  const records = Object.entries(values).map(([period, a]) => ({ period, a }));
-  const series = buildSeriesData(entry as Parameters<typeof buildSeriesData>[0], records);
-  const component = getHeadline(series);
-  if (!component) throw new Error('the series has a figure');
-  const name = { series: title, key: undefined };
-  return { name, title, colorIndex: 1, series, component };
+const createEntry = (
+  name: string,
+  fields: DatasetEntry['fields'],
+  overrides: Partial<DatasetEntry> = {},
+) =>
+  ({
+    name,
+    title: `The ${name}`,
+    key: ['period'],
+    ...quarterly(fields),
+    ...overrides,
+  }) as DatasetEntry;
+
+const cards = createEntry('cards', [field('a'), field('b')]);
+const accounts = createEntry('accounts', [field('total', { kind: 'count', unit: 'accounts' })]);
+const rates = createEntry(
+  'rates',
+  [field('region', { kind: 'text' }), field('bid', { kind: 'percent' })],
+  {
+    key: ['period', 'region'],
+    chart: null,
+  },
+);
+const shares = createEntry('shares', [list('parts', { kind: 'share', unit: null })], {
+  chart: null,
+});
+
+const toSource = (entry: DatasetEntry, key: string): FigureSource => {
+  const figure = describeFigure(entry, key);
+  if (!figure) throw new Error(`${entry.name} has no ${key}`);
+  return { ...figure, name: { series: entry.name, key }, keys: [] };
+};
+const LABELS = ['Q1 2025', 'Q2 2025', 'Q3 2025'];
+
+/** Figures whose columns have these cells in three periods, by units. */
+const compare = (
+  ...columns: [entry: DatasetEntry, key: string, cells: Record<string, (number | null)[]>][]
+) => {
+  const rows = LABELS.map((_, index) =>
+    Object.fromEntries(
+      columns.flatMap(([entry, , cells]) =>
+        Object.entries(cells).map(([text, values]) => [`${entry.name}.${text}`, values[index]]),
+      ),
+    ),
+  );
+  return columns.map(([entry, key], index) => buildFigure(toSource(entry, key), index, rows));
 };
 
-const QUARTERS = { 'Q1 2024': 50, 'Q2 2024': 40, 'Q3 2024': 44, 'Q4 2024': 48, 'Q1 2025': 60 };
-const quarters = createFigure('Quarters', QUARTERS);
-const years = createFigure('Years', { '2023': 10, '2024': 20, '2025': 25 }, 'annual');
+test('the figures of a series are those of its records, a sum or a total first', () => {
+  const record = { period: 'Q1 2025', a: 1, b: 2 };
+  expect(listFigureKeys(cards, [record])).toEqual(['a:b', 'a', 'b']);
+  const withTotal = { ...cards, chart: { kind: 'stacked', fields: ['a'], total: 'b' } };
+  expect(listFigureKeys(withTotal as DatasetEntry, [record])).toEqual(['b', 'a']);
+  const parts = [
+    { key: 'north', value: 0.2 },
+    { key: 'a (b), c', value: 0.8 },
+  ];
+  expect(listFigureKeys(shares, [{ period: 'Q1 2025', parts }])).toEqual([
+    'parts.a %28b%29%2C c',
+    'parts.north',
+  ]);
+  const regions = ['x', 'y:z'].map((region) => ({ period: 'Q1 2025', region, bid: 1 }));
+  expect(listFigureKeys(rates, regions)).toEqual(['bid(region=x)', 'bid(region=y%3Az)']);
+  expect(listFigureKeys(cards, [])).toEqual([]);
+});
 
-describe('buildSeriesComparison', () => {
-  test('draws growth on the year at the ends of the periods, whatever their length', () => {
-    const { xs, charts } = buildSeriesComparison([quarters, years], 'growth');
-    expect(xs.map((x) => formatDay(x / DAY_MS))).toEqual([
-      '2024-12-31',
-      '2025-03-31',
-      '2025-12-31',
+test('a figure is described by the catalogue, and is the columns of its key', () => {
+  expect(describeFigure(rates, 'bid(region=y%3Az)')).toMatchObject({
+    optionTitle: 'The bid, y:z',
+    title: 'The rates: The bid, y:z',
+    columns: ['rates.bid(region=y%3Az)'],
+  });
+  expect(describeFigure(shares, 'parts.a %28b%29')).toMatchObject({
+    title: 'The shares: a (b)',
+    unitInfo: { kind: 'share' },
+  });
+  expect(describeFigure(cards, 'a:b')).toMatchObject({
+    optionTitle: 'Sum of the components',
+    title: 'The cards',
+  });
+  expect(describeFigure(cards, 'nothing')).toBeUndefined();
+});
+
+test('the service computes growth, but not of sums, and differences of percentages', () => {
+  const sources = [
+    toSource(accounts, 'total'),
+    toSource(cards, 'a:b'),
+    toSource(rates, 'bid(region=x)'),
+  ];
+  expect(listFigureColumns(sources)).toEqual([
+    ...['accounts.total', 'accounts.total:ch1', 'accounts.total:pc1'],
+    ...['cards.a', 'cards.a:ch1', 'cards.b', 'cards.b:ch1'],
+    ...['rates.bid(region=x)', 'rates.bid(region=x):ch1'],
+  ]);
+});
+
+describe('a comparison', () => {
+  const total = {
+    total: [100, 120, null],
+    'total:ch1': [null, 20, null],
+    'total:pc1': [null, 20, null],
+  };
+  const sum = {
+    a: [1, 2.1, 3],
+    'a:ch1': [null, 0.2, 1],
+    b: [1, 2, null],
+    'b:ch1': [null, 1, null],
+  };
+  const bid = { 'bid(region=x)': [10, 12.5, 12], 'bid(region=x):ch1': [null, 2.5, 1] };
+  const figures = compare(
+    [accounts, 'total', total],
+    [cards, 'a:b', sum],
+    [rates, 'bid(region=x)', bid],
+  );
+
+  test.each([
+    ['growth', '% on the year', [undefined, '+20.0 %', undefined]],
+    ['change', 'accounts on the year', [undefined, '+20', undefined]],
+    ['published', 'accounts', ['100', '120', '–']],
+    ['rebased', 'Q1 2025 = 100', ['100.0', '120.0', undefined]],
+  ] as const)('draws %s with its unit', (mode, unit, texts) => {
+    const [chart] = buildSeriesComparison(figures, mode, LABELS);
+    expect(chart?.unit).toBe(unit);
+    expect(chart?.lines[0]?.texts).toEqual([...texts]);
+  });
+
+  test('has a chart for each unit, of percentages in percentage points', () => {
+    const charts = buildSeriesComparison(figures, 'growth', LABELS);
+    expect(charts.map(({ unit, lines }) => [unit, lines.length])).toEqual([
+      ['% on the year', 2],
+      ['pp on the year', 1],
     ]);
-    expect(charts).toHaveLength(1);
-    const [{ unit, lines } = { unit: '', lines: [] }] = charts;
-    expect(unit).toBe('% on the year');
-    expect(lines.map(({ texts }) => texts)).toEqual([
-      [undefined, '+20.0 %', undefined],
-      ['+100.0 %', undefined, '+25.0 %'],
-    ]);
+    expect(charts[1]?.lines[0]?.texts).toEqual([undefined, '+2.5 pp', '+1.0 pp']);
   });
 
-  test('rebases to the first period that all have', () => {
-    const later = createFigure('Later', { 'Q2 2024': 0, 'Q3 2024': 5, 'Q4 2024': 10 });
-    const { charts } = buildSeriesComparison([quarters, later], 'rebased');
-    expect(charts.map(({ unit }) => unit)).toEqual(['Q3 2024 = 100']);
-    const rounded = charts[0]?.lines.map(({ values }) =>
-      values.map((value) => value && Math.round(value)),
-    );
-    expect(rounded).toEqual([
-      [100, 109, 136],
-      [100, 200, undefined],
-    ]);
+  test('sums figures where all are there, and shows growth with no more certainty than they have', () => {
+    const [, figure] = figures;
+    expect(figure?.component.values).toEqual([2, 4.1, undefined]);
+    expect(figure?.earlier).toEqual([undefined, 2.9, undefined]);
+    const [chart] = buildSeriesComparison(figures, 'growth', LABELS);
+    expect(chart?.lines[1]?.texts?.[1]).toBe('+37 to +46 %');
   });
 
-  test('rebases to a period that all of three have, and not two of them', () => {
-    const later = createFigure('Later', { 'Q3 2024': 5, 'Q4 2024': 10 });
-    const { charts } = buildSeriesComparison([quarters, quarters, later], 'rebased');
-    expect(charts.map(({ unit }) => unit)).toEqual(['Q3 2024 = 100']);
+  test('is rebased to the first period that all have, or else to the first of each', () => {
+    const later = { a: [0, 5, 10] };
+    const rebase = (cells: Record<string, (number | null)[]>) =>
+      buildSeriesComparison(
+        compare([accounts, 'total', total], [cards, 'a', cells]),
+        'rebased',
+        LABELS,
+      );
+    const [chart] = rebase(later);
+    expect(chart?.unit).toBe('Q2 2025 = 100');
+    expect(chart?.lines.map(({ cells }) => cells?.[1])).toEqual([100, 100]);
+    expect(rebase({ a: [null, null, 5] })[0]?.unit).toBe('first period of each = 100');
   });
 
-  test('rebases figures to as many digits as they are known to', () => {
-    const rebase = (decimals: number) => {
-      const { component } = quarters;
-      const unitInfo = { ...component.unitInfo, decimals };
-      const figure = { ...quarters, component: { ...component, unitInfo } };
-      const [chart] = buildSeriesComparison([figure], 'rebased').charts;
-      return chart?.lines[0]?.texts?.[1];
-    };
-    // Half a unit is one percent of 50, and half a tenth a tenth of that.
-    expect([rebase(0), rebase(1)]).toEqual(['80', '80.0']);
+  test('is rebased to as many digits as figures are known to', () => {
+    const rebase = (...a: number[]) =>
+      buildSeriesComparison(compare([cards, 'a', { a }]), 'rebased', LABELS)[0]?.lines[0]?.texts;
+    // Half a billion is one percent of 50, and a tenth of a percent of 500.
+    expect(rebase(50, 40)).toEqual(['100', '80', undefined]);
+    expect(rebase(500, 400)).toEqual(['100.0', '80.0', undefined]);
   });
 
-  test('rebases to a period of one length that ends with one of another', () => {
-    const { charts } = buildSeriesComparison([quarters, years], 'rebased');
-    expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 and 2024 = 100']);
-    expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
-      [100, 125, undefined],
-      [100, undefined, 125],
-    ]);
-  });
-
-  test('is saved with rebased figures as numbers, whatever the language of the page', () => {
-    const { days, charts } = buildSeriesComparison([quarters, years], 'rebased');
-    const table = buildChartTable('Period to', days, charts);
+  test('is saved with numbers, whatever the language of the page', () => {
+    const charts = buildSeriesComparison(figures.slice(0, 1), 'rebased', LABELS);
+    const table = buildChartTable('Period', LABELS, charts);
     expect(table.rows).toEqual([
-      ['2025-12-31', undefined, 125],
-      ['2025-03-31', 125, undefined],
-      ['2024-12-31', 100, 100],
+      ['Q3 2025', undefined],
+      ['Q2 2025', 120],
+      ['Q1 2025', 100],
     ]);
-  });
-
-  test('rebases to no period that one of them lacks', () => {
-    const later = createFigure('Later', { 'Q2 2024': 5, 'Q4 2024': 10, 'Q1 2025': 20 });
-    const gap = createFigure('Gap', { 'Q1 2024': 1, 'Q2 2024': 0, 'Q4 2024': 4, 'Q1 2025': 6 });
-    const { charts } = buildSeriesComparison([later, gap], 'rebased');
-    expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 = 100']);
-    expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
-      [100, 200],
-      [100, 150],
-    ]);
-  });
-
-  test('separates figures in percent, whose growth is in percentage points', () => {
-    const share = createFigure('Share', QUARTERS);
-    const component = { ...share.component, unitInfo: { kind: 'percent', unit: 'percent' } };
-    const { charts } = buildSeriesComparison([quarters, { ...share, component }], 'growth');
-    expect(charts.map(({ unit }) => unit)).toEqual(['% on the year', 'pp on the year']);
   });
 });
 
-test('figures in the URL name their series, and their component unless it is the main one', () => {
+test('figures in the URL name their series, and their key unless it is the main one', () => {
   const names = [
     { series: 'pos', key: undefined },
     { series: 'agents', key: 'provinces.punjab' },
+    { series: 'kibor', key: 'bid(tenor=6M,side=a)' },
   ];
-  expect(formatFigureReferences(names)).toBe('pos,agents~provinces.punjab');
-  expect(parseFigureReferences('pos,agents~provinces.punjab')).toEqual(names);
-  expect(parseFigureReferences('pos,agents~provinces.punjab,pos')).toEqual(names);
+  const text = 'pos,agents~provinces.punjab,kibor~bid(tenor=6M,side=a)';
+  expect(formatFigureReferences(names)).toBe(text);
+  expect(parseFigureReferences(text)).toEqual(names);
+  expect(parseFigureReferences(`${text},pos`)).toEqual(names);
   expect(formatFigureReferences([])).toBeUndefined();
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { buildChartTable } from '../../../src/explorer/export/shown-table.ts';
+import type { AnalyticsRecord } from '../../../src/explorer/security/analytics.ts';
 import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
 import {
+  alignSpreads,
   buildSecurityComparison,
   computeDifference,
+  createComparisonRequest,
   MAX_COMPARED,
   parseCompared,
   parseMeasure,
@@ -21,11 +24,24 @@ const createSecurity = (symbol: string, rest: Partial<QuotedSecurity> = {}) =>
     ...rest,
   }) as QuotedSecurity;
 
-/** `{ A: { '2026-06-01': 1 } }` as a list of figures. */
-const listValues = (rows: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
-  Object.entries(rows).flatMap(([symbol, values]) =>
-    Object.entries(values).map(([date, value]) => ({ symbol, date, value })),
-  );
+/** `{ A: { '2026-06-01': 1 } }` as rows of a table of yields and prices, newest first. */
+const align = (figures: Readonly<Record<string, Readonly<Record<string, number>>>>) => {
+  const days = new Set(Object.values(figures).flatMap(Object.keys));
+  return [...days]
+    .toSorted()
+    .reverse()
+    .map((period) => ({
+      period,
+      ...Object.fromEntries(
+        Object.entries(figures).flatMap(([symbol, values]) =>
+          ['ytm', 'lastPrice'].map((name) => [
+            `quotes.${name}(symbol=${symbol})`,
+            values[period] ?? null,
+          ]),
+        ),
+      ),
+    }));
+};
 
 describe('the securities to compare with', () => {
   const securities = ['A', 'B', 'C'].map((symbol) => createSecurity(symbol));
@@ -64,7 +80,7 @@ test('an unknown measure is the yield', () => {
 });
 
 describe('a comparison', () => {
-  const values = listValues({
+  const values = align({
     A: { '2026-06-02': 50, '2026-06-03': 60 },
     B: { '2026-06-03': 20, '2026-06-01': 10, '2026-06-02': 40 },
   });
@@ -102,17 +118,17 @@ describe('a comparison', () => {
   });
 
   test('is never rebased to 0', () => {
-    const zero = { symbol: 'A', date: '2026-01-01', value: 0 };
-    const later = { symbol: 'A', date: '2026-01-02', value: 50 };
-    const { lines, baseDay } = buildSecurityComparison('rebased', ['A'], [zero, later]);
-    expect(baseDay).toBe('2026-01-02');
-    expect(lines.map((line) => line.values)).toEqual([[0, 100]]);
-    const { lines: [only] = [] } = buildSecurityComparison('rebased', ['A'], [zero]);
-    expect(only?.values).toEqual([undefined]);
+    const rows = align({ A: { '2026-01-01': 0, '2026-01-02': 50 }, B: { '2026-01-01': 5 } });
+    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B'], rows);
+    expect(baseDay).toBeUndefined();
+    expect(lines.map((line) => line.values)).toEqual([
+      [undefined, 100],
+      [100, undefined],
+    ]);
   });
 
   test('is rebased to the first day of each where they have no day in common', () => {
-    const disjoint = listValues({
+    const disjoint = align({
       A: { '2026-06-01': 5, '2026-06-02': 6 },
       B: { '2026-06-03': 7 },
     });
@@ -121,6 +137,23 @@ describe('a comparison', () => {
     expect(lines.map((line) => line.values)).toEqual([
       [100, 120, undefined],
       [undefined, undefined, 100],
+    ]);
+  });
+
+  test('has no figure where a price or a yield is 0, but spreads of 0', () => {
+    const rows = align({ A: { '2026-06-01': 0, '2026-06-02': 5 } });
+    expect(buildSecurityComparison('price', ['A'], rows).days).toEqual(['2026-06-02']);
+    const records = [{ date: '2026-06-01', symbol: 'A', spread: 0 }] as AnalyticsRecord[];
+    const { lines } = buildSecurityComparison('spread', ['A'], alignSpreads(records));
+    expect(lines.map((line) => line.values)).toEqual([[0]]);
+  });
+
+  test('is requested as one table', () => {
+    const { path, parameters } = createComparisonRequest(['A,1', 'B'], { from: 'x', to: 'y' });
+    expect([path, parameters?.columns, parameters?.from]).toEqual([
+      '/aligned',
+      'quotes.ytm(symbol=A%2C1),quotes.lastPrice(symbol=A%2C1),quotes.ytm(symbol=B),quotes.lastPrice(symbol=B)',
+      'x',
     ]);
   });
 

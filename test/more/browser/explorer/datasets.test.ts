@@ -48,7 +48,7 @@ describeInBrowser('datasets of the publisher', () => {
     const page = await openExplorer(service, 'view=payments&series=kibor');
     const panel = findPanel(page, 'Corrections');
     await panel.getByText('How 2026-06-02 was revised').click();
-    const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02 by publication, %' });
+    const chart = panel.getByRole('slider', { name: 'Bid of 2026-06-02 by publication' });
     await chart.focus();
     await page.keyboard.press('Home');
     expect(await chart.getAttribute('aria-valuetext')).toMatch(
@@ -58,8 +58,29 @@ describeInBrowser('datasets of the publisher', () => {
       /^M[^M]+H[^M]+V[^M]+H[^M]+M[^M]+$/,
     );
     const { rows } = await readTable(panel);
-    expect(rows.map(([, figure]) => figure)).toEqual(['12', '12.5', 'withdrawn', '12.2']);
+    expect(rows.map(([, figure]) => figure)).toEqual(['12', '12.5', '–', '12.2']);
     await expectAccessible(page);
+  });
+
+  test('are compared by dimension values, in one table of one revision', async () => {
+    const compare = 'compare=kibor,kibor~bid(tenor=6M)&by=published';
+    const page = await openExplorer(service, `view=payments&${compare}`);
+    const panel = findPanel(page, 'Comparison');
+    const readNewest = async () => (await readTable(panel)).rows.map(([, , newest]) => newest);
+    expect(await readNewest()).toEqual(['10.500 %2026-06-03', '11.100 %2026-06-03']);
+    expect(await panel.locator('path.line').count()).toBe(2);
+    const tables = getActivity(page).requests.filter((url) => url.includes('/aligned'));
+    expect(tables).toHaveLength(1);
+    await expectAccessible(page);
+    await panel.getByRole('combobox').first().selectOption('Bid, 6M');
+    await page.waitForURL((url) => url.searchParams.get('compare')?.split('6M').length === 3);
+    await panel
+      .getByRole('button', { name: /^Remove .* 6M from/ })
+      .first()
+      .click();
+    const { publishedAt } = (await service.getJson('/revisions/2')).data;
+    await page.goto(`${service.address}/?view=payments&${compare}&asof=${publishedAt}`);
+    expect(await readNewest()).toEqual(['11.000 %2026-06-03', '11.100 %2026-06-03']);
   });
 
   test('are shown to a token with their scope alone, and to no other', async () => {
@@ -72,15 +93,22 @@ describeInBrowser('datasets of the publisher', () => {
     const other = await openPage(`${service.address}/?view=payments#token=${others}`);
     await waitUntilLoaded(other);
     expect(await other.getByText('Other datasets').count()).toBe(0);
+    await other.goto(`${service.address}/?view=payments&compare=kibor`);
+    await other.getByText('Left out: kibor').waitFor();
   });
 
-  test('are drawn in a frame from a link', async () => {
+  test.each([
+    ['/datasets/kibor?tenor=6M&limit=10000', 'series=kibor&of=6M'],
+    [
+      '/aligned?columns=kibor.bid(tenor=6M),kibor.bid(tenor=6M):ch1',
+      'compare=kibor~bid(tenor=6M)&by=published',
+    ],
+  ])('are drawn in a frame from a link to %s', async (target, params) => {
     const tokens = service.store.tokens();
-    const target = '/datasets/kibor?tenor=6M&limit=10000';
     const terms = { name: 'x', rate: null, expiresAt: null, scopes: ['datasets'] };
     const { secret } = await issueLink(tokens, { target, ...terms });
     tokens.close();
-    const query = 'embed&view=payments&series=kibor&of=6M&title=Rates';
+    const query = `embed&view=payments&${params}&title=Rates`;
     const page = await openPage(`${service.address}/?${query}#link=${secret}`);
     await page.locator('path.line').first().waitFor();
     expect(await page.locator('main').innerText()).toContain('Bid');

@@ -1,12 +1,20 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { describeInBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, getActivity } from '../../../support/browser.ts';
+import { retryUntil } from '../../../support/eventually.ts';
 import {
   expectLinearScale,
   openExplorer,
   useSampleServer,
   waitUntilLoaded,
 } from '../../../support/explorer.ts';
-import { alterResponse, findPanel, readBars, readTable, readUpperEdge } from './page-helpers.ts';
+import {
+  alterResponse,
+  downloadFile,
+  findPanel,
+  readBars,
+  readTable,
+  readUpperEdge,
+} from './page-helpers.ts';
 import {
   buildChequesDataset,
   type Figures,
@@ -219,7 +227,24 @@ describeInBrowser('the charts of the payments view', () => {
     expect(rows.map((row) => row.at(-1))[0]).toBe(`${formatSigned(growth)} %`);
     const points = await readUpperEdge(panel, 'POS transactions, quarterly volume');
     expect(points).toHaveLength(pos.length - 4);
-    await panel.getByRole('button', { name: 'Rebased to 100' }).click();
+    for (const [mode, charts] of [
+      ['Change on the year', 2],
+      ['As published', 2],
+      ['Rebased to 100', 1],
+    ] as const) {
+      await panel.getByRole('button', { name: mode }).click();
+      await retryUntil(5_000, async () =>
+        expect(await panel.getByRole('slider').count()).toBe(charts),
+      );
+    }
+    // One when the first was ticked, and one table of both for all modes.
+    const tables = getActivity(page).requests.filter((url) => url.includes('/aligned'));
+    expect(tables).toHaveLength(2);
+    const csv = await downloadFile(page, panel, 'CSV');
+    const same = await service.request(tables.at(-1)?.replace(service.address, '') ?? '', {
+      accept: 'text/csv',
+    });
+    expect(csv.bytes.toString()).toBe(await same.text());
     await panel.getByText('= 100').waitFor();
     const rebased = await readUpperEdge(panel, 'POS transactions, quarterly volume');
     expectLinearScale(rebased, sums.toReversed().slice(-rebased.length));

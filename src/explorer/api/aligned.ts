@@ -1,0 +1,14 @@
+import type { ApiRequest } from './types.ts';
+
+export { type AlignedRow, alignedColumn } from '../../../clients/typescript/src/aligned.ts';
+
+/** Requests figures of several datasets in one table. */
+export function createAlignedRequest(columns: readonly string[], range = {}): ApiRequest {
+  const parameters = { columns: [...new Set(columns)].join(), ...range, limit: 10_000 };
+  return { path: '/aligned', parameters };
+}
+
+/** The texts between commas, apart from those in parentheses. */
+export function splitColumns(text: string): string[] {
+  return text.match(/(?:\([^)]*\)|[^,])+/g) ?? [];
+}
