@@ -226,6 +226,7 @@ class AsyncTenor:
     funds = _to_async(Tenor.funds)
     funds_all = _to_async_stream(Tenor.funds_all)
     curve = _to_async(Tenor.curve)
+    curve_all = _to_async_stream(Tenor.curve_all)
     analytics = _to_async(Tenor.analytics)
     analytics_all = _to_async_stream(Tenor.analytics_all)
     revisions = _to_async(Tenor.revisions)

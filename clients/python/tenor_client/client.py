@@ -26,17 +26,19 @@ from .parameters import (
 )
 from .reader import DATASET_PATH, OperationReader, fill_entry
 from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES, Aggregate, Frequency, Units
-from .responses import Curves, Entry, Exported, Fund, RecordStream, Records, fill_records
+from .responses import Curves, CurveStream, Entry, Exported, Fund, RecordStream, Records, fill_records
 from .sync import Synced, sync_copy
 from .vintages import Vintages
 
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
 Market = Literal['government', 'corporate']
+Every = Literal['day', 'week', 'month', 'quarter']
 Sort = Literal['desc', 'asc']
 Format = Literal['csv', 'ndjson', 'arrow', 'parquet', 'xlsx']
 ExportFormat = Literal['csv', 'ndjson', 'parquet']
 
 MAX_LIMIT = 10_000
+MAX_CURVES = 1_000
 
 
 class Tenor(OperationReader):
@@ -324,16 +326,43 @@ class Tenor(OperationReader):
         self,
         date: Union[Day, Iterable[Day], None] = None,
         *,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        every: Optional[Every] = None,
         market: Optional[Market] = None,
         tenors: Union[str, Iterable[str], None] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
     ) -> Curves:
         """The yield curve of a market on up to 12 days; the newest day by default.
 
-        `tenors` are such as `3M`, `1Y` or `10Y`. Each curve has its `points`; a frame has a row
-        for each point.
+        With `from_` or `to` it is that of each day between them, or of the last one of `every`
+        week, month or quarter, newest first; at most `limit`, 100 by default. `tenors` are such as
+        `3M`, `1Y` or `10Y`. Each curve has its `points`; a frame has a row for each point.
         """
-        parameters: Dict[str, Parameter] = {'date': date, 'market': market, 'tenors': tenors}
-        url = self._url(PATHS['curve'], parameters)
+        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'every': every}
+        parameters.update({'market': market, 'tenors': tenors, 'limit': limit, 'cursor': cursor})
+        return self._curves(self._url(PATHS['curve'], parameters))
+
+    def curve_all(
+        self,
+        date: Union[Day, Iterable[Day], None] = None,
+        *,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        every: Optional[Every] = None,
+        market: Optional[Market] = None,
+        tenors: Union[str, Iterable[str], None] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> CurveStream:
+        """Every curve between two days, as `curve`; pages are fetched as they are needed."""
+        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'every': every}
+        size = MAX_CURVES if page_size is None and date is None and (from_ or to) else page_size
+        parameters.update({'market': market, 'tenors': tenors, 'limit': size, 'cursor': cursor})
+        return CurveStream(self._pages('curve', parameters, self._curves), COLUMNS['curve'])
+
+    def _curves(self, url: str) -> Curves:
         data, response = self._connection.read_data(url, self._headers())
         return fill_records(Curves(), data, response, COLUMNS['curve'])
 

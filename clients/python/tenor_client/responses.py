@@ -151,6 +151,15 @@ class RecordStream(Iterator[R]):
         return records
 
 
+class CurveStream(RecordStream[Dict[str, Any]]):
+    """The yield curves of all pages: a frame has a row for each of their `points`."""
+
+    def _collect(self, first: Iterable[Dict[str, Any]] = ()) -> Curves:
+        curves = Curves(itertools.chain(first, self))
+        curves._columns = self._columns
+        return curves
+
+
 class Entry(Dict[str, Any], ResponseMeta):
     """One object of the service, as a dict with metadata."""
 

@@ -228,9 +228,9 @@ class Live(unittest.TestCase):
             arguments = set(inspect.signature(getattr(Tenor, name)).parameters)
             parameters = list(resolve(document, item['get']))
             query = {parameter['name'] for parameter in parameters if parameter['in'] == 'query'}
-            # `as_of` makes a client, `download` takes formats and fields.
+            # `as_of` makes a client, `download` takes formats, fields and shapes.
             missing = {'from_' if text == 'from' else text for text in query} - arguments
-            allowed = {'as_of', 'format', 'fields'}
+            allowed = {'as_of', 'format', 'fields', 'shape', 'rate'}
             has_pages = 'page_size' in arguments
             if has_pages:
                 allowed |= {'limit'}
@@ -240,6 +240,17 @@ class Live(unittest.TestCase):
             if 'cursor' in query and not has_pages:
                 every = set(inspect.signature(getattr(Tenor, f'{name}_all')).parameters)
                 self.assertEqual(arguments - {'limit', 'count'} | {'page_size'}, every, operation)
+
+    def test_curves_of_many_days_are_read_in_pages(self):
+        days = {'from_': '2026-01-01', 'every': 'month', 'tenors': ['1Y', '10Y']}
+        curves = self.tenor.curve(**days, limit=2)
+        self.assertEqual([curve['date'] for curve in curves], ['2026-06-30', '2026-05-29'])
+        self.assertTrue(curves.has_more)
+        pages = list(self.tenor.curve_all(**days, page_size=4).pages())
+        self.assertEqual([len(page) for page in pages], [4, 2])
+        table = self.tenor.curve_all(**days)._collect()._build_columns()
+        self.assertEqual((table[0].name, len(table[0].values)), ('date', 12))
+        self.assertEqual(len(list(self.tenor.curve_all())), 1)
 
     def test_figures_of_several_datasets_are_aligned_as_of_a_revision(self):
         columns = ['atm-transactions-quarterly-value.total', 'curve.par(tenor=10Y)']
