@@ -72,17 +72,19 @@ export class History {
 
   /**
    * Publishes a change as the next revision, by the clock of the process that calls. Settles without
-   * any event. Returns undefined where it changes nothing.
+   * any event, unless it is released at an instant. Returns undefined where it changes nothing.
    */
-  async publish(change: SimulatedChange): Promise<Snapshot | undefined> {
+  async publish(change: SimulatedChange, notBefore?: Date): Promise<Snapshot | undefined> {
     const { newest } = this;
     const stamp = this.number * 10_000 + newest.revision + 2;
     this.#writable ??= Database.deserialize(newest.bytes, { strict: true });
     const publisher = createPublisher(new MemoryPublishingSession(this.#writable), {
       allowsClockSkew: true,
     });
-    const published = await publisher.publish(encodeChange(change, stamp));
+    const published = await publisher.publish({ ...encodeChange(change, stamp), notBefore });
     const publishedAtMs = Date.parse(published?.publishedAt ?? '');
+    if (notBefore && publishedAtMs < notBefore.getTime())
+      throw new Error(`revision ${published?.revision} was released before its instant`);
     const model = newest.model.apply(change, stamp, publishedAtMs);
     if ((published?.revision ?? newest.revision) !== model.revision)
       throw new Error(`revision ${published?.revision} is not the model's, ${model.revision}`);

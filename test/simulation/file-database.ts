@@ -1,3 +1,4 @@
+import { system } from '../../src/shared/system.ts';
 import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BaseHistories, type History } from './database.ts';
@@ -97,15 +98,16 @@ export class FileDatabase implements SimulatedDatabase {
     return createSimulatedReader(this.slot, source);
   }
 
-  /** Takes its instant at once, with the commit lock, and can be read after a while. */
-  publish(change: SimulatedChange): void {
+  /** Takes its instant at once, or when it is released; with the commit lock, until it can be read. */
+  publish(change: SimulatedChange, releasedInMs?: number): void {
     const { scheduler } = this.world;
     const { file } = this.slot;
     if (!file || this.#isPublishing) return;
     this.#isPublishing = true;
     const { history } = file;
     scheduler.runAs(this.#publisher, async () => {
-      const snapshot = await history.publish(change);
+      const notBefore = releasedInMs ? new Date(system.now() + releasedInMs) : undefined;
+      const snapshot = await history.publish(change, notBefore);
       if (!snapshot) {
         this.#isPublishing = false;
         return;
@@ -272,6 +274,11 @@ export const fileSteps: StepKinds = {
     weight: () => 8,
     draw: (random) => ({ change: drawChange(random) }),
     apply: (world, { change }) => world.database.publish(change),
+  }),
+  release: defineStep<{ change: SimulatedChange; inMs: number }>({
+    weight: isFile(1),
+    draw: (random) => ({ change: drawChange(random), inMs: random.integer(1, 3_000) }),
+    apply: (world, { change, inMs }) => getDatabase(world).publish(change, inMs),
   }),
   'slow disk': defineStep<{ ms: number; maxDelayMs: number }>({
     weight: isFile(0.6),
