@@ -5,9 +5,8 @@ const REDRAW_INTERVAL_MS = 100;
 
 const canRedraw = () => process.stderr.isTTY && process.env.TERM !== 'dumb';
 
-/** Draws a line on standard error over the one before, on a terminal that can redraw it. */
+/** Draws a line on standard error over the one before, as much as fits, where that can be done. */
 export function drawLine(text: string): void {
-  // A longer line would be wrapped, and could not be drawn over.
   if (canRedraw()) process.stderr.write(`\r\u001b[K${text.slice(0, process.stderr.columns - 1)}`);
 }
 
