@@ -59,6 +59,7 @@ describe('the client', () => {
     expect(await tenor.funds.all({ q: 'no fund has this' }).toArray()).toEqual([]);
     const { data: curves } = await tenor.curve({ tenors: ['1Y', '2Y'] });
     expect(curves[0]?.points.map(({ tenor: name }) => name)).toEqual(['1Y', '2Y']);
+    expect(await tenor.curve.all({ tenors: ['1Y', '2Y'] }).toArray()).toEqual([...curves]);
     const figures = await tenor.analytics.all({ symbol: [symbol], from: '2000-01-01' }).toArray();
     expect(figures.length).toBeGreaterThan(0);
   });

@@ -17,8 +17,6 @@ const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
 const EVENTS = '/events';
 const FORMATS = Object.keys(MEDIA_TYPES);
-/** The most dates of a page of curves. */
-const MAX_CURVES = 1_000;
 /** A client of one service with one token. */
 export class Tenor {
     #options;
@@ -68,7 +66,8 @@ export class Tenor {
         this.#connection = new Connection(this.#settings);
         const limit = DEFAULT_PAGE_SIZE;
         this.quotes = withSymbolBatches(this.#paged('quotes', { limit }), (revision) => this.asOf(revision).quotes);
-        this.curve = this.#paged('curve', { limit: MAX_CURVES });
+        // A limit is for a range only.
+        this.curve = this.#paged('curve', {});
         this.analytics = withSymbolBatches(this.#paged('analytics', { limit }), (revision) => this.asOf(revision).analytics);
         this.catalogue = this.#paged('catalogue', { limit });
         this.securities = this.#paged('securities', { limit });

@@ -58,9 +58,6 @@ type PathSegments = Readonly<Record<string, string | number>>;
 
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
-/** The most dates of a page of curves. */
-const MAX_CURVES = 1_000;
-
 /** A client of one service with one token. */
 export class Tenor {
   readonly #options: TenorOptions;
@@ -127,7 +124,8 @@ export class Tenor {
       this.#paged('quotes', { limit }),
       (revision) => this.asOf(revision).quotes,
     );
-    this.curve = this.#paged('curve', { limit: MAX_CURVES });
+    // A limit is for a range only.
+    this.curve = this.#paged('curve', {});
     this.analytics = withSymbolBatches(
       this.#paged('analytics', { limit } as Parameters<'analytics'>),
       (revision) => this.asOf(revision).analytics,

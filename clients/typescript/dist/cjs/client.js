@@ -53,8 +53,6 @@ const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
 const EVENTS = '/events';
 const FORMATS = Object.keys(generated_ts_1.MEDIA_TYPES);
-/** The most dates of a page of curves. */
-const MAX_CURVES = 1_000;
 /** A client of one service with one token. */
 class Tenor {
     #options;
@@ -104,7 +102,8 @@ class Tenor {
         this.#connection = new connection_ts_1.Connection(this.#settings);
         const limit = DEFAULT_PAGE_SIZE;
         this.quotes = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('quotes', { limit }), (revision) => this.asOf(revision).quotes);
-        this.curve = this.#paged('curve', { limit: MAX_CURVES });
+        // A limit is for a range only.
+        this.curve = this.#paged('curve', {});
         this.analytics = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('analytics', { limit }), (revision) => this.asOf(revision).analytics);
         this.catalogue = this.#paged('catalogue', { limit });
         this.securities = this.#paged('securities', { limit });
