@@ -40,6 +40,10 @@ export function addMonths(number: number, months: number): number {
   return createMonthAdder(number)(months);
 }
 
+/** After so many years the calendar repeats. */
+const CYCLE_YEARS = 400;
+const CYCLE_DAYS = 146_097;
+
 /** Adds months to the same day many times. */
 export function createMonthAdder(number: number): (months: number) => number {
   const startMonth = getMonthNumber(number);
@@ -49,7 +53,8 @@ export function createMonthAdder(number: number): (months: number) => number {
     const year = Math.floor(monthIndex / 12);
     const month = monthIndex - year * 12;
     const day = Math.min(dayOfMonth, daysInMonth(year, month + 1));
-    return Date.UTC(year, month, day) / DAY_MS;
+    // Date.UTC takes the years 0 to 99 for those of the last century.
+    return Date.UTC(year + CYCLE_YEARS, month, day) / DAY_MS - CYCLE_DAYS;
   };
 }
 

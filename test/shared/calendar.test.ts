@@ -52,6 +52,7 @@ describe('calendar days', () => {
     ['2024-08-31', -6, '2024-02-29'],
     ['2024-12-15', 1, '2025-01-15'],
     ['2024-01-15', -13, '2022-12-15'],
+    ['0050-03-01', -12, '0049-03-01'],
   ])('%s plus %d months is %s', (from, months, to) => {
     expect(formatDay(addMonths(parseDay(from), months))).toBe(to);
   });
