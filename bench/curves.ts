@@ -1,9 +1,4 @@
-import {
-  type CurveQuote,
-  fitMarketCurve,
-  fitQuotedYields,
-  getCurvePoint,
-} from '../src/bonds/curve/index.ts';
+import { type CurveQuote, fitMarketCurve, getCurvePoint } from '../src/bonds/curve/index.ts';
 import { billPrice, cleanPrice } from '../src/bonds/index.ts';
 import { DEFAULT_TENORS } from '../src/catalogue/operations/curve.ts';
 import { formatDay, parseDay } from '../src/shared/calendar.ts';
@@ -14,7 +9,6 @@ const ROUNDS = 200;
 /** Passes during which the compiler takes half of the time: over the same days, with no curve kept. */
 const WARM_UP_PASSES = 2;
 const LIMIT_MS = 5;
-const YIELD_LIMIT_MS = 1;
 
 const settlement = parseDay('2026-07-01');
 
@@ -25,11 +19,6 @@ const settlement = parseDay('2026-07-01');
 export async function benchmarkCurves(): Promise<ResultRow[]> {
   return [
     measureDays(`the curves of ${SECURITIES} securities on one day, cold`, computeCurves, LIMIT_MS),
-    measureDays(
-      `the yield curve alone, which a spread needs for each day`,
-      (quotes) => fitQuotedYields(quotes, findTerms),
-      YIELD_LIMIT_MS,
-    ),
   ];
 }
 

@@ -1,143 +1,134 @@
-import { type CurveFit, fitQuotedYields, getContinuousZero } from '../bonds/curve/index.ts';
+import {
+  computeZSpread,
+  getCashFlows,
+  getDiscountCurve,
+  getDiscountFactor,
+  getQuotedYield,
+  type MarketCurve,
+} from '../bonds/curve/index.ts';
 import {
   type BondFigures,
+  type CouponBond,
   choosePriceBasis,
   computeBondFigures,
+  computeCarry,
+  computeRollDown,
+  type DiscountBill,
   getPrice,
+  getYearsToMaturity,
   toPricedSecurity,
 } from '../bonds/index.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
-import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { AnalyticsRecord } from '../catalogue/operations/analytics.ts';
-import { AbandonedError } from '../shared/abandoned-error.ts';
-import { formatDay, parseDay } from '../shared/calendar.ts';
-import { createBoundedMap } from '../shared/memoize.ts';
-import { system } from '../shared/system.ts';
+import type { CashFlowRecord } from '../catalogue/operations/cashflows.ts';
+import type { Market } from '../catalogue/operations/curve.ts';
+import { addMonths, formatDay, parseDay } from '../shared/calendar.ts';
 import type { QuoteSelection, ReadResult, StoreReader } from '../store/open-store.ts';
-import type { Figures } from './curve-reader.ts';
+import type { CurveReader, Figures } from './curve-reader.ts';
+import type { KeptFit } from './fit-cache.ts';
 import {
   type FindTerms,
-  findUsualDays,
+  getMarketTypes,
   getQuoteSettlement,
   type QuoteSource,
-  selectMarket,
 } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
-const MAX_CACHED_DAYS = 5_000;
+/** The quotes whose figures are computed; without securities, those of one day. */
+export interface AnalyticsSelection extends QuoteSelection, Holding {
+  readonly market?: Market | undefined;
+}
 
-/**
- * Computes the figures of quotes. The government curve of a day is fitted once for each revision of
- * quotes or terms.
- */
+/** How long a security is held, in months, and the rate of its financing: that of the curve if absent. */
+export interface Holding {
+  readonly months: number;
+  readonly repo?: number | undefined;
+}
+
+/** Computes the figures of quotes, with the government curve of their days. */
 export class AnalyticsReader {
-  readonly #markets = createBoundedMap<string, DayMarket>(MAX_CACHED_DAYS);
-
   constructor(
     private readonly reader: Pick<StoreReader, 'read' | 'revision'>,
     private readonly source: QuoteSource,
+    private readonly curves: CurveReader,
   ) {}
 
   /** The figures of the quotes of a page. Throws an AbandonedError after an abort. */
   async read(
-    selection: QuoteSelection,
+    { market, months, repo, ...selection }: AnalyticsSelection,
     signal: AbortSignal,
   ): Promise<Figures & Pick<ReadResult, 'lastPosition'>> {
-    const { dataset } = selection;
     const asOf = selection.asOf ?? (await this.reader.revision());
-    const { records, ...page } = await this.reader.read({ ...selection, asOf });
-    const quotes = JSON.parse(`[${records}]`) as Quote[];
-    const dates = new Set(quotes.map(({ date }) => date));
-    const markets = await this.#readMarkets(dataset, dates, { revision: asOf, signal });
-    const { findTerms } = await this.source.readTerms(dataset, quotes, asOf);
+    const selected = await this.#selectMarket({ ...selection, asOf }, market);
+    const { quotes, page, ...context } = await this.#readQuotes({ ...selected, asOf }, signal);
     const texts = quotes.map((quote) =>
-      JSON.stringify(computeRecord(quote, findTerms, markets.get(quote.date) as DayMarket)),
+      JSON.stringify(computeRecord(toPricedQuote(quote, context), { months, repo })),
     );
     return { ...page, texts };
   }
 
-  /** The markets of all these dates. */
-  async #readMarkets(
-    dataset: Dataset,
-    dates: Iterable<string>,
-    { revision, signal }: { revision: number; signal: AbortSignal },
-  ): Promise<Map<string, DayMarket>> {
-    const sourceRevision = await this.source.findSourceRevision(dataset, revision);
-    const markets = new Map<string, DayMarket>();
-    const missing: string[] = [];
-    for (const date of dates) {
-      const cached = this.#markets.get(`${sourceRevision} ${date}`);
-      if (cached) markets.set(date, cached);
-      else missing.push(date);
-    }
-    for (const batch of batchDates(missing)) {
-      const dateRange = [batch[0] as string, batch.at(-1) as string] as const;
-      const quotes = await this.source.readQuotes(dataset, dateRange, revision);
-      const governmentQuotes = selectMarket(quotes, 'government');
-      const { findTerms } = await this.source.readTerms(dataset, governmentQuotes, revision);
-      const quotesByDate = Map.groupBy(quotes, ({ date }) => date);
-      for (const date of batch) {
-        if (signal.aborted) throw new AbandonedError();
-        const market = describeMarket(quotesByDate.get(date) ?? [], findTerms);
-        markets.set(date, market);
-        this.#markets.set(`${sourceRevision} ${date}`, market);
-        await system.nextTurn();
-      }
-    }
-    return markets;
+  /** The payments of a security after the settlement of its newest selected quote. */
+  async readCashFlows(selection: QuoteSelection, signal: AbortSignal): Promise<Figures> {
+    const asOf = selection.asOf ?? (await this.reader.revision());
+    const { quotes, page, ...context } = await this.#readQuotes({ ...selection, asOf }, signal);
+    const records = quotes.flatMap((quote) => listCashFlows(toPricedQuote(quote, context)));
+    return { ...page, texts: records.map((record) => JSON.stringify(record)) };
+  }
+
+  /** Without securities, the quotes of a market are those of one day: the newest by default. */
+  async #selectMarket(
+    selection: QuoteSelection & { readonly asOf: number },
+    market: Market | undefined,
+  ): Promise<QuoteSelection> {
+    const { dataset, type, asOf, security, securities, dateRange } = selection;
+    const types = market && getMarketTypes(market);
+    const withTypes = { ...selection, ...(types && { types }) };
+    if (security !== undefined || securities || dateRange) return withTypes;
+    const range = { limit: 1, ...(type !== undefined && { types: [type] }) };
+    const [newest = ''] = await this.source.findDates(dataset, market, range, asOf);
+    return { ...withTypes, dateRange: [newest, newest] };
+  }
+
+  async #readQuotes(selection: QuoteSelection & { readonly asOf: number }, signal: AbortSignal) {
+    const { dataset, asOf: revision } = selection;
+    const { records, ...page } = await this.reader.read(selection);
+    const quotes = JSON.parse(`[${records}]`) as Quote[];
+    const dates = [...new Set(quotes.map(({ date }) => date))];
+    const fits = new Map<string, KeptFit>();
+    const options = { market: 'government', dates, revision, signal } as const;
+    for await (const [date, fit] of this.curves.fitDays(dataset, options)) fits.set(date, fit);
+    const { findTerms } = await this.source.readTerms(dataset, quotes, revision);
+    return { quotes, page, fits, findTerms };
   }
 }
 
-/** So many days are read at once: a few thousand quotes, where the market is large. */
-const MAX_BATCH_DAYS = 10;
-
-/** The dates in ascending order, in batches of those that are near each other. */
-function batchDates(dates: readonly string[]): string[][] {
-  const batches: string[][] = [];
-  let firstDay = -Infinity;
-  for (const date of dates.toSorted()) {
-    const day = parseDay(date);
-    if (day - firstDay < MAX_BATCH_DAYS) batches.at(-1)?.push(date);
-    else {
-      batches.push([date]);
-      firstDay = day;
-    }
-  }
-  return batches;
+/** What the figures of quotes are computed with. */
+interface MarketContext {
+  readonly fits: ReadonlyMap<string, KeptFit>;
+  readonly findTerms: FindTerms;
 }
 
-/** The part of a day's quotes that the figures of each of them need: a few numbers. */
-interface DayMarket {
-  readonly governmentCurve: YieldCurve | undefined;
-  readonly usualSettlementDays: number;
-}
-
-/** The part of a fit that spreads are computed from. */
-type YieldCurve = Pick<CurveFit, 'parameters' | 'shortest' | 'longest'>;
-
-function describeMarket(quotes: readonly Quote[], findTerms: FindTerms): DayMarket {
-  const fit = fitQuotedYields(selectMarket(quotes, 'government'), findTerms);
-  return {
-    governmentCurve: fit && {
-      parameters: fit.parameters,
-      shortest: fit.shortest,
-      longest: fit.longest,
-    },
-    usualSettlementDays: findUsualDays(quotes),
-  };
-}
-
-function computeRecord(
-  quote: Quote,
-  findTerms: FindTerms,
-  { governmentCurve, usualSettlementDays }: DayMarket,
-): AnalyticsRecord {
-  const settlement = getQuoteSettlement(quote, usualSettlementDays);
+/** A quote with its settlement, its price, and what follows from its terms where they are known. */
+function toPricedQuote(quote: Quote, { fits, findTerms }: MarketContext) {
+  const { curve, usualDays } = fits.get(quote.date) as KeptFit;
+  const settlement = getQuoteSettlement(quote, usualDays);
   const basis = choosePriceBasis(quote);
   const cleanPrice = basis ? getPrice(basis, quote) : null;
+  const terms = findTerms(quote.symbol);
+  const maturity = parseDay(quote.maturityDate);
+  const priced = maturity > settlement ? toPricedSecurity(quote.type, maturity, terms) : '';
+  const security = terms?.isFloating || typeof priced === 'string' ? undefined : priced;
   const figures =
-    cleanPrice === null ? undefined : tryFigures(quote, findTerms, cleanPrice, settlement);
+    security && cleanPrice !== null ? tryFigures(security, settlement, cleanPrice) : undefined;
+  return { quote, curve, settlement, cleanPrice, security, figures };
+}
+
+type PricedQuote = ReturnType<typeof toPricedQuote>;
+
+function computeRecord(priced: PricedQuote, holding: Holding): AnalyticsRecord {
+  const { quote, curve, settlement, cleanPrice, figures } = priced;
   const ytm = figures?.ytm ?? (quote.ytm === 0 ? null : quote.ytm);
+  const curveYield = getQuotedYield(curve, quote.maturityYears);
   const round = (value: number | null = null) => roundFigure(value, FIGURE_DECIMALS);
   return {
     date: quote.date,
@@ -154,38 +145,105 @@ function computeRecord(
     ),
     convexity: round(figures?.convexity),
     dv01: round(figures?.dv01),
-    spread: round(computeSpread(ytm, quote.maturityYears, governmentCurve)),
+    spread: round(ytm === null || curveYield === undefined ? null : (ytm - curveYield) * 100),
+    ...computeHolding(priced, holding, round),
   };
+}
+
+/** Carry, roll-down and Z-spread; null where they cannot be known. */
+function computeHolding(
+  { quote, curve, settlement, security, figures }: PricedQuote,
+  { months, repo }: Holding,
+  round: (value?: number | null) => number | null,
+): Pick<AnalyticsRecord, 'carry' | 'rollDown' | 'zSpread'> {
+  if (!security || !figures) return { carry: null, rollDown: null, zSpread: null };
+  const { ytm, dirtyPrice } = figures;
+  const flows = getCashFlows(security, settlement);
+  const discount = getDiscountCurve(curve, flows.years.at(-1) ?? 0);
+  const zSpread = discount && computeZSpread(flows, dirtyPrice, discount);
+  const horizon = addMonths(settlement, months);
+  const grow = createGrowth(curve, settlement, horizon, repo);
+  const years = (horizon - settlement) / DAYS_PER_YEAR;
+  const [now, then] = [0, years].map((held) => getQuotedYield(curve, quote.maturityYears - held));
+  const held = { security, settlement, dirtyPrice, ytm, horizon, grow: grow ?? (() => Number.NaN) };
+  const isHeld = horizon < security.maturity;
+  return {
+    carry: round(isHeld && grow ? tryNumber(() => computeCarry(held)) : null),
+    rollDown: round(
+      isHeld && now !== undefined && then !== undefined
+        ? tryNumber(() => computeRollDown(held, ytm + then - now))
+        : null,
+    ),
+    zSpread: round(zSpread === undefined ? null : zSpread * 100),
+  };
+}
+
+const DAYS_PER_YEAR = 365;
+
+/** The growth of what is borrowed: simple at a rate, else by the discount function of the curve. */
+function createGrowth(curve: MarketCurve, settlement: number, horizon: number, repo?: number) {
+  if (repo !== undefined)
+    return (from: number, to: number) => 1 + ((repo / 100) * (to - from)) / DAYS_PER_YEAR;
+  const discount = getDiscountCurve(curve, (horizon - settlement) / DAYS_PER_YEAR);
+  const getFactor = (day: number) =>
+    discount && getDiscountFactor(discount, Math.max(0, day - settlement) / DAYS_PER_YEAR);
+  return (
+    discount && ((from: number, to: number) => Number(getFactor(from)) / Number(getFactor(to)))
+  );
+}
+
+/** Null where a price has no such figure. */
+function tryNumber(compute: () => number): number | null {
+  try {
+    const value = compute();
+    return Number.isFinite(value) ? value : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Where the terms are not known, all but the principal is null. */
+function listCashFlows({ quote, curve, settlement, security }: PricedQuote): CashFlowRecord[] {
+  const maturity = parseDay(quote.maturityDate);
+  if (maturity <= settlement) return [];
+  const unknown = {
+    days: [maturity],
+    years: [getYearsToMaturity(settlement, maturity)],
+    amounts: [],
+  };
+  const { days, years, amounts } = security ? getCashFlows(security, settlement) : unknown;
+  return days.map((day, index) => {
+    const time = years[index] ?? 0;
+    const amount = amounts[index] ?? null;
+    const principal = day === maturity ? 100 : 0;
+    const discount = getDiscountCurve(curve, time);
+    const factor = discount ? getDiscountFactor(discount, time) : null;
+    return {
+      date: formatDay(day),
+      coupon: amount === null ? null : roundFigure(amount - principal, FIGURE_DECIMALS),
+      principal,
+      amount: roundFigure(amount, FIGURE_DECIMALS),
+      years: roundFigure(time, FIGURE_DECIMALS) ?? 0,
+      discountFactor: roundFigure(factor, FIGURE_DECIMALS + 1),
+      presentValue:
+        amount === null || factor === null ? null : roundFigure(amount * factor, FIGURE_DECIMALS),
+    };
+  });
 }
 
 const FIGURE_DECIMALS = 8;
 
-/** Undefined where the terms are not known, or where the price has no yield. */
+/** Undefined where the price has no yield. */
 function tryFigures(
-  { symbol, type, maturityDate }: Quote,
-  findTerms: FindTerms,
-  cleanPrice: number,
+  security: CouponBond | DiscountBill,
   settlement: number,
+  cleanPrice: number,
 ): BondFigures | undefined {
-  const maturity = parseDay(maturityDate);
-  const terms = findTerms(symbol);
-  if (terms?.isFloating || maturity <= settlement) return undefined;
-  const security = toPricedSecurity(type, maturity, terms);
-  if (typeof security === 'string') return undefined;
   try {
     return computeBondFigures(security, settlement, cleanPrice);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-/** In basis points; null where there is no curve at that maturity. */
-function computeSpread(
-  ytm: number | null,
-  years: number,
-  curve: YieldCurve | undefined,
-): number | null {
-  if (ytm === null || !curve || years < curve.shortest || years > curve.longest) return null;
-  return (ytm - getContinuousZero(curve.parameters, years)) * 100;
 }

@@ -60,18 +60,15 @@ export class CurveReader {
     const { dates, nextPosition } = await this.#chooseDates(dataset, selection, revision);
     const texts: string[] = [];
     const startedMs = system.monotonicNow();
-    for await (const [date, curve] of this.fitCurves(dataset, {
-      market,
-      dates,
-      revision,
-      signal,
-    })) {
+    const fits = this.fitDays(dataset, { market, dates, revision, signal });
+    for await (const [date, { curve }] of fits) {
       const points = tenors.map((tenor) => toPointRecord(curve, tenor));
       const record = wideRate
         ? { date, ...Object.fromEntries(points.map((point) => [point.tenor, point[wideRate]])) }
         : toCurveRecord(date, market, curve, points);
       texts.push(JSON.stringify(record));
-      if (selection.history && system.monotonicNow() - startedMs > MAX_PAGE_MS)
+      const isLate = system.monotonicNow() - startedMs > MAX_PAGE_MS;
+      if (selection.history && isLate && date !== dates.at(-1))
         return { revision, texts, nextPosition: getDayBefore(selection.history, date) };
     }
     return { revision, texts, ...(nextPosition && { nextPosition }) };
@@ -98,17 +95,17 @@ export class CurveReader {
       : { dates: page };
   }
 
-  /** The curves of days, as of a revision. Throws an AbandonedError after an abort. */
-  async *fitCurves(
+  /** The fits of days, as of a revision. Throws an AbandonedError after an abort. */
+  async *fitDays(
     dataset: Dataset,
     { market, dates, revision, signal }: CurveDates,
-  ): AsyncGenerator<readonly [date: string, curve: MarketCurve]> {
+  ): AsyncGenerator<readonly [date: string, fit: KeptFit]> {
     const getVersion = await this.#versions.find(dataset, dates, revision);
     for (const date of dates) {
       const version = getVersion(date);
       const kept = this.#fits.get(market, date, version);
       if (kept && (await this.#holds(dataset, kept, revision))) {
-        yield [date, kept.curve];
+        yield [date, kept];
         continue;
       }
       // A fit takes some milliseconds.
@@ -116,15 +113,15 @@ export class CurveReader {
       if (signal.aborted) throw new AbandonedError();
       const fit = await this.#fit(dataset, market, date, revision);
       this.#fits.set(market, date, version, fit);
-      yield [date, fit.curve];
+      yield [date, fit];
     }
   }
 
   /** The curve of a day, as of a revision; throws likewise. */
   async fitCurve(dataset: Dataset, date: string, options: Omit<CurveDates, 'dates'>) {
-    const curves = this.fitCurves(dataset, { ...options, dates: [date] });
-    const { value: [, curve] = [] } = await curves.next();
-    return curve as MarketCurve;
+    const fits = this.fitDays(dataset, { ...options, dates: [date] });
+    const { value: [, fit] = [] } = await fits.next();
+    return (fit as KeptFit).curve;
   }
 
   /** Whether the terms that a fit took by ISINs are still the same. */
@@ -138,7 +135,8 @@ export class CurveReader {
     const settlement = getSettlementDay(parseDay(date), findUsualDays(quotes));
     const { findTerms, isins } = await this.source.readTerms(dataset, quotes, revision);
     const termsByIsin = await this.source.describeTermsByIsin(dataset, isins, revision);
-    return { curve: fitMarketCurve(quotes, findTerms, settlement), isins, termsByIsin };
+    const curve = fitMarketCurve(quotes, findTerms, settlement);
+    return { curve, usualDays: findUsualDays(allQuotes), isins, termsByIsin };
   }
 }
 

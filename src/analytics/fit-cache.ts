@@ -4,9 +4,11 @@ import { createBoundedMap } from '../shared/memoize.ts';
 import { getPostgresTokenFile } from '../shared/postgres-url.ts';
 import { DisposableFile, type ReaderSource } from '../store/open-store.ts';
 
-/** A fit, and the terms by ISIN that it depends on besides those of its symbols. */
+/** The fit of a market on a day, and the terms by ISIN that it depends on besides those of symbols. */
 export interface KeptFit {
   readonly curve: MarketCurve;
+  /** The settlement days of most quotes of the day, whatever their market. */
+  readonly usualDays: number;
   readonly isins: readonly string[];
   readonly termsByIsin: string;
 }

@@ -107,15 +107,20 @@ export class QuoteSource {
     return JSON.stringify(isins.map((isin) => byIsin.get(isin) ?? null));
   }
 
-  /** The days with quotes of a market, newest first. */
+  /** The days with quotes of a market, or of any, newest first. */
   async findDates(
     dataset: Dataset,
-    market: Market,
+    market: Market | undefined,
     range: PeriodRange,
     asOf: number,
   ): Promise<readonly string[]> {
-    const types = MARKET_TYPES[market];
-    const days = await this.reader.periods(dataset, { ...range, types }, asOf);
+    const { types: selected } = range;
+    const ofMarket = market && MARKET_TYPES[market];
+    const types =
+      selected && ofMarket
+        ? selected.filter((type) => ofMarket.includes(type))
+        : (selected ?? ofMarket);
+    const days = await this.reader.periods(dataset, { ...range, ...(types && { types }) }, asOf);
     return days.map(formatDay);
   }
 
@@ -134,6 +139,8 @@ export class QuoteSource {
 }
 
 type TermsByKey = ReadonlyMap<string, CurveTerms>;
+
+export const getMarketTypes = (market: Market) => MARKET_TYPES[market];
 
 /** The quotes of a market. */
 export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] {

@@ -4,6 +4,7 @@ import { findSuccessors, listServedForms } from '../catalogue/model/observations
 import type { Operation } from '../catalogue/model/operation.ts';
 import { alignedOperation } from '../catalogue/operations/aligned.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
+import { cashFlowsOperation } from '../catalogue/operations/cashflows.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
 import { curveOperation } from '../catalogue/operations/curve.ts';
@@ -39,6 +40,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     fundsOperation,
     curveOperation,
     analyticsOperation,
+    cashFlowsOperation,
     alignedOperation(catalogue),
     exportsOperation(catalogue),
     dataPackageOperation,

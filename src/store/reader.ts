@@ -63,6 +63,8 @@ export interface QuoteSelection extends SelectionOptions {
   /** Several of them, instead of one, none twice in any case: the union of what each selects alone. */
   readonly securities?: readonly string[];
   readonly type?: string;
+  /** Only these types. */
+  readonly types?: readonly string[];
   /** First and last day, inclusive; by default the newest day that has a match. */
   readonly dateRange?: readonly [from: string, to: string];
   /** Without a date range: a day that no match is newer than. */

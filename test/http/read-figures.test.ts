@@ -13,7 +13,7 @@ const DATE = quotes.example.date;
 const TABLE = { datasets: [quotes.name], format: 'json', target: '/' } as const;
 const JOBS: readonly PageJob[] = [
   { ...TABLE, curve: { market: 'government', dates: [DATE], tenors: [], asOf: undefined } },
-  { ...TABLE, analytics: { kind: 'quotes', security: quotes.example.symbol, limit: 1 } },
+  { ...TABLE, analytics: { months: 3, kind: 'quotes', security: quotes.example.symbol, limit: 1 } },
 ];
 
 const { closing, removing } = closeAfterEach();

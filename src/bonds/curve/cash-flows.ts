@@ -5,6 +5,7 @@ import { assertBeforeMaturity, getYearsToMaturity } from '../settlement.ts';
 
 /** The payments of a security after settlement, per 100 of face value, in the order of time. */
 export interface CashFlows {
+  readonly days: readonly number[];
   /** From settlement, actual/365. */
   readonly years: readonly number[];
   readonly amounts: readonly number[];
@@ -14,13 +15,20 @@ export interface CashFlows {
 export function getCashFlows(security: CouponBond | DiscountBill, settlement: number): CashFlows {
   const { maturity } = security;
   assertBeforeMaturity(maturity, settlement);
-  if (!('couponRate' in security))
-    return { years: [getYearsToMaturity(settlement, maturity)], amounts: [100] };
+  if (!('couponRate' in security)) return toCashFlows([{ day: maturity, amount: 100 }], settlement);
   const flows = getBondCashFlows(security, settlement);
   const payments = getRemainingCouponDays(security, settlement)
     .map((day, index) => ({ day, amount: getPayment(flows, index) }))
     .filter(({ amount }) => amount > 0);
+  return toCashFlows(payments, settlement);
+}
+
+function toCashFlows(
+  payments: readonly { readonly day: number; readonly amount: number }[],
+  settlement: number,
+): CashFlows {
   return {
+    days: payments.map(({ day }) => day),
     years: payments.map(({ day }) => getYearsToMaturity(settlement, day)),
     amounts: payments.map(({ amount }) => amount),
   };

@@ -3,3 +3,4 @@ export * from './curve-rates.ts';
 export * from './fit-discount-curve.ts';
 export * from './fit-yields.ts';
 export * from './market-curve.ts';
+export * from './z-spread.ts';

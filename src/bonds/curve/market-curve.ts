@@ -124,14 +124,6 @@ function chooseMethod(
   return yieldFit ? 'nelson-siegel-yields' : null;
 }
 
-/** The curve through the quoted yields alone. */
-export function fitQuotedYields(
-  quotes: readonly CurveQuote[],
-  findTerms: FindTerms,
-): CurveFit | undefined {
-  return fitYields(select(quotes, (quote) => toObservation(quote, findTerms(quote.symbol))).items);
-}
-
 /** What a curve is fitted to, of the quotes that have it. */
 function select<Item extends object>(
   quotes: readonly CurveQuote[],
@@ -204,11 +196,31 @@ export interface CurvePoint extends Tenor {
 /** Half of the last of four decimals, which years may have; tenors of other days are further away. */
 const MAX_ROUNDING = 0.51e-4;
 
+/** Whether a time is within the maturities that a curve is fitted to. */
+const isQuotedAt = ({ shortest, longest }: CurveFit, years: number) =>
+  years >= shortest - MAX_ROUNDING && years <= longest + MAX_ROUNDING;
+
+/** The yield in percent that a market quotes at a maturity; undefined outside of those quoted. */
+export function getQuotedYield({ yieldFit }: MarketCurve, years: number): number | undefined {
+  return yieldFit && isQuotedAt(yieldFit, years)
+    ? getContinuousZero(yieldFit.parameters, years)
+    : undefined;
+}
+
+/** The discount function up to a time, if that is not beyond the longest maturity quoted. */
+export function getDiscountCurve(
+  { discountFit }: MarketCurve,
+  years: number,
+): CurveParameters | undefined {
+  return discountFit && years <= discountFit.longest + MAX_ROUNDING
+    ? discountFit.parameters
+    : undefined;
+}
+
 /** The curves of a market at a tenor. */
 export function getCurvePoint({ yieldFit, discountFit }: MarketCurve, tenor: Tenor): CurvePoint {
   const { years } = tenor;
-  const isQuoted = (fit: CurveFit) =>
-    years >= fit.shortest - MAX_ROUNDING && years <= fit.longest + MAX_ROUNDING;
+  const isQuoted = (fit: CurveFit) => isQuotedAt(fit, years);
   const curve = discountFit && isQuoted(discountFit) ? discountFit.parameters : undefined;
   const yieldCurve = yieldFit && isQuoted(yieldFit) ? yieldFit.parameters : undefined;
   return {

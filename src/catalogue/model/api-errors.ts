@@ -77,6 +77,9 @@ export const API_ERRORS = {
   needs_range: parameterError(
     'parameter "{parameter}" can be used only with "from" or "to"; give one of them, or leave it out',
   ),
+  range_of_market: parameterError(
+    'parameters "from" and "to" can be used only with "symbol"; give it, or "date" instead of them',
+  ),
   wide_json: parameterError(
     'parameter "shape" cannot be wide with JSON; give "format" as one of {allowed}',
   ),

@@ -1,9 +1,11 @@
 import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
+import { type Parameter, parameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { MARKETS } from './curve.ts';
 
-const { symbol, date, from, to, sort, limit, cursor } = quotes.parameters;
+const { symbol, date, from, to, type, sort, limit, cursor } = quotes.parameters;
 
 const figure = (description: string): JsonSchema =>
   schema.nullable({ type: 'number' }, `${description}; null where it cannot be known`);
@@ -32,6 +34,15 @@ const FIGURE_SCHEMAS = {
   spread: figure(
     'Yield over the fitted government yield of that day at the same maturityYears (basis points)',
   ),
+  carry: figure(
+    'What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price)',
+  ),
+  rollDown: figure(
+    'What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price)',
+  ),
+  zSpread: figure(
+    'Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points)',
+  ),
 } satisfies Record<string, JsonSchema>;
 
 /** The units that the descriptions name. */
@@ -45,27 +56,57 @@ export const ANALYTICS_UNITS = {
   convexity: 'years squared',
   dv01: 'per 100 of face value',
   spread: 'basis points',
+  carry: 'percent of the dirty price',
+  rollDown: 'percent of the dirty price',
+  zSpread: 'basis points',
 } as const satisfies Partial<Record<keyof typeof FIGURE_SCHEMAS, string>>;
 
 export type AnalyticsRecord = {
   readonly [Name in keyof typeof FIGURE_SCHEMAS]: string | number | null;
 };
 
+const HORIZON_MONTHS = { '1M': 1, '3M': 3, '6M': 6, '1Y': 12 } as const;
+const HORIZON_NAMES = Object.keys(HORIZON_MONTHS) as (keyof typeof HORIZON_MONTHS)[];
+export const DEFAULT_HORIZON_MONTHS = HORIZON_MONTHS['3M'];
+
 /** The figures of a bond or bill that follow from its quotes and its terms. */
 export const analyticsOperation = {
   name: 'analytics',
   title: 'Bond analytics',
   description:
-    'What follows from the quotes of a security, or of several: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote of each; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given.',
+    'What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, or of the newest date, by symbol. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
   path: '/2.0/bnb/analytics',
   parameters: {
-    symbol: { ...symbol, isRequired: true },
+    symbol: {
+      ...symbol,
+      description:
+        'Symbols or ISINs of securities; letter case is ignored. Without it, every security of one date',
+    },
     date,
     from,
     to,
+    type,
+    market: parameter.choice('Only paper of the government, or of others', MARKETS),
+    horizon: {
+      ...parameter.choice(
+        'How long a security is held for carry and roll-down',
+        HORIZON_NAMES,
+        '3M',
+      ),
+      parse: (text: string) => (HORIZON_MONTHS as Readonly<Record<string, number>>)[text],
+    },
+    repo: {
+      ...parameter.text(
+        'Rate of the financing for carry, in percent, simple; by default that of the government curve',
+        '11.5',
+      ),
+      requirement: 'a rate in percent between -100 and 100 in plain decimals, such as 11.5',
+      schema: { type: 'number', exclusiveMinimum: -100, exclusiveMaximum: 100 },
+      parse: (text: string) => (/^-?\d{1,2}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined),
+    } satisfies Parameter<number>,
     sort,
     limit,
     cursor,
@@ -89,6 +130,9 @@ export const analyticsOperation = {
       convexity: 0.32884804,
       dv01: 0.00387192,
       spread: 3.41207,
+      carry: 0.05210437,
+      rollDown: 0.03120984,
+      zSpread: 2.90771,
     } satisfies AnalyticsRecord,
   ],
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import type { AlignedSelection } from '../../analytics/aligned/plan-table.ts';
 import { AlignedTableReader } from '../../analytics/aligned/table-reader.ts';
-import { AnalyticsReader } from '../../analytics/analytics-reader.ts';
+import { AnalyticsReader, type AnalyticsSelection } from '../../analytics/analytics-reader.ts';
 import { CurveReader, type CurveSelection, type Figures } from '../../analytics/curve-reader.ts';
 import { QuoteSource } from '../../analytics/quote-source.ts';
 import type { Catalogue } from '../../catalogue/catalogues.ts';
@@ -9,6 +9,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
 import { observationsOf } from '../../catalogue/model/observations.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
+import { cashFlowsOperation } from '../../catalogue/operations/cashflows.ts';
 import { createWideCurve, curveOperation } from '../../catalogue/operations/curve.ts';
 import {
   catalogueOperation,
@@ -62,7 +63,9 @@ export type PageJob =
   | (RequestedTable & { readonly aligned: AlignedSelection })
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
-  | (RequestedTable & { readonly analytics: PlannedQuotes });
+  | (RequestedTable & { readonly analytics: Omit<AnalyticsSelection, 'dataset'> })
+  /** The payments of the securities of these quotes. */
+  | (RequestedTable & { readonly cashFlows: PlannedQuotes });
 
 /** A job without what the query of a request says of its table. */
 export type PageContents = DistributiveOmit<PageJob, keyof RequestedTable> &
@@ -94,7 +97,7 @@ export class PageReader {
   constructor(private readonly reader: StoreReader) {
     const quoteSource = new QuoteSource(reader);
     this.#curves = new CurveReader(reader, quoteSource);
-    this.#analytics = new AnalyticsReader(reader, quoteSource);
+    this.#analytics = new AnalyticsReader(reader, quoteSource, this.#curves);
     this.#aligned = new AlignedTableReader(reader, this.#curves);
     this.#countTotal = memoizeAsync(
       MAX_CACHED_TOTALS,
@@ -138,6 +141,10 @@ export class PageReader {
     if ('analytics' in job) {
       const figures = this.#analytics.read({ ...job.analytics, dataset }, signal);
       return figures.then(toPageRecords(job)).then(encode(analyticsOperation));
+    }
+    if ('cashFlows' in job) {
+      const flows = this.#analytics.readCashFlows({ ...job.cashFlows, dataset }, signal);
+      return flows.then(toPageRecords(job)).then(encode(cashFlowsOperation));
     }
     const [kind, changes] =
       'changes' in job

@@ -14,6 +14,7 @@ import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { IS_ON_DAY, selectRecords } from './select-records.ts';
 import {
   buildSql,
+  isOneOf,
   orderAndLimit,
   reverseOrder,
   type SqlCondition,
@@ -201,6 +202,7 @@ export function buildConditions(
   const conditions: SqlCondition[] = [];
   if (security !== undefined)
     conditions.push(...buildSecurityConditions(dataset, foldAsciiCase(security), lookup, dialect));
+  if (selection.types) conditions.push(isOneOf("type || ''", selection.types));
   if (type !== undefined) {
     // One security has few records: its own index finds them, and the concatenation keeps the
     // planner from scanning every record of the type, or of the day, instead.

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
   type CurveQuote,
   fitMarketCurve,
-  fitQuotedYields,
   getCurvePoint,
 } from '../../../src/bonds/curve/market-curve.ts';
 import { formatDay, parseDay } from '../../../src/shared/calendar.ts';
@@ -93,7 +92,6 @@ describe('the curves of a market', () => {
     const point = getCurvePoint(curve, { tenor: '6M', years: 0.5 });
     expect(point).toMatchObject({ zero: null, par: null, forward: null, discountFactor: null });
     expect(point.yield).toBeCloseTo(10, 6);
-    expect(fitQuotedYields(bonds, () => undefined)).toEqual(curve.yieldFit as never);
   });
 
   test('are null outside of the maturities quoted, at both ends', () => {

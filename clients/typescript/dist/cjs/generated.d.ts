@@ -586,7 +586,7 @@ export interface CurveRecord {
     /** Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one */
     readonly reason: string | null;
 }
-/** What follows from the quotes of a security, or of several: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote of each; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
+/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, or of the newest date, by symbol. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
 export interface AnalyticsRecord {
     /** Date of the quote */
     readonly date: string;
@@ -612,6 +612,29 @@ export interface AnalyticsRecord {
     readonly dv01: number | null;
     /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
     readonly spread: number | null;
+    /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null where it cannot be known */
+    readonly carry: number | null;
+    /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null where it cannot be known */
+    readonly rollDown: number | null;
+    /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null where it cannot be known */
+    readonly zSpread: number | null;
+}
+/** What a security pays after the settlement of its quote on a date, or of its newest quote, in the order of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. If it is not quoted on that date, or has matured, the list is empty. */
+export interface CashflowsRecord {
+    /** Day of the payment */
+    readonly date: string;
+    /** Interest; null where the terms are not known, or of a floater (per 100 of face value) */
+    readonly coupon: number | null;
+    /** Principal (per 100 of face value) */
+    readonly principal: number;
+    /** Both together; null where the coupon is (per 100 of face value) */
+    readonly amount: number | null;
+    /** From settlement, actual/365 */
+    readonly years: number;
+    /** What 1 at that time is worth on the settlement day, by the government curve of the date; null without one, and beyond the longest maturity quoted */
+    readonly discountFactor: number | null;
+    /** Amount times discount factor; null where one of them is (per 100 of face value) */
+    readonly presentValue: number | null;
 }
 /** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,kibor.bid(tenor=6M),quotes.ytm(symbol=Z05PIB151029),curve.par(tenor=10Y)`. Columns of finer periods than those of the table are aggregated first: flows and volumes by their sum, stocks, prices, yields and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
 export interface AlignedRecord {
@@ -854,21 +877,39 @@ export interface CurveParameters {
     readonly as_of?: string | undefined;
 }
 export interface AnalyticsParameters {
-    /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
-    readonly symbol: string | readonly string[];
+    /** Symbols or ISINs of securities; letter case is ignored. Without it, every security of one date. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
     /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
     readonly date?: string | undefined;
     /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
     readonly from?: string | undefined;
     /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
     readonly to?: string | undefined;
+    /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
+    readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+    /** Only paper of the government, or of others. Must be one of government, corporate. */
+    readonly market?: 'government' | 'corporate' | undefined;
+    /** How long a security is held for carry and roll-down. Must be one of 1M, 3M, 6M, 1Y. Default: 3M. */
+    readonly horizon?: '1M' | '3M' | '6M' | '1Y' | undefined;
+    /** Rate of the financing for carry, in percent, simple; by default that of the government curve. Must be a rate in percent between -100 and 100 in plain decimals, such as 11.5. */
+    readonly repo?: number | undefined;
     /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
     readonly sort?: 'desc' | 'asc' | undefined;
     /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
     readonly limit?: number | undefined;
     /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
-    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread. */
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface CashflowsParameters {
+    /** Symbol or ISIN of a security; letter case is ignored. Must be one symbol or ISIN. */
+    readonly symbol: string;
+    /** Date of the quote; that of the newest one by default. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, coupon, principal, amount, years, discountFactor, presentValue. */
     readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
@@ -1052,6 +1093,10 @@ export interface Operations {
         readonly parameters: AnalyticsParameters;
         readonly data: readonly AnalyticsRecord[];
     };
+    readonly cashflows: {
+        readonly parameters: CashflowsParameters;
+        readonly data: readonly CashflowsRecord[];
+    };
     readonly aligned: {
         readonly parameters: AlignedParameters;
         readonly data: readonly AlignedRecord[];
@@ -1096,6 +1141,7 @@ export declare const PATHS: {
     readonly funds: '/3.0/funds';
     readonly curve: '/2.0/bnb/curve';
     readonly analytics: '/2.0/bnb/analytics';
+    readonly cashflows: '/2.0/bnb/cashflows';
     readonly aligned: '/aligned';
     readonly revisions: '/revisions';
     readonly revision: '/revisions/{n}';
@@ -1111,7 +1157,7 @@ export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' 
 /** A dataset that ships with the service, or any that its publisher has declared. */
 export type AnyDatasetName = DatasetName | (string & Record<never, never>);
 /** Every operation with formats other than JSON. */
-export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "aligned", "corrections", "changes", "vintages", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "cashflows", "aligned", "corrections", "changes", "vintages", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
 /** The media type of each format other than JSON. */
 export declare const MEDIA_TYPES: {

@@ -2,7 +2,11 @@ import type { CurveHistory, CurveSelection } from '../../../analytics/curve-read
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
-import { analyticsOperation } from '../../../catalogue/operations/analytics.ts';
+import {
+  analyticsOperation,
+  DEFAULT_HORIZON_MONTHS,
+} from '../../../catalogue/operations/analytics.ts';
+import { cashFlowsOperation } from '../../../catalogue/operations/cashflows.ts';
 import {
   createWideCurve,
   curveOperation,
@@ -12,6 +16,7 @@ import {
 } from '../../../catalogue/operations/curve.ts';
 import { parseDay } from '../../../shared/calendar.ts';
 import { HttpError } from '../../http-error.ts';
+import type { PageContents } from '../../pages/page-reader.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { FLAT_FORMATS, type PageRequest, parsePageRequest } from '../../request/data-query.ts';
@@ -22,9 +27,9 @@ import {
   type QueryPlan,
 } from '../../request/plan-query.ts';
 
-/** The operations whose figures are computed from quotes: the curve, the analytics of a bond. */
+/** The operations whose figures are computed from quotes: the curve, figures and cash flows of bonds. */
 export function createFigureRoutes(): DataRoute[] {
-  return [createCurveRoute(), createAnalyticsRoute()];
+  return [createCurveRoute(), createAnalyticsRoute(), createCashFlowsRoute()];
 }
 
 /** Figures follow from quotes and from the terms of securities. */
@@ -111,29 +116,61 @@ function planHistory(
   };
 }
 
-type AnalyticsQuery = QueryPlan & PageQuery;
+type QuotesQuery = QueryPlan & PageQuery;
 
-function createAnalyticsRoute(): PageRoute<AnalyticsQuery> {
-  // Quotes are planned alike: the same filters, pages and cursors, which are its own by its name.
-  const { path, scope, name, parameters } = analyticsOperation;
+function createAnalyticsRoute(): PageRoute<QuotesQuery> {
+  return createQuotesRoute(analyticsOperation, {
+    findError: ({ symbol, from, to }: AnalyticsValues) =>
+      symbol === undefined && (from ?? to) !== undefined ? RANGE_OF_MARKET_ERROR : undefined,
+    toContents(
+      quotes,
+      { market, horizon: months = DEFAULT_HORIZON_MONTHS, repo }: AnalyticsValues,
+    ) {
+      return { analytics: { ...quotes, market, months, repo } };
+    },
+  });
+}
+
+type AnalyticsValues = ParameterValues<typeof analyticsOperation.parameters>;
+
+/** A market has hundreds of securities, so that figures of all of them are of one day. */
+const RANGE_OF_MARKET_ERROR = new HttpError('range_of_market');
+
+function createCashFlowsRoute(): PageRoute<QuotesQuery> {
+  return createQuotesRoute(cashFlowsOperation, {
+    findError: ({ symbol }) => (symbol === undefined ? MISSING_SYMBOL_ERROR : undefined),
+    toContents: (quotes) => ({ cashFlows: { ...quotes, limit: 1 } }),
+  });
+}
+
+interface QuotesRouteOptions {
+  readonly findError: (values: PageRequest['filters']) => HttpError | undefined;
+  readonly toContents: (quotes: PlannedQuotes, values: PageRequest['filters']) => PageContents;
+}
+
+/** Quotes are planned alike: the same filters, pages and cursors, which are its own by its name. */
+function createQuotesRoute(
+  operation: typeof analyticsOperation | typeof cashFlowsOperation,
+  { findError, toContents }: QuotesRouteOptions,
+): PageRoute<QuotesQuery> {
+  const { path, scope, name, parameters } = operation;
   const dataset = { ...quotes, name, parameters };
   return {
     path,
-    operation: analyticsOperation,
+    operation,
     scope,
     parse(request) {
       const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
-      if (plan.filters.symbol === undefined) return MISSING_SYMBOL_ERROR;
-      return { ...plan, source: analyticsOperation, datasets: DATASETS };
+      return findError(plan.filters) ?? { ...plan, source: operation, datasets: DATASETS };
     },
     cost({ selection, format }, page) {
       if (!page) return estimateCost((selection as PlannedQuotes).limit);
       return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
     },
-    async read({ selection }, { asOf, readPage }) {
-      const analytics = { ...(selection as PlannedQuotes), ...(asOf !== undefined && { asOf }) };
-      const page = await readPage({ analytics });
+    async read({ selection, filters }, { asOf, readPage }) {
+      const planned = { ...(selection as PlannedQuotes), ...(asOf !== undefined && { asOf }) };
+      const page = await readPage(toContents(planned, filters));
       return { ...page, nextPosition: findNextPosition(selection, page) };
     },
   };
@@ -148,5 +185,5 @@ function estimateCost(records: number): number {
 
 const MISSING_SYMBOL_ERROR = new HttpError('missing_parameter', {
   parameter: 'symbol',
-  allowed: analyticsOperation.parameters.symbol.requirement,
+  allowed: cashFlowsOperation.parameters.symbol.requirement,
 });

@@ -1,0 +1,39 @@
+import { computePrice } from './bond-figures.ts';
+import { accruedInterest, type CouponBond } from './coupon-bond.ts';
+import { getCashFlows } from './curve/cash-flows.ts';
+import type { DiscountBill } from './discount-bill.ts';
+
+/** A security that is held from its settlement to a later day, which is before its maturity. */
+export interface HeldSecurity {
+  readonly security: CouponBond | DiscountBill;
+  readonly settlement: number;
+  readonly dirtyPrice: number;
+  readonly ytm: number;
+  readonly horizon: number;
+  /** What 1 that is borrowed on a day has become on a later one. */
+  readonly grow: (from: number, to: number) => number;
+}
+
+/**
+ * What it gives over its financing if its yield stays as it is, in percent of its dirty price:
+ * coupons in between are put to the rate of the financing.
+ */
+export function computeCarry(held: HeldSecurity): number {
+  const { security, settlement, dirtyPrice, ytm, horizon, grow } = held;
+  const { days, amounts } = getCashFlows(security, settlement);
+  let value = getDirtyPrice(held, ytm) - dirtyPrice * grow(settlement, horizon);
+  for (const [index, day] of days.entries())
+    if (day <= horizon) value += (amounts[index] as number) * grow(day, horizon);
+  return (value / dirtyPrice) * 100;
+}
+
+/** What it gives besides if its yield has become another one by then, in percent of its dirty price. */
+export function computeRollDown(held: HeldSecurity, yieldThen: number): number {
+  const difference = getDirtyPrice(held, yieldThen) - getDirtyPrice(held, held.ytm);
+  return (difference / held.dirtyPrice) * 100;
+}
+
+function getDirtyPrice({ security, horizon }: HeldSecurity, ytm: number): number {
+  const accrued = 'couponRate' in security ? accruedInterest(security, horizon) : 0;
+  return computePrice({ security, settlement: horizon }, ytm) + accrued;
+}
