@@ -1,4 +1,6 @@
 import {
+  computeCarry,
+  computeRollDown,
   computeZSpread,
   getCashFlows,
   getDiscountCurve,
@@ -11,8 +13,6 @@ import {
   type CouponBond,
   choosePriceBasis,
   computeBondFigures,
-  computeCarry,
-  computeRollDown,
   type DiscountBill,
   getPrice,
   getYearsToMaturity,

@@ -16,7 +16,6 @@ export * from './coupon-bond.ts';
 export * from './coupon-schedule.ts';
 export * from './day-count.ts';
 export * from './discount-bill.ts';
-export * from './horizon-return.ts';
 export * from './isin.ts';
 export * from './pricing-terms.ts';
 export * from './quoted-price.ts';

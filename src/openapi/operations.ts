@@ -217,7 +217,9 @@ function buildParameters(location: 'query' | 'path', parameters: Parameters): ob
       description: `${description}. Must be ${requirement}.${formatDefault(schema)}`,
       required: location === 'path' || isRequired === true,
       schema,
-      example: schema.type === 'integer' ? Number(example) : example,
+      example: ['integer', 'number'].some((type) => type === schema.type)
+        ? Number(example)
+        : example,
     }),
   );
 }

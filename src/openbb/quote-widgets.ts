@@ -91,7 +91,12 @@ const CURVE_TABLE: Widget = {
   description:
     'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty where they cannot be known.',
   ...OF_QUOTES,
-  parameters: { ...selectParameters(CURVE_PARAMETERS), date: curveDate },
+  parameters: {
+    date: curveDate,
+    market: CURVE_PARAMETERS.market,
+    tenors: CURVE_PARAMETERS.tenors,
+    as_of,
+  },
   toTarget: (texts) => formatTarget(CURVE_PATH, texts),
   toRows: createRowMapper(curveLayout),
   columns: buildColumns(curveLayout),

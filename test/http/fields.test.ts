@@ -41,6 +41,7 @@ const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] 
   ['/2.0/bnb/securities?', ['name', 'couponRate', 'symbol', 'firstDate']],
   ['/3.0/funds?', ['lastPeriod', 'name', 'fund_id']],
   ['/2.0/bnb/analytics?symbol=BOND0,BOND1&', ['accrued', 'dirtyPrice', 'date']],
+  ['/2.0/bnb/cashflows?symbol=BOND0&', ['amount', 'date']],
   [CURVE, ['zero', 'date', 'tenor']],
   [CHANGES, ['ytm', 'symbol']],
   ['/changes/mobile-money-market-share-value?since=0&', ['operators', 'period']],
@@ -56,7 +57,16 @@ test('every operation with fields is tested, and no series takes them', () => {
     ({ parameters }) => 'fields' in parameters,
   );
   const names = [
-    ...['analytics', 'catalogue', 'changes', 'corrections', 'curve', 'datasets', 'funds'],
+    ...[
+      'analytics',
+      'cashflows',
+      'catalogue',
+      'changes',
+      'corrections',
+      'curve',
+      'datasets',
+      'funds',
+    ],
     ...['quotes', 'securities', 'vintages'],
   ];
   expect([...new Set(declared.map(({ name }) => name))].sort()).toEqual(names);

@@ -6,6 +6,7 @@ import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { createFigureRoutes } from '../../src/http/operations/figures/figure-routes.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { fetchPages } from '../support/follow-links.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { errorMessage } from '../support/test-server.ts';
@@ -289,7 +290,7 @@ describe('the analytics of a bond', () => {
     expect(second.headers.get('link') ?? '').not.toContain('rel="next"');
     const csv = await service.request(`${ANALYTICS}?symbol=BILL91`, { accept: 'text/csv' });
     expect((await csv.text()).split('\n')[0]?.trim()).toBe(
-      'date,symbol,settlementDate,cleanPrice,accrued,dirtyPrice,ytm,macaulayDuration,modifiedDuration,convexity,dv01,spread',
+      'date,symbol,settlementDate,cleanPrice,accrued,dirtyPrice,ytm,macaulayDuration,modifiedDuration,convexity,dv01,spread,carry,rollDown,zSpread',
     );
   });
 
@@ -306,10 +307,25 @@ describe('the analytics of a bond', () => {
     ]);
   });
 
-  test('need a symbol; an unknown one has none', async () => {
-    const response = await service.request(ANALYTICS);
-    expect(response.status).toBe(400);
-    expect(await errorMessage(response)).toStartWith('parameter "symbol" is missing');
+  test('are those of every security of one date without a symbol; an unknown one has none', async () => {
+    const list = async (query: string) => {
+      const { data } = await service.getJson(`${ANALYTICS}?${query}`);
+      return data.map(({ date, symbol }: { date: string; symbol: string }) => `${date} ${symbol}`);
+    };
+    const { data: quoted } = await service.getJson('/2.0/bnb/quote');
+    const all = quoted.map(
+      (each: { date: string; symbol: string }) => `${each.date} ${each.symbol}`,
+    );
+    expect(await list('')).toEqual(all);
+    expect(await list(`date=${MARKET_DATE}&market=government`)).toEqual(all);
+    expect(await list('market=corporate')).toEqual([]);
+    expect(await list('type=tbill')).toEqual(
+      all.filter((text: string) => /BILL|MATURED/.test(text)),
+    );
+    const pages = await fetchPages((target) => service.request(target), `${ANALYTICS}?limit=7`);
+    expect(pages.flat().map(({ date, symbol }) => `${date} ${symbol}`)).toEqual(all);
+    const response = await service.request(`${ANALYTICS}?from=2026-06-01`);
+    expect(await errorMessage(response)).toStartWith('parameters "from" and "to"');
     expect(await service.getJson(`${ANALYTICS}?symbol=nobody`)).toEqual({ status: 'ok', data: [] });
     const both = await service.request(`${ANALYTICS}?symbol=a&date=2026-06-30&to=2026-06-30`);
     expect(both.status).toBe(400);

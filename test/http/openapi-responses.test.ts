@@ -112,6 +112,7 @@ const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
   '/changes/{dataset}': '?since=0',
   '/2.0/bnb/analytics': '?symbol=CEDARTFC1&from=2000-01-01',
+  '/2.0/bnb/cashflows': '?symbol=CEDARTFC1',
   '/2.0/bnb/curve': '?from=2000-01-01',
   '/aligned': '?columns=quotes.ytm(symbol=CEDARTFC1)',
 };

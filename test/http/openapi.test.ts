@@ -104,6 +104,7 @@ describe('the OpenAPI document', () => {
         '/links/{secret}',
         '/2.0/bnb/curve',
         '/2.0/bnb/analytics',
+        '/2.0/bnb/cashflows',
         '/aligned',
         '/live',
         '/ready',

@@ -101,6 +101,10 @@ export class Tenor {
     async series(name, options) {
         return this.#read(assertKnownName(SERIES, name), {}, {}, options);
     }
+    /** The payments that a security is still to make, by its newest quote or that of a date. */
+    cashflows(parameters, options) {
+        return this.#read('cashflows', parameters, {}, options);
+    }
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     async query(name, parameters, options) {
         const path = PATHS[assertKnownName(Object.keys(PATHS), name)];

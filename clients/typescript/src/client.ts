@@ -182,6 +182,14 @@ export class Tenor {
     return this.#read(assertKnownName(SERIES, name), {}, {}, options);
   }
 
+  /** The payments that a security is still to make, by its newest quote or that of a date. */
+  cashflows(
+    parameters: Parameters<'cashflows'>,
+    options?: CallOptions,
+  ): Promise<TenorResponse<OperationData<'cashflows'>>> {
+    return this.#read('cashflows', parameters, {}, options);
+  }
+
   /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
   async query<N extends OperationName>(
     name: N,

@@ -57,6 +57,8 @@ export declare class Tenor {
     fundAllocation(parameters: Parameters<'fund-allocation'>, options?: CallOptions): Promise<TenorResponse<OperationData<'fund-allocation'>>>;
     /** A statistical series, newest period first. */
     series<N extends SeriesName>(name: N, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
+    /** The payments that a security is still to make, by its newest quote or that of a date. */
+    cashflows(parameters: Parameters<'cashflows'>, options?: CallOptions): Promise<TenorResponse<OperationData<'cashflows'>>>;
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     query<N extends OperationName>(name: N, parameters?: AllParameters<N>, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
     /**

@@ -137,6 +137,10 @@ class Tenor {
     async series(name, options) {
         return this.#read((0, operation_types_ts_1.assertKnownName)(generated_ts_1.SERIES, name), {}, {}, options);
     }
+    /** The payments that a security is still to make, by its newest quote or that of a date. */
+    cashflows(parameters, options) {
+        return this.#read('cashflows', parameters, {}, options);
+    }
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     async query(name, parameters, options) {
         const path = generated_ts_1.PATHS[(0, operation_types_ts_1.assertKnownName)(Object.keys(generated_ts_1.PATHS), name)];

@@ -5,7 +5,7 @@ import { ANALYTICS_UNITS, analyticsOperation } from '../../../../catalogue/opera
 import { CURVE_UNITS, curveOperation } from '../../../../catalogue/operations/curve.ts';
 import { securitiesOperation } from '../../../../catalogue/operations/discovery.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import { AS_OF_ARGUMENT, createPagedTool, getUnits, selectFilters } from './paged-tool.ts';
+import { AS_OF_ARGUMENT, createPagedTool, getUnits } from './paged-tool.ts';
 
 /** The tools that read securities, their quotes, and what follows from them. */
 export function createQuoteTools(): Tool[] {
@@ -36,11 +36,13 @@ const getQuotesTool = createPagedTool(QUOTE_LIST, {
   getUnits: () => getUnits(quotes),
 });
 
+const { date, market, tenors } = curveOperation.parameters;
+
 const getAnalyticsTool = createPagedTool(analyticsOperation, {
   name: 'get_analytics',
   title: 'Get bond analytics',
   description:
-    'Accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve, for each quote of some securities.',
+    'Accrued interest, dirty price, yield, durations, convexity, price change for a basis point, spread over the government curve, carry, roll-down and Z-spread, for each quote of some securities, or of a market on one date.',
   items: 'quotes',
   getUnits: () => ANALYTICS_UNITS,
 });
@@ -50,7 +52,7 @@ const getCurveTool: Tool = {
   title: 'Get yield curves',
   description:
     'The yield curve of government or corporate paper on one or several dates, by tenor: fitted yields, zero, par and forward rates, discount factors.',
-  parameters: { ...selectFilters(curveOperation.parameters), as_of: AS_OF_ARGUMENT },
+  parameters: { date, market, tenors, as_of: AS_OF_ARGUMENT },
   dataSchema: curveOperation.dataSchema,
   async call(values, getTarget) {
     const { data, revision, address } = await getTarget(curveOperation.path, values);

@@ -1,7 +1,7 @@
-import { computePrice } from './bond-figures.ts';
-import { accruedInterest, type CouponBond } from './coupon-bond.ts';
-import { getCashFlows } from './curve/cash-flows.ts';
-import type { DiscountBill } from './discount-bill.ts';
+import { computePrice } from '../bond-figures.ts';
+import { accruedInterest, type CouponBond } from '../coupon-bond.ts';
+import type { DiscountBill } from '../discount-bill.ts';
+import { getCashFlows } from './cash-flows.ts';
 
 /** A security that is held from its settlement to a later day, which is before its maturity. */
 export interface HeldSecurity {
