@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
+import { benchmarkAligned } from './aligned.ts';
 import { benchmarkAsOfReads } from './as-of-reads.ts';
 import { benchmarkAsOfRequests } from './as-of-requests.ts';
 import {
@@ -92,6 +93,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,
   declared: benchmarkDeclared,
+  aligned: benchmarkAligned,
   disk: benchmarkDiskUse,
   'while-loading': async () => benchmarkServingWhileLoading((await openMillionQuotes()).path),
   past: async () => {

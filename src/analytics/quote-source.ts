@@ -30,7 +30,7 @@ export type FindTerms = (symbol: string) => CurveTerms | undefined;
 /** First and last day, inclusive. */
 export type DateRange = readonly [from: string, to: string];
 
-const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
+export const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
   government: ['tbill', 'bond'],
   corporate: ['corporate'],
 };

@@ -15,7 +15,8 @@ export interface Point {
   readonly status?: string | undefined;
 }
 
-type Figure = number | null | undefined;
+/** As a text, it is written as in its record: nothing is computed from it. */
+export type Figure = number | string | null | undefined;
 
 /** What becomes of a measure. */
 export interface MeasureTransform {
@@ -31,6 +32,13 @@ export interface PointGroup extends Omit<Point, 'values'> {
   readonly observed: number;
   /** The figures of each measure, oldest first; undefined where no point has the key. */
   readonly figures: readonly (readonly number[] | undefined)[];
+  /** Those of a group that is one point, whose own figures these are. */
+  readonly values?: Point['values'];
+}
+
+/** A group of one point: where points are not aggregated, each is one. */
+export function toGroup(point: Point): PointGroup {
+  return { ...point, key: joinDimensions(point.dimensions), observed: 1, figures: [] };
 }
 
 /** Dimension values in one text, with what is less than any character of them in between. */
@@ -65,7 +73,7 @@ export class PointGrouping {
       if (value === undefined) continue;
       group.figures[index] ??= [];
       if (value === null) continue;
-      group.figures[index].push(value);
+      group.figures[index].push(Number(value));
       isObserved = true;
     }
     if (isObserved) group.observed++;

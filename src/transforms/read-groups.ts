@@ -2,7 +2,13 @@ import type { PeriodKind } from '../catalogue/model/period.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import type { ObservationSelection, PeriodRange, RecordKey } from '../store/open-store.ts';
 import type { PeriodNesting } from './period-nesting.ts';
-import { joinDimensions, type Point, type PointGroup, PointGrouping } from './point-groups.ts';
+import {
+  joinDimensions,
+  type Point,
+  type PointGroup,
+  PointGrouping,
+  toGroup,
+} from './point-groups.ts';
 
 /** One series or several of a dataset, all from one revision. */
 export interface SeriesSource {
@@ -70,14 +76,16 @@ export async function* readGroups(
   let after: RecordKey | undefined;
   do {
     const { points, next } = await source.read({ ...chunk, ...(after && { after }) });
-    for (const point of points) {
-      const ordinal = toCoarser(point.ordinal);
-      if (ordinal !== grouping?.ordinal) {
-        if (grouping) yield grouping.list();
-        grouping = new PointGrouping(ordinal, range.isOldestFirst === true);
+    if (kind.unit === source.kind.unit) yield points.map(toGroup);
+    else
+      for (const point of points) {
+        const ordinal = toCoarser(point.ordinal);
+        if (ordinal !== grouping?.ordinal) {
+          if (grouping) yield grouping.list();
+          grouping = new PointGrouping(ordinal, range.isOldestFirst === true);
+        }
+        grouping.add(point);
       }
-      grouping.add(point);
-    }
     after = next;
   } while (after);
   if (grouping) yield grouping.list();

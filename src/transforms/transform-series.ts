@@ -2,7 +2,12 @@ import type { PeriodKind } from '../catalogue/model/period.ts';
 import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
 import { addMonths } from '../shared/calendar.ts';
 import { findBasePeriod, MAX_DAYS_EARLIER, type PeriodNesting } from './period-nesting.ts';
-import { aggregateGroup, type MeasureTransform, type PointGroup } from './point-groups.ts';
+import {
+  aggregateGroup,
+  type Figure,
+  type MeasureTransform,
+  type PointGroup,
+} from './point-groups.ts';
 import {
   type PointRange,
   readGroupPage,
@@ -22,10 +27,12 @@ export interface SeriesTransform {
 }
 
 /** A record of a result: a group of points, with a figure for each measure. */
-export interface TransformedRecord extends Omit<PointGroup, 'figures'>, AggregatedGroup {}
+export interface TransformedRecord
+  extends Omit<PointGroup, 'figures' | 'values'>,
+    AggregatedGroup {}
 
 interface AggregatedGroup {
-  readonly values: readonly (number | null | undefined)[];
+  readonly values: readonly Figure[];
   readonly expected: number;
 }
 
@@ -51,28 +58,27 @@ export async function transformSeries(
     for await (const found of readGroups(source, nesting, range)) all.push(...found);
   }
   const aggregate = await createAggregate(source, transform, all);
-  const aggregated = new Map(all.map((group) => [formatKey(group), aggregate(group)]));
+  const bySeries = new Map<string, Map<number, AggregatedGroup>>();
+  for (const group of all)
+    bySeries.getOrInsertComputed(group.key, createPeriods).set(group.ordinal, aggregate(group));
   const records = groups.slice(0, page.limit).map(({ figures: _, ...group }) => {
-    const { values = [], expected = 0 } = aggregated.get(formatKey(group)) ?? {};
-    const bases = new Map(
-      units.map((code) => [
-        code,
-        aggregated.get(formatKey({ ...group, ordinal: findBase(group.ordinal, code) })),
-      ]),
-    );
+    const { ordinal, key } = group;
+    const series = bySeries.get(key) ?? createPeriods();
+    const { values = [], expected = 0 } = series.get(ordinal) ?? {};
+    const bases = units.map((code) => series.get(findBase(ordinal, code) ?? Number.NaN)?.values);
     const computed = Array.from(values, (value, index) => {
-      if (value === undefined) return undefined;
       const { units: code } = getMeasure(index);
-      const base = bases.get(code)?.values[index] ?? null;
-      return computeUnits(code, value, base, kind.periodsPerYear);
+      if (code === 'lin' || typeof value !== 'number') return value;
+      const base = bases[units.indexOf(code)]?.[index];
+      const compared = typeof base === 'number' ? base : null;
+      return computeUnits(code, value, compared, kind.periodsPerYear);
     });
     return { ...group, values: computed, expected };
   });
   return { records, hasMore: groups.length > page.limit };
 }
 
-const formatKey = ({ ordinal, key }: { ordinal: number | undefined; key: string }) =>
-  `${ordinal} ${key}`;
+const createPeriods = () => new Map<number, AggregatedGroup>();
 
 interface Span {
   readonly first: number;
@@ -127,8 +133,7 @@ async function createAggregate(
 ): Promise<(group: PointGroup) => AggregatedGroup> {
   const { kind, getFirst, toCoarser } = nesting;
   const getAggregate = (index: number) => getMeasure(index).aggregate;
-  if (kind.unit === source.kind.unit)
-    return (group) => ({ values: aggregateGroup(group, () => true, getAggregate), expected: 1 });
+  if (kind.unit === source.kind.unit) return ({ values = [] }) => ({ values, expected: 1 });
   const [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
   const days = new Map<number, number>();
   if (source.kind.unit === 'day') {

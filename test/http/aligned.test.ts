@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { branchlessBankingAgents as agents } from '../../src/catalogue/datasets/series/index.ts';
+import {
+  branchlessBankingAgents as agents,
+  atmTransactionsAnnualVolume as atms,
+} from '../../src/catalogue/datasets/series/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
 import { fetchPages } from '../support/follow-links.ts';
@@ -42,6 +45,10 @@ const AGENTS = ['Mar 2026', 'Apr 2026', 'May 2026'].map((period, month) => ({
   provinces: [{ key: 'punjab', value: 500 + month }],
 }));
 
+const YEARS = ['FY24', 'FY25'].map((year, index) => ({
+  ...{ ...atms.example, year, total: 1000 * (index + 1), atm_cash: 0.1 + index },
+}));
+
 async function fill(store: TestStore): Promise<void> {
   await store.publish(quotes, QUOTES);
   await declareIn(store, KIBOR);
@@ -50,6 +57,7 @@ async function fill(store: TestStore): Promise<void> {
   const rows = AGENTS.map((record, month) => encodeRow(agents, record, month === 2 ? 'P' : 'A'));
   await publisher.publish({ dataset: agents, source: 'a', author: 'a', rows: [rows] });
   publisher.close();
+  await store.publish(atms, YEARS);
 }
 
 const COLUMNS = {
@@ -120,6 +128,19 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     expect(march).toEqual(['Mar 2026', null, null, null, null, 500, null]);
     const days = await getRows([COLUMNS.curve], '&from=2026-05-29&to=2026-05-29');
     expect(may?.[4]).toBe(days[0]?.[1]);
+  });
+
+  test('has the labels and figures of years as they are published', async () => {
+    const columns = ['total', 'total:pc1', 'atm_cash', 'atm_cash:chg'];
+    const rows = await getRows(columns.map((column) => `${atms.name}.${column}`));
+    expect(rows).toEqual([
+      ['FY25', 2000, 100, 1.1, 1],
+      ['FY24', 1000, null, 0.1, null],
+    ]);
+    expect(await getRows([`${atms.name}.total`], '&from=FY25')).toEqual([['FY25', 2000]]);
+    expect(await getRows([`${atms.name}.total`, COLUMNS.ytm], '&to=2024')).toEqual([
+      ['FY24', 1000, null],
+    ]);
   });
 
   test('tells the units of its columns, in a header and in files', async () => {

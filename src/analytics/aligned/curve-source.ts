@@ -7,6 +7,7 @@ import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { Point } from '../../transforms/point-groups.ts';
 import { type SeriesSource, toOwnRange } from '../../transforms/read-groups.ts';
 import { toPointRecord } from '../curve-reader.ts';
+import { MARKET_TYPES } from '../quote-source.ts';
 import type { PlannedColumn, TableContext } from './plan-table.ts';
 
 /** A fit takes some milliseconds, so that few more are made than a page needs. */
@@ -27,19 +28,16 @@ export function createCurveSource(
   if (!nesting) throw new TypeError(`days make up no ${kind.unit}`);
   const { toCoarser, getFirst } = nesting;
   const market = columns[0]?.dimensions[1] as Market;
-  const findDays = (range: PeriodRange) => reader.periods(dataset, range, asOf);
-  const readFigures = async (days: readonly number[]) => {
-    for (const day of days) {
-      const options = { market, revision: asOf, signal };
-      const curve = await curves.fitCurve(dataset, formatDay(day), options);
-      // On some days only other markets are quoted.
-      if (curve.usedSymbols.length + curve.leftOut.length > 0)
-        return columns.map(({ measure, dimensions: [text = ''] }) => {
-          const tenor = parseTenor(text);
-          return tenor ? toPointRecord(curve, tenor)[measure as CurveRate] : null;
-        });
-    }
-    return columns.map(() => null);
+  const types = MARKET_TYPES[market];
+  const findDays = (range: PeriodRange) => reader.periods(dataset, { ...range, types }, asOf);
+  const tenors = columns.map(({ dimensions: [text = ''] }) => parseTenor(text));
+  const readFigures = async (day: number) => {
+    const options = { market, revision: asOf, signal };
+    const curve = await curves.fitCurve(dataset, formatDay(day), options);
+    return columns.map(({ measure }, index) => {
+      const tenor = tenors[index];
+      return tenor ? toPointRecord(curve, tenor)[measure as CurveRate] : null;
+    });
   };
   return {
     kind,
@@ -52,12 +50,12 @@ export function createCurveSource(
       const count = Math.min(limit, selection.limit + 1, MAX_FITS_AT_ONCE);
       const maxDays = (count + 1) * Math.ceil(DAYS_PER_YEAR / kind.periodsPerYear);
       const days = await findDays({ ...toOwnRange(nesting, from, last), limit: maxDays });
-      const [newest = 0] = await findDays({ limit: 1 });
+      const [newest = 0] = await reader.periods(dataset, { limit: 1 }, asOf);
       const periods = [...Map.groupBy(days, toCoarser)];
       const points: Point[] = [];
-      for (const [ordinal, daysOfPeriod] of periods.slice(0, count)) {
+      for (const [ordinal, [day = 0]] of periods.slice(0, count)) {
         const isKnown = kind.unit === 'day' || newest >= getFirst(ordinal + 1);
-        const values = isKnown ? await readFigures(daysOfPeriod) : columns.map(() => null);
+        const values = isKnown ? await readFigures(day) : columns.map(() => null);
         points.push({ ordinal, label: kind.formatLabel(ordinal), dimensions: [], values });
       }
       return { points, next: periods.length > count ? [points.at(-1)?.ordinal ?? 0] : undefined };

@@ -1,10 +1,11 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
-import type { StoreReader } from '../../store/open-store.ts';
+import type { RecordKey, StoreReader } from '../../store/open-store.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';
-import type { SeriesSource } from '../../transforms/read-groups.ts';
+import type { Point } from '../../transforms/point-groups.ts';
+import type { PointRange, SeriesSource } from '../../transforms/read-groups.ts';
 import { type TransformedRecord, transformSeries } from '../../transforms/transform-series.ts';
 import type { CurveReader, Figures } from '../curve-reader.ts';
-import { createColumnSource, getSeriesKey } from './column-source.ts';
+import { createColumnSource, getSeriesKey, isAsPublished } from './column-source.ts';
 import {
   type AlignedSelection,
   describeRows,
@@ -42,7 +43,7 @@ export class AlignedTableReader {
     const { reader, curves } = this;
     const revision = selection.asOf ?? (await reader.revision());
     const context = { reader, curves, catalogue, selection, kind, asOf: revision, signal };
-    const groups = [...Map.groupBy(columns, getSeriesKey).values()];
+    const groups = [...Map.groupBy(columns, (column) => getSeriesKey(column, kind)).values()];
     const series = await Promise.all(groups.map((group) => readSeries(group, context)));
     const source = describeRows(columns, selection);
     const unknown = series.find((each) => each.unknown !== undefined)?.unknown;
@@ -51,13 +52,15 @@ export class AlignedTableReader {
   }
 }
 
-/** The records of columns that are read together, newest first. */
+/** Columns that are read together, and their records, newest first. */
 interface Series {
   readonly columns: readonly PlannedColumn[];
-  readonly records: readonly TransformedRecord[];
+  readonly records: readonly SeriesRecord[];
   readonly hasMore: boolean;
   readonly unknown: string | undefined;
 }
+
+type SeriesRecord = Pick<TransformedRecord, 'ordinal' | 'label' | 'values' | 'status'>;
 
 async function readSeries(
   columns: readonly PlannedColumn[],
@@ -65,15 +68,28 @@ async function readSeries(
 ): Promise<Series> {
   const { from, to, limit } = context.selection;
   const source = createColumnSource(columns, context);
+  const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const nesting = nestPeriods(source.kind, context.kind);
   if (!nesting) throw new TypeError('the columns of a table have been checked');
-  const page = await transformSeries(source, {
-    nesting,
-    getMeasure: (index) => columns[index] as PlannedColumn,
-    units: [...new Set(columns.map(({ units }) => units))],
-    page: { limit, ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
-  });
-  return { columns, ...page, unknown: await findUnknown(source, columns, page.records) };
+  const units = [...new Set(columns.map((column) => column.units))];
+  const getMeasure = (index: number) => columns[index] as PlannedColumn;
+  const page = { limit, ...range };
+  const { records, hasMore } = columns.every((column) => isAsPublished(column, context.kind))
+    ? await readPoints(source, page)
+    : await transformSeries(source, { nesting, getMeasure, units, page });
+  return { columns, records, hasMore, unknown: await findUnknown(source, columns, records) };
+}
+
+/** The points of a page, where nothing is computed from them. */
+async function readPoints(source: SeriesSource, { limit, ...range }: PointRange) {
+  const points: Point[] = [];
+  let after: RecordKey | undefined;
+  do {
+    const page = await source.read({ ...range, limit: limit + 1, ...(after && { after }) });
+    points.push(...page.points);
+    after = page.next;
+  } while (after && points.length <= limit);
+  return { records: points.slice(0, limit), hasMore: points.length > limit };
 }
 
 /** Enough to tell whether any record has what a column names. */
@@ -83,9 +99,9 @@ const MAX_CHECKED_POINTS = 10_000;
 async function findUnknown(
   source: SeriesSource,
   columns: readonly PlannedColumn[],
-  records: readonly TransformedRecord[],
+  records: readonly SeriesRecord[],
 ): Promise<string | undefined> {
-  const isMissing = (list: readonly Pick<TransformedRecord, 'values'>[]) => (index: number) =>
+  const isMissing = (list: readonly SeriesRecord[]) => (index: number) =>
     list.every(({ values }) => values[index] === undefined);
   const missing = [...columns.keys()].filter(isMissing(records));
   if (missing.length === 0) return undefined;
@@ -103,26 +119,32 @@ function joinSeries(
   series: readonly Series[],
   { kind, selection: { limit, includesStatus } }: TableContext,
 ): Pick<AlignedTable, 'texts' | 'nextPosition'> {
+  const rows = new Map<number, { label?: string; records: SeriesRecord[] }>();
+  for (const [index, { records, columns: own }] of series.entries()) {
+    // Labels of years and quarters are as published.
+    const isOwn = own[0]?.source.kind.unit === kind.unit;
+    for (const record of records) {
+      const { ordinal, label } = record;
+      const row = rows.get(ordinal) ?? { records: [] };
+      if (row.records.length === 0) rows.set(ordinal, row);
+      if (isOwn) row.label ??= label;
+      row.records[index] = record;
+    }
+  }
   const cells = columns.map((column) => {
-    const { columns: others, records } = series.find((each) =>
-      each.columns.includes(column),
-    ) as Series;
-    const byOrdinal = new Map(records.map((record) => [record.ordinal, record]));
-    return {
-      byOrdinal,
-      index: others.indexOf(column),
-      name: JSON.stringify(column.name),
-      statusName: JSON.stringify(getStatusName(column)),
-    };
+    const index = series.findIndex((each) => each.columns.includes(column));
+    const names = [column.name, getStatusName(column)].map((name) => JSON.stringify(name));
+    return { series: index, measure: series[index]?.columns.indexOf(column) ?? 0, names };
   });
-  const found = new Set(series.flatMap(({ records }) => records.map(({ ordinal }) => ordinal)));
-  const ordinals = [...found].sort((a, b) => b - a);
+  const ordinals = [...rows.keys()].sort((a, b) => b - a);
   const texts = ordinals.slice(0, limit).map((ordinal) => {
-    let text = `{"period":${JSON.stringify(kind.formatLabel(ordinal))}`;
-    for (const { byOrdinal, index, name, statusName } of cells) {
-      const { values, status = null } = byOrdinal.get(ordinal) ?? {};
-      text += `,${name}:${JSON.stringify(values?.[index] ?? null)}`;
-      if (includesStatus) text += `,${statusName}:${JSON.stringify(status)}`;
+    const { label = kind.formatLabel(ordinal), records = [] } = rows.get(ordinal) ?? {};
+    let text = `{"period":"${label}"`;
+    for (const { series: index, measure, names } of cells) {
+      const { values, status } = records[index] ?? {};
+      // Figures are finite: as texts they are those of JSON.
+      text += `,${names[0]}:${values?.[measure] ?? null}`;
+      if (includesStatus) text += `,${names[1]}:${JSON.stringify(status ?? null)}`;
     }
     return `${text}}`;
   });

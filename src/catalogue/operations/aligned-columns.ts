@@ -89,17 +89,19 @@ function toAlignedSource(dataset: Dataset): AlignedSource | undefined {
 
 /** The measure of a column, or the member of a list; undefined where the source has none. */
 export function findMeasure(
-  { measures, keyedList }: AlignedSource,
+  source: AlignedSource,
   name: string,
 ): Omit<Measure, 'field'> | undefined {
-  const key = keyedList && getMemberKey(keyedList.field, name);
-  if (key) return { ...keyedList.value, title: `${keyedList.title}: ${key}` };
+  const { measures, keyedList } = source;
+  const key = getMemberKey(source, name);
+  if (key && keyedList) return { ...keyedList.value, title: `${keyedList.title}: ${key}` };
   return measures.find(({ field }) => field === name);
 }
 
 /** The key of a member of a list: that of `provinces.punjab` is `punjab`. */
-export function getMemberKey(list: string, measure: string): string | undefined {
-  return measure.startsWith(`${list}.`) ? measure.slice(list.length + 1) : undefined;
+export function getMemberKey({ keyedList }: AlignedSource, measure: string): string | undefined {
+  const prefix = `${keyedList?.field}.`;
+  return keyedList && measure.startsWith(prefix) ? measure.slice(prefix.length) : undefined;
 }
 
 const MAX_COLUMNS = 40;
