@@ -23,6 +23,7 @@ import { fetchPages, parseRecords } from '../support/follow-links.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
 import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
 import { publishDeclared } from '../transforms/declared-server.ts';
+import { expectClose } from '../transforms/expect-close.ts';
 import { type RequestedTransform, transformNaively } from '../transforms/naive-transform.ts';
 
 const BANK = { field: 'bank', title: 'Bank' };
@@ -93,30 +94,21 @@ function generateRecords([declaration, from, to]: (typeof DATASETS)[number], see
   return records;
 }
 
-/** The figures of revision 2 and those that are corrected afterwards, by the name of the dataset. */
-const FIRST = new Map(
-  DATASETS.map((each, index) => [each[0].name, generateRecords(each, index + 1)]),
-);
-const CORRECTED = new Map(
-  DATASETS.map((each, index) => {
-    const first = FIRST.get(each[0].name) ?? [];
-    const corrections = generateRecords(each, index + 50).filter((_, place) => place % 9 === 0);
-    const getKey = ({ when, bank }: AnyRecord) => `${when} ${bank}`;
-    return [
-      each[0].name,
-      [...new Map([...first, ...corrections].map((record) => [getKey(record), record])).values()],
-    ];
-  }),
-);
-const listPublished = (datasets: ReadonlyMap<string, readonly AnyRecord[]>) =>
-  DATASETS.map(([declaration]) => [declaration, datasets.get(declaration.name) ?? []] as const);
+/** The records of each dataset before and after some of them are corrected. */
+const RECORDS = DATASETS.map((dataset, index) => {
+  const first = generateRecords(dataset, index + 1);
+  const corrections = generateRecords(dataset, index + 50).filter((_, place) => place % 9 === 0);
+  const getKey = ({ when, bank }: AnyRecord) => `${when} ${bank}`;
+  const all = new Map([...first, ...corrections].map((record) => [getKey(record), record]));
+  return { declaration: dataset[0], first, corrected: [...all.values()] };
+});
 
 /** The last revision without corrections. */
 const FIRST_AT = 1 + DATASETS.length;
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const anyRequest = fc.record({
-  dataset: fc.constantFrom(...DATASETS.map(([declaration]) => declaration)),
+  dataset: fc.constantFrom(...RECORDS),
   frequency: maybe(fc.nat(3)),
   year_start: maybe(fc.integer({ min: 1, max: 12 })),
   aggregate: maybe(fc.constantFrom(...AGGREGATE_NAMES.filter((name) => name !== 'sum'))),
@@ -135,7 +127,7 @@ type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never;
 /** The transform of a request, without what its dataset does not allow. */
 function getTransform(request: AnyRequest): RequestedTransform {
   const { dataset, units, aggregate, year_start = 1 } = request;
-  const { kind, yearStart = 1 } = dataset.period;
+  const { kind, yearStart = 1 } = dataset.declaration.period;
   const coarser = listCoarserUnits(kind);
   const frequency = coarser[(request.frequency ?? Number.NaN) % coarser.length];
   if (!frequency) return { units };
@@ -147,11 +139,11 @@ function getTransform(request: AnyRequest): RequestedTransform {
 
 /** The address of a request and what it should give, where figures of a double may differ a little. */
 function plan(request: AnyRequest): { target: string; expected: AnyRecord[] } {
-  const { dataset, banks, range, sort, limit, isCorrected } = request;
+  const { banks, range, sort, limit, isCorrected } = request;
+  const { declaration, first: firstRecords, corrected } = request.dataset;
   const transform = getTransform(request);
-  const records = (isCorrected ? CORRECTED : FIRST).get(dataset.name) ?? [];
-  const hasBanks = banks && dataset.dimensions;
-  const all = transformNaively(dataset, records, transform);
+  const hasBanks = banks && declaration.dimensions;
+  const all = transformNaively(declaration, isCorrected ? corrected : firstRecords, transform);
   const labels = [...new Set(all.map(({ when }) => String(when)))].toReversed();
   const first = range.from === undefined ? 0 : Math.floor(range.from * (labels.length - 1));
   const last = range.length === undefined ? labels.length - 1 : first + range.length;
@@ -170,7 +162,7 @@ function plan(request: AnyRequest): { target: string; expected: AnyRecord[] } {
     limit,
   };
   const query = new URLSearchParams(parameters as Record<string, string>);
-  const target = `/datasets/${dataset.name}?${query}`;
+  const target = `/datasets/${declaration.name}?${query}`;
   return { target, expected: sort === 'asc' ? reversePeriods(expected) : expected };
 }
 
@@ -179,32 +171,18 @@ function reversePeriods(records: readonly AnyRecord[]): AnyRecord[] {
   return [...Map.groupBy(records, ({ when }) => when).values()].toReversed().flat();
 }
 
-/** Expects the same records, with figures that differ by no more than computing in doubles explains. */
-function expectClose(records: readonly AnyRecord[], expected: readonly AnyRecord[]): void {
-  const isClose = (figure: unknown, other: unknown) =>
-    typeof figure === 'number' &&
-    typeof other === 'number' &&
-    Math.abs(figure - other) <= 1e-9 * Math.max(1, Math.abs(other));
-  const adjusted = records.map((record, index) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, value]) => {
-        const other = expected[index]?.[name];
-        return [name, isClose(value, other) ? other : value];
-      }),
-    ),
-  );
-  expect(JSON.stringify(adjusted)).toBe(JSON.stringify(expected));
-}
-
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(`${engine}: transforms of /datasets/{name}`, () => {
     let store: TestStore;
     let server: InProcessServer;
     beforeAll(async () => {
       store = await createStore();
-      await publishDeclared(store, listPublished(FIRST));
-      for (const [declaration, records] of listPublished(CORRECTED))
-        await store.publish(createDeclaredDataset(declaration), records);
+      await publishDeclared(
+        store,
+        RECORDS.map(({ declaration, first }) => [declaration, first]),
+      );
+      for (const { declaration, corrected } of RECORDS)
+        await store.publish(createDeclaredDataset(declaration), corrected);
       server = await createInProcessServer(store, catalogue);
     });
     afterAll(async () => {

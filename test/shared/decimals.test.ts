@@ -4,8 +4,8 @@ import { subtractDecimals, sumDecimals } from '../../src/shared/decimals.ts';
 
 /** A decimal of a table: a whole number and how many of its digits are decimals. */
 const anyDecimal = fc.record({
-  digits: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
-  decimals: fc.integer({ min: 0, max: 30 }),
+  digits: fc.oneof(fc.bigInt(-(10n ** 15n), 10n ** 15n), fc.bigInt(-(10n ** 6n), 10n ** 6n)),
+  decimals: fc.oneof(fc.nat(3), fc.nat(30)),
 });
 type Decimal = typeof anyDecimal extends fc.Arbitrary<infer T> ? T : never;
 
@@ -24,17 +24,6 @@ function sumExactly(figures: readonly Decimal[]): number {
 test('sums of decimals are the double nearest to the exact sum', () => {
   fc.assert(
     fc.property(fc.array(anyDecimal, { maxLength: 12 }), (figures) => {
-      expect(sumDecimals(figures.map(toNumber))).toBe(sumExactly(figures));
-    }),
-  );
-});
-
-test('figures of a table with few decimals add up exactly, in any order', () => {
-  const anyFigures = fc
-    .tuple(fc.integer({ min: 0, max: 4 }), fc.array(fc.integer(), { minLength: 1, maxLength: 400 }))
-    .map(([decimals, all]) => all.map((each) => ({ digits: BigInt(each), decimals })));
-  fc.assert(
-    fc.property(anyFigures, (figures) => {
       const numbers = figures.map(toNumber);
       expect(sumDecimals(numbers)).toBe(sumExactly(figures));
       expect(sumDecimals(numbers.toReversed())).toBe(sumDecimals(numbers));

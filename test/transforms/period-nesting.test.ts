@@ -39,23 +39,6 @@ describe('periods that make up coarser ones', () => {
     );
   });
 
-  test('are coarser, and of years that begin with one of them', () => {
-    for (const own of PERIOD_UNITS)
-      for (const unit of PERIOD_UNITS)
-        for (const yearStart of [1, 2, 4, 7]) {
-          const isFiner = PERIOD_UNITS.indexOf(own) < PERIOD_UNITS.indexOf(unit);
-          const isEven = own !== 'quarter' || (yearStart - 4) % 3 === 0;
-          const isSame = own === unit && (PERIOD_UNITS.indexOf(own) < 3 || yearStart === 4);
-          const nesting = nestPeriods(createPeriodKind(own, 4), createPeriodKind(unit, yearStart));
-          expect([own, unit, yearStart, nesting !== undefined]).toEqual([
-            own,
-            unit,
-            yearStart,
-            (isFiner && isEven) || isSame,
-          ]);
-        }
-  });
-
   test.each([
     ['2020-12-31', 'day', 'week', 1, '2020-W53'],
     ['2021-01-03', 'day', 'week', 1, '2020-W53'],
