@@ -192,10 +192,17 @@ class OperationReader:
         """The columns of an operation; those of a dataset of the publisher are asked for."""
         known = list_record_columns(dataset or '')
         if dataset in SERIES and operation in ('dataset', 'vintages'):
-            known = [*known, ('status', 'text')]
+            known = with_status(known)
         if dataset is None or known:
             return list_columns(operation, parameters, known)
-        return lambda: list_columns(operation, parameters, self._declared_columns(dataset)) or ()
+
+        def ask() -> Columns:
+            columns = self._declared_columns(dataset)
+            # Every series has its status there.
+            states = with_status(columns) if operation == 'vintages' else columns
+            return list_columns(operation, parameters, states) or ()
+
+        return ask
 
     def _declared_columns(self, dataset: str) -> Columns:
         entries = self._stream('catalogue', {'limit': 10_000})
@@ -243,6 +250,10 @@ def list_columns(
     prefixes = [name for name, kind in known if kind == 'record']
     nested = [(f'{prefix}.{name}', kind) for prefix in prefixes for name, kind in record_columns]
     return [*(column for column in known if column[0] not in prefixes), *nested]
+
+
+def with_status(columns: Columns) -> Columns:
+    return columns if 'status' in dict(columns) else [*columns, ('status', 'text')]
 
 
 def list_record_columns(dataset: str) -> Columns:

@@ -128,9 +128,15 @@ class Histories(unittest.TestCase):
         self.assertEqual(requests[0], sent)
 
     def test_columns_are_those_of_the_record_then_the_interval(self):
-        with ScriptedServer(ok()) as server:
+        with ScriptedServer(ok(), ok()) as server:
             names = [name for name, _ in kinds(Tenor(server.url, 'token').vintages(SALES))]
-        self.assertEqual((names[0], names[-5:]), ('period', ['status', 'since', 'published', 'until', 'withdrawn']))
+            quotes = [name for name, _ in kinds(Tenor(server.url, 'token').vintages('quotes'))]
+        interval = ['since', 'published', 'until', 'withdrawn']
+        self.assertEqual((names[0], names[-5:]), ('period', ['status', *interval]))
+        self.assertEqual(quotes[-5:], ['duration', *interval])
+        for start in ('2026-06-01', '2027-01-01'):
+            names = [name for name, _ in kinds(Tenor().vintages('kibor', from_=start))]
+            self.assertEqual(names, ['date', 'tenor', 'bid', 'offer', 'status', *interval])
 
     @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
     def test_a_matrix_has_what_was_valid_at_each_revision(self):
