@@ -79,7 +79,7 @@ function renderRevision(
         )}
       </h3>
       <ValueChangeList changes={changes} />
-      {vintages && renderVintages(changes, vintages)}
+      {vintages && <VintageDetails changes={changes} source={vintages} />}
     </div>
   ));
   return (
@@ -101,12 +101,6 @@ function renderRevision(
       )}
     </>
   );
-}
-
-/** How the numbers among the corrected values were revised. */
-function renderVintages(changes: readonly CorrectedValue[], source: VintageSource) {
-  const figures = changes.filter(({ old, new: current }) => typeof (current ?? old) === 'number');
-  return figures.length > 0 && <VintageDetails {...{ figures, source }} />;
 }
 
 /** The names, or the first three and how many more there are. */

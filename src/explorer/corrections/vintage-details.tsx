@@ -17,21 +17,23 @@ import {
 } from './vintages.ts';
 
 interface VintageDetailsProps {
-  /** The corrected figures of one record, of which there is at least one. */
-  readonly figures: readonly CorrectedValue[];
+  /** The corrected values of one record. */
+  readonly changes: readonly CorrectedValue[];
   readonly source: VintageSource;
 }
 
 /** How a figure of a corrected record was revised, requested when it is opened. */
-export function VintageDetails({ figures, source }: VintageDetailsProps) {
+export function VintageDetails({ changes, source }: VintageDetailsProps) {
   const [isOpen, setOpen] = useState(false);
   const [key, setKey] = useState('');
-  const figure = figures.find((each) => each.key === key) ?? (figures[0] as CorrectedValue);
+  const figures = changes.filter(({ old, new: current }) => typeof (current ?? old) === 'number');
+  const figure = figures.find((each) => each.key === key) ?? figures[0];
   const { path, parameters } = source;
-  const period = { from: figure.periodKey, to: figure.periodKey };
+  const period = { from: figure?.periodKey, to: figure?.periodKey };
   const query = useQuery<readonly Vintage[]>(
     isOpen ? { path, parameters: { ...parameters, ...period } } : undefined,
   );
+  if (!figure) return null;
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>How {figure.period} was revised</summary>

@@ -89,14 +89,11 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
 const hasAllPages = (method: string) => method === 'dataset' || method === 'aligned';
 
 function resolveClientMethod(
-  { path, parameters }: ApiRequest,
+  { path, parameters: { columns } = {} }: ApiRequest,
   catalogue: SnippetContext['catalogue'],
 ) {
-  if (parameters?.columns !== undefined)
-    return {
-      method: 'aligned',
-      positionals: [JSON.stringify(splitColumns(String(parameters.columns)))],
-    };
+  if (columns !== undefined)
+    return { method: 'aligned', positionals: [JSON.stringify(splitColumns(String(columns)))] };
   const entry = catalogue.find((dataset) => dataset.path === path);
   if (entry?.shape === 'series') {
     const method = isDeclared(entry) ? 'dataset' : 'series';

@@ -59,7 +59,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     <Panel
       title="Comparison"
       class="comparison-panel text-table"
-      lead={MODE_DESCRIPTIONS[mode]}
+      lead={`By ${timeline.periodNoun}, the coarsest period of all.`}
       tools={
         <SegmentedControl label="What is drawn" options={SERIES_MODES} value={mode} param="by" />
       }
@@ -122,13 +122,6 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
 
 const isEmptyLine = ({ values }: { readonly values: readonly unknown[] }) =>
   values.every((value) => value === undefined);
-
-const MODE_DESCRIPTIONS = {
-  growth: 'Each figure against the same period a year before, in percent of it.',
-  change: 'Each figure less that of the same period a year before.',
-  published: 'Each figure as it was published.',
-  rebased: 'Each figure in percent of what it was in the first period that all have.',
-};
 
 /** The newest records of a declared dataset tell its figures. */
 const CHOICE_RECORDS = 200;

@@ -90,7 +90,7 @@ export function buildFigure(
   const differences = read(DIFFERENCE);
   const earlier = values.map((value, period) => sumCells([value, -(differences[period] ?? NaN)]));
   return {
-    ...{ ...source, earlier },
+    ...{ ...source, earlier, differences },
     colorIndex: HUE_COLORS[index % HUE_COLORS.length] ?? 1,
     component: unifyDecimals({ key, title, field: '', unitInfo, values }),
     growth: units.includes(GROWTH)
@@ -140,16 +140,11 @@ const DRAWERS = {
       cells: labels.map((label) => label?.cell),
     };
   },
-  change({ component: { values, unitInfo }, earlier }: ComparedFigure): DrawnValues {
+  change({ unitInfo, differences }: ComparedFigure): DrawnValues {
     return {
       unit: `${isPercentage(unitInfo) ? 'pp' : getUnit(unitInfo)} on the year`.trim(),
-      values: values.map((value, index) => {
-        const before = earlier[index];
-        return value === undefined || before === undefined
-          ? undefined
-          : toDisplayUnit(value - before, unitInfo);
-      }),
-      texts: values.map((value, index) => formatDifference(earlier[index], value, unitInfo)),
+      values: differences.map((value) => value && toDisplayUnit(value, unitInfo)),
+      texts: differences.map((value) => formatDifference(0, value, unitInfo)),
     };
   },
   published({ component: { values, unitInfo } }: ComparedFigure): DrawnValues {
