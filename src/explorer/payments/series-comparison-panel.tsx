@@ -97,7 +97,8 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
                       {...{ ...axis, lines, cursor }}
                       yTitle={unit}
                       layout="lines"
-                      labelNames={lines.map(({ name }) => name)}
+                      labelNames={figures.map((figure) => figure.title)}
+                      minAxisCharacters={6}
                       format={(value) => formatNumber(value, 1)}
                       getPointLabel={(index) => timeline.labels[index] ?? ''}
                       height={charts.length > 1 ? 220 : 340}
