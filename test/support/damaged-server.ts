@@ -77,11 +77,8 @@ export function listTargets(revisions: number, symbols: readonly string[]): stri
     ...catalogue.flatMap(({ paths }) => paths.flatMap((path) => [path, `${path}?limit=500`])),
     ...names.flatMap((name) => EXPORT_FORMATS.map((format) => `/exports/${name}.${format}`)),
     ...names.map((name) => `/exports/${name}.csv?as_of=${Math.ceil(revisions / 2)}`),
-    ...names.flatMap((name) => [
-      `/corrections/${name}?limit=1000`,
-      `/changes/${name}?since=0`,
-      `/vintages/${name}?limit=1000`,
-    ]),
+    ...names.flatMap((name) => [`/corrections/${name}?limit=1000`, `/changes/${name}?since=0`]),
+    ...['quotes', 'fund-allocation', 'securities'].map((name) => `/vintages/${name}?limit=1000`),
     ...numbers.map((number) => `/revisions/${number}`),
     ...symbols.flatMap((symbol) => [
       `/2.0/bnb/quote?symbol=${symbol}&limit=1000`,
