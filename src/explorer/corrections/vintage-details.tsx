@@ -16,6 +16,8 @@ import {
   type VintageSource,
 } from './vintages.ts';
 
+const MAX_STATES = 10_000;
+
 interface VintageDetailsProps {
   /** The corrected values of one record. */
   readonly changes: readonly CorrectedValue[];
@@ -28,8 +30,8 @@ export function VintageDetails({ changes, source }: VintageDetailsProps) {
   const [key, setKey] = useState('');
   const figures = changes.filter(({ old, new: current }) => typeof (current ?? old) === 'number');
   const figure = figures.find((each) => each.key === key) ?? figures[0];
+  const period = { from: figure?.periodKey, to: figure?.periodKey, limit: MAX_STATES };
   const { path, parameters } = source;
-  const period = { from: figure?.periodKey, to: figure?.periodKey };
   const query = useQuery<readonly Vintage[]>(
     isOpen ? { path, parameters: { ...parameters, ...period } } : undefined,
   );

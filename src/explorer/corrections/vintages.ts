@@ -1,12 +1,8 @@
+import type { VintagesRecord } from '../../../clients/typescript/src/generated.ts';
 import type { ApiRequest, JsonRecord } from '../api/types.ts';
 
-/** A published state of a record, from `/vintages/{dataset}`. */
-export interface Vintage extends JsonRecord {
-  readonly since: number;
-  readonly published: string;
-  readonly until: number | null;
-  readonly withdrawn: string | null;
-}
+/** A published state of a record. */
+export type Vintage = JsonRecord & VintagesRecord;
 
 /** The request for the states of all records of a subject, and how a figure is found in them. */
 export interface VintageSource extends ApiRequest {
