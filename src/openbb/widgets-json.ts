@@ -1,6 +1,7 @@
 import { datasets } from '../catalogue/datasets/datasets.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { createAlignedWidget } from './aligned-widget.ts';
 import { createCorrectionsWidget } from './corrections-widget.ts';
 import { createDatasetWidgets } from './dataset-widgets.ts';
 import { QUOTE_WIDGETS } from './quote-widgets.ts';
@@ -74,7 +75,10 @@ function findTool({ name }: Widget): object {
 
 function describeContent(widget: Widget): object {
   if ('buildFigure' in widget) return { type: 'chart', raw: true };
-  const table = { showAll: true, enableCharts: true, columnsDefs: widget.columns };
+  const { columns } = widget;
+  // Without any, those of the data are shown.
+  const defined = columns.length > 0 ? { columnsDefs: columns } : {};
+  const table = { showAll: true, enableCharts: true, ...defined };
   // Tables keep the envelope of the API.
   return { type: 'table', data: { dataKey: 'data', table } };
 }
@@ -86,6 +90,7 @@ export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
   return [
     ...(shown.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
     ...shown.flatMap(createDatasetWidgets),
+    createAlignedWidget(shown),
     createCorrectionsWidget(shown),
   ];
 }

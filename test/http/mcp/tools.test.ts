@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   find_funds: {},
   get_fund_allocation: { fund_id: FUND_ID },
   get_series: { dataset: SERIES[0] },
+  get_aligned: { columns: `quotes.ytm(symbol=${SYMBOL}):chg,quotes.volume(symbol=${SYMBOL})` },
   get_corrections: { dataset: 'quotes' },
   get_vintages: { dataset: 'quotes' },
   list_revisions: {},

@@ -34,15 +34,26 @@ export function createDefaultsReader(catalogue: readonly Dataset[]): ReadDefault
       if (response.status !== 200) return undefined;
       return deriveOnce(response, 'default', (records) => find(records as unknown as T[]));
     };
-    const dataset = catalogue.find(({ scope }) => client.principal.scopes.has(scope));
+    const readable = catalogue.filter(({ scope }) => client.principal.scopes.has(scope));
+    const [dataset] = readable;
     const symbol = await findIn(securitiesOperation, findLongestQuoted);
     const fund_id = await findIn(fundsOperation, findReportingFund);
     return {
       ...(dataset && { dataset: dataset.name }),
+      columns: listDefaultColumns(readable).join(),
       ...(symbol !== undefined && { symbol }),
       ...(fund_id !== undefined && { fund_id }),
     };
   };
+}
+
+/** The first figures of a few series, each of one value of every period. */
+function listDefaultColumns(datasets: readonly Dataset[]): string[] {
+  const series = datasets.flatMap(({ name, declaration }) => {
+    const [measure] = declaration?.dimensions?.length ? [] : (declaration?.measures ?? []);
+    return measure ? [`${name}.${measure.field}`] : [];
+  });
+  return series.slice(0, 2);
 }
 
 const NEWEST = { texts: {}, headers: new Headers() };

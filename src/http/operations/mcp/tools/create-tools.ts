@@ -3,6 +3,7 @@ import type { Tool } from '../tool.ts';
 import { compareDatesTool } from './compare-dates.ts';
 import { createDescribeDatasetsTool } from './describe-datasets.ts';
 import { createFundTools } from './fund-tools.ts';
+import { createGetAlignedTool } from './get-aligned.ts';
 import { createGetSeriesTool } from './get-series.ts';
 import { createLedgerTools } from './ledger-tools.ts';
 import { createQuoteTools } from './quote-tools.ts';
@@ -15,6 +16,7 @@ export function createTools(catalogue: readonly Dataset[]): Tool[] {
     compareDatesTool,
     ...createFundTools(),
     createGetSeriesTool(catalogue),
+    createGetAlignedTool(catalogue),
     ...createLedgerTools(catalogue),
   ];
 }
