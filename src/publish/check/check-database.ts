@@ -132,7 +132,7 @@ class DatabaseCheck {
   }
 }
 
-/** The pricing terms that never changed: a changed coupon does not apply to older quotes. */
+/** The pricing terms that never change: another coupon does not apply to older quotes. */
 async function readConstantTerms(inspector: StoreInspector, archived: SummaryRows) {
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
@@ -140,7 +140,11 @@ async function readConstantTerms(inspector: StoreInspector, archived: SummaryRow
     const [record] = parseRecord(json);
     if (!record) return;
     const symbol = foldAsciiCase(String(record.symbol));
-    const version = toPricingTerms(record);
+    // The rate of a floater is that of one day.
+    const version = toPricingTerms({
+      ...record,
+      ...(record.floating === true && { couponRate: null }),
+    });
     const previous = terms.get(symbol) ?? version;
     if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
     terms.set(symbol, version);

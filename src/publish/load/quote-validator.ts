@@ -97,7 +97,7 @@ export class QuoteValidator {
   /** The warnings about the quote that was completed last. */
   findWarnings(record: AnyRecord): readonly Warning[] {
     const quote = record as Quote;
-    const terms = this.terms.get(quote.symbol);
+    const terms = this.terms.getChecked(quote.symbol);
     const warnings = this.warnings.check(quote, terms);
     const yearsWarnings = findYearsWarnings(quote, this.warnings.daysLeft, terms);
     if (!this.#termsWarning && yearsWarnings.length === 0) return warnings;

@@ -35,6 +35,15 @@ export class TermsTracker {
     return this.#known.size === 0 ? undefined : this.#known.get(foldAsciiCase(String(symbol)));
   }
 
+  /** Those that a quoted yield is checked with: of a floater, the rate of a day is not that of others. */
+  getChecked(symbol: string): PricingTerms | undefined {
+    const key = foldAsciiCase(symbol);
+    const terms = this.#known.get(key);
+    if (this.stored.get(key)?.floating !== true || this.#latest.has(key)) return terms;
+    const { couponRate: _, ...others } = terms ?? {};
+    return others;
+  }
+
   /** Adds what is known of the ISINs of drafts to the terms of each symbol that has none. */
   async findByIsin(drafts: readonly DraftRecord[]): Promise<void> {
     if (this.stored.size === 0) return;

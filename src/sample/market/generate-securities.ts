@@ -179,18 +179,23 @@ function generateCorporateBonds(): Issue[] {
 /** Symbol, day of issue, years, coupon rate, coupons a year, and yield above the curve in percent. */
 const CORPORATE_BONDS = [
   ['BRKLEASC1', '2022-01-31', 3, 'floating', 2, 2.1],
+  ['BRKLEATFC2', '2021-11-08', 6, 'fixed', 2, 1.85],
   ['CEDARTFC1', '2019-03-18', 5, 'floating', 2, 1.1],
   ['CEDARTFC2', '2022-11-14', 5, 'floating', 2, 1.25],
   ['CEDARTFC3', '2025-02-20', 7, 'fixed', 2, 1.6],
   ['DUNEPWRSC1', '2020-08-26', 5, 'floating', 4, 1.7],
   ['DUNEPWRSC2', '2025-09-11', 5, 'floating', 4, 1.45],
+  ['DUNEPWRTFC3', '2020-05-18', 10, 'fixed', 2, 1.5],
   ['HARBORSC1', '2020-12-07', 3, 'floating', 4, 1.4],
   ['HARBORSC2', '2023-12-11', 5, 'floating', 4, 1.3],
+  ['HARBORTFC3', '2023-01-23', 4, 'fixed', 2, 1.55],
   ['LARKMRTFC1', '2021-10-19', 4, 'fixed', 2, 1.9],
   ['LARKMRTFC2', '2024-06-24', 4, 'floating', 2, 1.55],
+  ['LARKMRTFC3', '2023-04-10', 8, 'fixed', 2, 1.65],
   ['OXMERETFC1', '2021-06-02', 6, 'floating', 2, 1.2],
   ['OXMERETFC2', '2024-11-04', 5, 'fixed', 4, 1.75],
   ['SALTPNSC1', '2023-03-27', 4, 'floating', 4, 1.85],
+  ['SALTPNTFC2', '2022-09-05', 7, 'fixed', 2, 1.8],
   ['TAMRDGSC1', '2018-04-16', 10, 'floating', 2, 1.5],
   ['TAMRDGTFC2', '2026-03-09', 3, 'fixed', 2, 2],
 ] as const;
