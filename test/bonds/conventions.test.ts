@@ -2,10 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { computeBondFigures } from '../../src/bonds/bond-figures.ts';
 import type { CouponBond } from '../../src/bonds/coupon-bond.ts';
 import type { Frequency } from '../../src/bonds/coupon-schedule.ts';
+import {
+  computeCarry,
+  computeRollDown,
+  computeZSpread,
+  getCashFlows,
+  getDiscountFactor,
+} from '../../src/bonds/curve/index.ts';
 import type { DayCount } from '../../src/bonds/day-count.ts';
 import type { DiscountBill } from '../../src/bonds/discount-bill.ts';
-import { parseDay } from '../../src/shared/calendar.ts';
-import { holidays as holidayDates, vectors } from './quantlib-conventions.json';
+import { addMonths, formatDay, parseDay } from '../../src/shared/calendar.ts';
+import { curve, holidays as holidayDates, vectors, yieldChange } from './quantlib-conventions.json';
 
 const holidays = new Set(holidayDates.map(parseDay));
 
@@ -23,25 +30,57 @@ function toSecurity(vector: Vector): CouponBond | DiscountBill {
   };
 }
 
+function expectSame(figure: number | undefined, value: number, name?: string): void {
+  const difference = Math.abs((figure ?? Number.NaN) - value);
+  expect(difference / Math.max(Math.abs(value), 1e-5), name).toBeLessThan(1e-9);
+}
+
 describe.each(Object.entries(Object.groupBy(vectors, ({ dayCount }) => dayCount)))(
-  'the figures of a security by %s',
+  'of a security by %s, as QuantLib has them (quantlib-conventions.py)',
   (_, group = []) => {
-    test.each(
-      group.map((vector) => {
-        const { issue, exDividendDays: days } = vector;
-        const terms = `${issue ? `, issued on ${issue}` : ''}${days ? `, ex-dividend ${days} days` : ''}`;
-        const title = `${vector.couponRate ?? 'no'} %, ${vector.settlement} to ${vector.maturity}${terms}`;
-        return [title, vector] as const;
-      }),
-    )('are those of QuantLib (quantlib-conventions.py): %s', (_title, vector) => {
+    const withTitles = group.map((vector) => {
+      const { issue, exDividendDays: days } = vector;
+      const terms = `${issue ? `, issued on ${issue}` : ''}${days ? `, ex-dividend ${days} days` : ''}`;
+      const title = `${vector.couponRate ?? 'no'} %, ${vector.settlement} to ${vector.maturity}${terms}`;
+      return [title, vector] as const;
+    });
+
+    test.each(withTitles)('the figures: %s', (_title, vector) => {
       const settlement = parseDay(vector.settlement);
       const figures = computeBondFigures(toSecurity(vector), settlement, vector.cleanPrice);
       expect(Object.keys(figures)).toEqual(Object.keys(vector.figures));
-      for (const [name, value] of Object.entries(vector.figures)) {
-        const figure = figures[name as keyof typeof figures];
-        expect(Math.abs(figure - value) / Math.max(Math.abs(value), 1e-5), name).toBeLessThan(1e-9);
-      }
+      for (const [name, value] of Object.entries(vector.figures))
+        expectSame(figures[name as keyof typeof figures], value, name);
     });
+
+    test.each(withTitles)('carry, roll-down and Z-spread: %s', (_title, vector) => {
+      const settlement = parseDay(vector.settlement);
+      const security = toSecurity(vector);
+      const { dirtyPrice, ytm } = vector.figures;
+      const zSpread = computeZSpread(getCashFlows(security, settlement), dirtyPrice, curve);
+      // Of near nothing, a spread is as exact as the rates that it is added to.
+      expect(Math.abs((zSpread ?? Number.NaN) - vector.zSpread)).toBeLessThan(1e-10);
+      if (!vector.holding) return;
+      const { months, repo, carry, rollDown } = vector.holding;
+      const discount = (day: number) => getDiscountFactor(curve, (day - settlement) / 365);
+      const grow = (from: number, to: number) =>
+        repo === null ? discount(from) / discount(to) : 1 + ((repo / 100) * (to - from)) / 365;
+      const horizon = addMonths(settlement, months);
+      const held = { security, settlement, dirtyPrice, ytm, horizon, grow };
+      expectSame(computeCarry(held), carry);
+      expectSame(computeRollDown(held, ytm + yieldChange), rollDown);
+    });
+
+    test.each(withTitles.filter(([, { cashFlows }]) => cashFlows))(
+      'cash flows: %s',
+      (_title, vector) => {
+        const { days, amounts } = getCashFlows(toSecurity(vector), parseDay(vector.settlement));
+        const expected = vector.cashFlows?.split(' ').map((text) => text.split('=')) ?? [];
+        expect(days.map(formatDay)).toEqual(expected.map(([day = '']) => day));
+        for (const [index, [, amount]] of expected.entries())
+          expectSame(amounts[index], Number(amount));
+      },
+    );
   },
 );
 

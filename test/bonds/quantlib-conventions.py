@@ -6,6 +6,10 @@
 Coupon days count back from maturity, without an end-of-month rule. 30/360 is Thirty360(BondBasis).
 Ex-dividend days are days of the calendar, or with HOLIDAYS business days. A coupon rate of None is a
 discount security, with a simple yield.
+
+Holdings are for a number of months, financed at a simple rate or by the curve of CURVE: the zero rates
+of Svensson in percent, compounded continuously. By then, the yield has changed by half a percent. The
+Z-spread is compounded twice a year. Cash flows are those that a buyer gets, by day.
 """
 
 import json
@@ -44,7 +48,12 @@ CASES = [
     ("2026-12-20", "2031-01-02", 6, 2, 101.5, {"exDividendDays": 7, "business": True}),  # the day before
     ("2026-07-01", "2026-12-31", None, None, 95.4869, {}),
     ("2024-01-31", "2026-02-28", None, None, 81.1, {}),
+    ("2026-04-12", "2036-10-15", 12, 2, 98.5, {"exDividendDays": 7}),  # and half a year later
 ]
+CURVE = {"beta0": 12.5, "beta1": -1.5, "beta2": 1, "beta3": -2, "tau1": 1.8, "tau2": 6.5}
+YIELD_CHANGE = -0.5
+HORIZON_MONTHS = [3, 12, 1, 6]
+REPO_RATES = [None, 11.5, None, -0.75]
 HOLIDAYS = ["2026-12-25", "2027-01-01"]
 FREQUENCIES = {1: ql.Annual, 2: ql.Semiannual, 4: ql.Quarterly, 12: ql.Monthly}
 DAY_COUNTS = {
@@ -104,7 +113,7 @@ def compute(settlement, maturity, coupon, frequency, clean, terms, day_count):
     interest = ql.InterestRate(rate, counter, compounding, times)
     modified = functions.duration(bond, interest, ql.Duration.Modified, day)
     kind = ql.Duration.Simple if coupon is None else ql.Duration.Macaulay
-    return {
+    figures = {
         "accrued": accrued,
         "dirtyPrice": clean + accrued,
         "ytm": rate * 100,
@@ -113,19 +122,87 @@ def compute(settlement, maturity, coupon, frequency, clean, terms, day_count):
         "convexity": functions.convexity(bond, interest, day),
         "dv01": modified * (clean + accrued) / 10_000,
     }
+    return bond, interest, figures
+
+
+def create_curve(day):
+    betas = [CURVE[name] / 100 for name in ("beta0", "beta1", "beta2", "beta3")]
+    decays = [1 / CURVE[name] for name in ("tau1", "tau2")]
+    parameters = ql.Array(betas + decays)
+    return ql.FittedBondDiscountCurve(
+        day, ql.SvenssonFitting(), parameters, day + 365 * 40, ql.Actual365Fixed()
+    )
+
+
+def is_ex_coupon(flow, day):
+    coupon = ql.as_coupon(flow)
+    return coupon is not None and coupon.exCouponDate() != ql.Date() and coupon.exCouponDate() <= day
+
+
+def list_flows(bond, day):
+    return [flow for flow in bond.cashflows() if flow.date() > day and not is_ex_coupon(flow, day)]
+
+
+def hold(bond, interest, figures, settlement, months, repo):
+    start, dirty = parse(settlement), figures["dirtyPrice"]
+    horizon = CALENDAR.advance(start, ql.Period(months, ql.Months))
+    if horizon >= bond.maturityDate():
+        return {}
+    curve = create_curve(start)
+
+    def grow(begin, end):
+        return curve.discount(begin) / curve.discount(end) if repo is None else 1 + repo / 100 * (end - begin) / 365
+
+    def price_then(rate):
+        then = ql.InterestRate(rate, interest.dayCounter(), interest.compounding(), interest.frequency())
+        return ql.BondFunctions.cleanPrice(bond, then, horizon) + bond.accruedAmount(horizon)
+
+    unchanged = price_then(interest.rate())
+    # A coupon that the buyer of that day does not get belongs to the holder.
+    kept = [flow for flow in list_flows(bond, start) if flow.date() <= horizon or is_ex_coupon(flow, horizon)]
+    coupons = sum(flow.amount() * grow(flow.date(), horizon) for flow in kept)
+    changed = price_then(interest.rate() + YIELD_CHANGE / 100)
+    return {
+        "months": months,
+        "repo": repo,
+        "carry": (unchanged + coupons - dirty * grow(start, horizon)) / dirty * 100,
+        "rollDown": (changed - unchanged) / dirty * 100,
+    }
+
+
+def compute_z_spread(bond, clean, settlement):
+    day = parse(settlement)
+    return 100 * ql.BondFunctions.zSpread(
+        bond, ql.BondPrice(clean, ql.BondPrice.Clean), create_curve(day), ql.Actual365Fixed(), ql.Compounded,
+        ql.Semiannual, day, 1e-14, 1000, 0.0,
+    )
+
+
+def format_flows(bond, settlement):
+    amounts = {}
+    for flow in list_flows(bond, parse(settlement)):
+        amounts[flow.date().ISO()] = amounts.get(flow.date().ISO(), 0) + flow.amount()
+    return " ".join(f"{day}={amount:.12g}" for day, amount in amounts.items() if amount)
 
 
 def main():
     vectors = []
-    for name, day_count in DAY_COUNTS.items():
-        for settlement, maturity, coupon, frequency, clean, terms in CASES:
+    for shift, (name, day_count) in enumerate(DAY_COUNTS.items()):
+        for index, (settlement, maturity, coupon, frequency, clean, terms) in enumerate(CASES):
+            bond, interest, figures = compute(settlement, maturity, coupon, frequency, clean, terms, day_count)
+            choice = (index + shift) % len(HORIZON_MONTHS)
+            holding = hold(bond, interest, figures, settlement, HORIZON_MONTHS[choice], REPO_RATES[choice])
             vectors.append({
                 "dayCount": name,
                 "settlement": settlement, "maturity": maturity, "couponRate": coupon, "frequency": frequency,
                 "cleanPrice": clean, **{key: value for key, value in terms.items() if key != "first"},
-                "figures": compute(settlement, maturity, coupon, frequency, clean, terms, day_count),
+                "figures": figures,
+                **({"holding": holding} if holding else {}),
+                "zSpread": compute_z_spread(bond, clean, settlement),
+                **({"cashFlows": format_flows(bond, settlement)} if name in ("ACT/ACT", "ACT/360") else {}),
             })
-    print(json.dumps({"holidays": HOLIDAYS, "vectors": vectors}, indent=2))
+    names = {"holidays": HOLIDAYS, "curve": CURVE, "yieldChange": YIELD_CHANGE}
+    print(json.dumps({**names, "vectors": vectors}, indent=2))
 
 
 main()

@@ -16,14 +16,16 @@ export interface HeldSecurity {
 
 /**
  * What it gives over its financing if its yield stays as it is, in percent of its dirty price:
- * coupons in between are put to the rate of the financing.
+ * coupons that the holder gets are put to the rate of the financing, also one whose ex-dividend
+ * period the horizon is in.
  */
 export function computeCarry(held: HeldSecurity): number {
   const { security, settlement, dirtyPrice, ytm, horizon, grow } = held;
   const { days, amounts } = getCashFlows(security, settlement);
+  const [firstOfBuyer = horizon] = getCashFlows(security, horizon).days;
   let value = getDirtyPrice(held, ytm) - dirtyPrice * grow(settlement, horizon);
   for (const [index, day] of days.entries())
-    if (day <= horizon) value += (amounts[index] as number) * grow(day, horizon);
+    if (day < firstOfBuyer) value += (amounts[index] as number) * grow(day, horizon);
   return (value / dirtyPrice) * 100;
 }
 
