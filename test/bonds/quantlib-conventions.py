@@ -49,6 +49,7 @@ CASES = [
     ("2026-07-01", "2026-12-31", None, None, 95.4869, {}),
     ("2024-01-31", "2026-02-28", None, None, 81.1, {}),
     ("2026-04-12", "2036-10-15", 12, 2, 98.5, {"exDividendDays": 7}),  # and half a year later
+    ("2026-07-10", "2026-10-15", 12, 2, 98.5, {"exDividendDays": 10}),  # the last coupon, three months later
 ]
 CURVE = {"beta0": 12.5, "beta1": -1.5, "beta2": 1, "beta3": -2, "tau1": 1.8, "tau2": 6.5}
 YIELD_CHANGE = -0.5

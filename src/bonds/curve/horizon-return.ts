@@ -22,10 +22,12 @@ export interface HeldSecurity {
 export function computeCarry(held: HeldSecurity): number {
   const { security, settlement, dirtyPrice, ytm, horizon, grow } = held;
   const { days, amounts } = getCashFlows(security, settlement);
-  const [firstOfBuyer = horizon] = getCashFlows(security, horizon).days;
+  const ofBuyer = getCashFlows(security, horizon);
   let value = getDirtyPrice(held, ytm) - dirtyPrice * grow(settlement, horizon);
-  for (const [index, day] of days.entries())
-    if (day < firstOfBuyer) value += (amounts[index] as number) * grow(day, horizon);
+  for (const [index, day] of days.entries()) {
+    const kept = (amounts[index] as number) - (ofBuyer.amounts[ofBuyer.days.indexOf(day)] ?? 0);
+    if (kept !== 0) value += kept * grow(day, horizon);
+  }
   return (value / dirtyPrice) * 100;
 }
 
