@@ -5,27 +5,26 @@ import { MAX_STEPS } from './minimize-errors.ts';
 
 /** What curves could be fitted to, and the curves that were found. */
 interface FitAttempt {
-  readonly prices: readonly PricedSecurity[];
-  readonly yields: readonly YieldObservation[];
+  readonly quotes: readonly unknown[];
+  readonly prices: { readonly items: readonly PricedSecurity[] };
+  readonly yields: { readonly items: readonly YieldObservation[] };
   readonly discountFit: DiscountCurveFit | undefined;
   readonly yieldFit: CurveFit | undefined;
 }
 
 /** Why securities have no discount function, or no curve at all; null where they have one. */
-export function explainMissingFit(
-  securityCount: number,
-  { prices, yields, discountFit, yieldFit }: FitAttempt,
-): string | null {
-  if (securityCount === 0) return 'no quotes';
+export function explainMissingFit(attempt: FitAttempt): string | null {
+  const { quotes, prices, yields, discountFit, yieldFit } = attempt;
+  if (quotes.length === 0) return 'no quotes';
   if (discountFit?.isConverged) return null;
   if (discountFit)
     return Number.isFinite(discountFit.rmse)
       ? `no best discount function was found in ${MAX_STEPS} steps`
       : 'no discount function is near the prices';
-  const priced = new Set(prices.map(({ security }) => security.maturity)).size;
+  const priced = new Set(prices.items.map(({ security }) => security.maturity)).size;
   const [count, kind, curve] = yieldFit
     ? [priced, ' with price and terms', 'discount function']
-    : [Math.max(priced, new Set(yields.map(([years]) => years)).size), '', 'fit'];
+    : [Math.max(priced, new Set(yields.items.map(([years]) => years)).size), '', 'fit'];
   return count < MIN_MATURITIES
     ? `${count} ${count === 1 ? 'maturity' : 'maturities'}${kind}; a ${curve} needs ${MIN_MATURITIES}`
     : `${count} maturities${kind} do not determine a ${curve}`;

@@ -8,6 +8,7 @@ import {
   type CurveVector,
   evaluateErrors,
   toCurveParameters,
+  toCurveVector,
 } from './curve-errors.ts';
 import { listDecayLimits } from './decay-step.ts';
 import { type CurveFit, MIN_MATURITIES } from './fit-yields.ts';
@@ -16,6 +17,7 @@ import { linearizePrices } from './linear-prices.ts';
 import { minimizeErrors } from './minimize-errors.ts';
 import { refineDecays } from './refine-decays.ts';
 import { searchDecays } from './search-decays.ts';
+import { separateDecays } from './separate-decays.ts';
 import { computeCutoff } from './tukey-biweight.ts';
 
 /** With fewer securities a hump, or a second one, would only follow single prices. */
@@ -56,17 +58,19 @@ export function fitDiscountCurve(
   const shape = chooseShape(securities.length);
   const start = findStart(flows, shape);
   if (!start) return undefined;
-  const { vector, deviations, cutoff, isConverged } = fitRobustly(flows, start, shape);
+  const best = fitRobustly(flows, start, shape);
+  const { cutoff, isConverged } = best;
+  const { parameters, deviations } = shape === 'two-humps' ? readableFit(flows, best) : best;
   const isOutlier = securities.map(() => false);
   const used: PricedChange[] = [];
   let [shortest, longest] = [Infinity, 0];
   for (const [position, [index, security]] of sorted.entries()) {
-    const deviation = deviations[position] as number;
-    if (Math.abs(deviation) >= cutoff) {
+    if (Math.abs(best.deviations[position] as number) >= cutoff) {
       isOutlier[index] = true;
       continue;
     }
-    used.push({ ...security, change: deviation * (flows.durations[position] as number) });
+    const change = (deviations[position] as number) * (flows.durations[position] as number);
+    used.push({ ...security, change });
     const maturity = flows.years[(flows.starts[position + 1] as number) - 1] as number;
     shortest = Math.min(shortest, maturity);
     longest = Math.max(longest, maturity);
@@ -74,7 +78,7 @@ export function fitDiscountCurve(
   const rmse = computeRmse(used, settlement);
   return {
     method: shape === 'two-humps' ? 'svensson' : 'nelson-siegel',
-    parameters: toCurveParameters(vector),
+    parameters,
     // A curve that none of the securities is near is no best one.
     isConverged: isConverged && Number.isFinite(rmse),
     rmse,
@@ -84,10 +88,21 @@ export function fitDiscountCurve(
   };
 }
 
-/** A security, and the difference of its price on the curve, as a part of its price. */
-interface PricedChange extends PricedSecurity {
-  readonly change: number;
+/** The fit, or one with the same rates whose parameters can be read from day to day. */
+function readableFit(flows: PricedFlows, fit: ReturnType<typeof fitRobustly>) {
+  const { years, starts } = flows;
+  const range = [years[(starts[1] as number) - 1] as number, getLongestTime(flows)] as const;
+  const parameters = separateDecays(fit.parameters, range);
+  if (parameters === fit.parameters) return fit;
+  const { beta0, beta1, beta2, beta3, tau1, tau2 } = parameters;
+  const betas = [beta0, beta1, beta2, beta3].map((beta) => beta / 100);
+  const vector = toCurveVector([tau1, tau2], betas);
+  const { deviations } = evaluateErrors(flows, vector, 'two-humps', fit.cutoff);
+  return { parameters, deviations };
 }
+
+/** A security, and the difference of its price on the curve, as a part of its price. */
+type PricedChange = PricedSecurity & { readonly change: number };
 
 /** Of the yields at the prices on the curve, against those at the prices given: basis points. */
 function computeRmse(used: readonly PricedChange[], settlement: number): number {
@@ -194,7 +209,7 @@ function fitRobustly(flows: PricedFlows, start: CurveVector, shape: CurveShape) 
     if (Math.abs(next / cutoff - 1) < CUTOFF_TOLERANCE) break;
     cutoff = next;
   }
-  return { vector, deviations, cutoff, isConverged };
+  return { parameters: toCurveParameters(vector), deviations, cutoff, isConverged };
 }
 
 const MAX_BETA_STEPS = 4;

@@ -54,7 +54,7 @@ export const CURVE_METHODS = [
 ] as const;
 
 /** Changed with whatever changes the figures of a fit: those that are kept are of one version. */
-export const CURVE_FIT_VERSION = 1;
+export const CURVE_FIT_VERSION = 2;
 
 /** The curves of a market on a day. */
 export interface MarketCurve {
@@ -100,28 +100,15 @@ export function fitMarketCurve(
     isUsed(index) ? [] : [{ symbol, reason: otherReason } as const],
   );
   return {
-    method: chooseMethod(found, yieldFit),
+    method: fit ? (found?.method ?? 'nelson-siegel-yields') : found ? 'not-converged' : null,
     parameters: fit?.parameters ?? null,
     rmse: fit?.rmse ?? null,
     usedSymbols: symbols.filter((_, index) => isUsed(index)).sort(),
     leftOut: sortBySymbol([...leftOut, ...others]),
-    reason: explainMissingFit(quotes.length, {
-      prices: prices.items,
-      yields: yields.items,
-      discountFit: found,
-      yieldFit,
-    }),
+    reason: explainMissingFit({ quotes, prices, yields, discountFit: found, yieldFit }),
     yieldFit,
     discountFit,
   };
-}
-
-function chooseMethod(
-  found: DiscountCurveFit | undefined,
-  yieldFit: CurveFit | undefined,
-): MarketCurve['method'] {
-  if (found) return found.isConverged ? found.method : 'not-converged';
-  return yieldFit ? 'nelson-siegel-yields' : null;
 }
 
 /** What a curve is fitted to, of the quotes that have it. */

@@ -94,16 +94,6 @@ export const CURVE_UNITS = {
   rmse: 'basis points',
 } as const;
 
-const LEFT_OUT = [
-  'floating',
-  'matured',
-  'no fit',
-  'no price',
-  'no terms',
-  'no yield',
-  'outlier',
-] as const;
-
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
   market: schema.choice(MARKETS, 'Whose paper the curve is of'),
@@ -134,7 +124,15 @@ const CURVE_SCHEMAS = {
     'The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve',
     schema.object({
       symbol: schema.string('Symbol of the security'),
-      reason: schema.choice(LEFT_OUT),
+      reason: schema.choice([
+        'floating',
+        'matured',
+        'no fit',
+        'no price',
+        'no terms',
+        'no yield',
+        'outlier',
+      ]),
     }),
   ),
   points: schema.array(
@@ -205,13 +203,13 @@ export const curveOperation = {
       parameters: {
         beta0: 12.318412,
         beta1: -1.273205,
-        beta2: -0.412907,
+        beta2: 0,
         beta3: null,
-        tau1: 0.932164,
+        tau1: 2,
         tau2: null,
       },
       rmse: 3.4127,
-      used: 8,
+      used: 5,
       leftOut: [{ symbol: 'Z03PFL051126', reason: 'floating' }],
       points: [
         {
@@ -224,16 +222,7 @@ export const curveOperation = {
           discountFactor: 0.897704218,
         },
       ],
-      usedSymbols: [
-        'Z01GIS130127',
-        'Z01GIS130427',
-        'Z03PIB170328',
-        'Z05PIB151029',
-        'Z10PIB211032',
-        'Z20PIB230140',
-        'ZZ03TB030926',
-        'ZZ06TB031226',
-      ],
+      usedSymbols: ['Z05PIB151029', 'Z10PIB211032', 'Z20PIB230140', 'ZZ03TB030926', 'ZZ06TB031226'],
       reason: null,
     },
   ],

@@ -146,6 +146,26 @@ describe('the discount function fitted to prices', () => {
     );
   });
 
+  test('has betas that can be read from day to day where the best decays are almost equal', () => {
+    const curve = { beta0: 12, beta1: -2, beta2: -18, beta3: 17, tau1: 2, tau2: 2.2 };
+    const days = Array.from({ length: 12 }, (_, day) => {
+      const priced = priceOnCurve({ ...curve, beta0: 12 + 0.02 * day }, 40);
+      const quoted = priced.map(({ security, dirtyPrice }, index) => {
+        const years = Math.min(5, (security.maturity - settlement) / 365);
+        const error = 0.00002 * years * Math.sin(index * (day + 2.7));
+        return { security, dirtyPrice: dirtyPrice * (1 + error) };
+      });
+      return fitDiscountCurve(quoted, settlement)?.parameters as CurveParameters;
+    });
+    for (const [index, { beta2, beta3, tau1, tau2 }] of days.entries()) {
+      expect(tau2 / tau1).toBeGreaterThan(Math.exp(0.19));
+      const previous = days[index - 1];
+      if (!previous) continue;
+      expect(Math.abs(beta2 - previous.beta2)).toBeLessThan(3);
+      expect(Math.abs(beta3 - previous.beta3)).toBeLessThan(3);
+    }
+  });
+
   test('leaves out securities that are far from the others, and says which', () => {
     const curve = { beta0: 12, beta1: -3, beta2: 2, beta3: 0, tau1: 1.5, tau2: 1.5 };
     const priced = priceOnCurve(curve, 30);
