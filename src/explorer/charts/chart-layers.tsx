@@ -70,16 +70,12 @@ function renderLine(positions: Positions, layer: ChartLayer, frame: ChartFrame) 
     .defined(({ value }) => isDefined(value))
     .x(({ x }) => x)
     .y(({ value }) => getY(value));
+  const path = isStepped ? buildStepPath(points, frame) : buildLine(points);
   const dotted = isStepped ? points.slice(0, 1) : points;
   return (
     <>
       {lower && <path class={isBand ? 'band' : 'area'} d={buildArea([...upper]) ?? ''} />}
-      {!isBand && (
-        <path
-          class="line"
-          d={isStepped ? buildStepPath(points, frame) : (buildLine(points) ?? '')}
-        />
-      )}
+      {!isBand && <path class="line" d={path ?? ''} />}
       {!isBand && <path class="isolated-point" d={buildIsolatedPointsPath(dotted, frame)} />}
     </>
   );

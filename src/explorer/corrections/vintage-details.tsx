@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
 import { useQuery } from '../api/use-query.ts';
 import { LineChart } from '../charts/line-chart.tsx';
@@ -11,6 +11,7 @@ import { formatExact, getUnit, toDisplayUnit } from '../formatting/numbers.ts';
 import type { CorrectedValue } from './revision-corrections.ts';
 import {
   type FigureState,
+  getSeriesFigure,
   listFigureStates,
   type Vintage,
   type VintageSource,
@@ -31,7 +32,7 @@ export function VintageDetails({ changes, source }: VintageDetailsProps) {
   const figures = changes.filter(({ old, new: current }) => typeof (current ?? old) === 'number');
   const figure = figures.find((each) => each.key === key) ?? figures[0];
   const period = { from: figure?.periodKey, to: figure?.periodKey, limit: MAX_STATES };
-  const { path, parameters } = source;
+  const { path, parameters, getFigure = getSeriesFigure } = source;
   const query = useQuery<readonly Vintage[]>(
     isOpen ? { path, parameters: { ...parameters, ...period } } : undefined,
   );
@@ -49,47 +50,42 @@ export function VintageDetails({ changes, source }: VintageDetailsProps) {
       )}
       {isOpen && (
         <QueryView query={query} subject="its history">
-          {(vintages) => <FigureHistory {...{ figure, source, vintages }} />}
+          {(vintages) => (
+            <FigureHistory
+              figure={figure}
+              states={listFigureStates(vintages, (record) => getFigure(record, figure.key))}
+            />
+          )}
         </QueryView>
       )}
     </details>
   );
 }
 
-interface FigureHistoryProps extends Pick<VintageDetailsProps, 'source'> {
+interface FigureHistoryProps {
   readonly figure: CorrectedValue;
-  readonly vintages: readonly Vintage[];
+  readonly states: readonly FigureState[];
 }
 
 /** A step for each state, which lasts until the next one or the instant that the page shows. */
-function FigureHistory({ figure, source, vintages }: FigureHistoryProps) {
-  const { key, title, unitInfo } = figure;
+function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHistoryProps) {
   const { api, revisions } = useExplorer();
-  const shownAt = api.asOf ?? revisions[0]?.publishedAt ?? '';
-  const { states, points, xs, lines } = useMemo(() => {
-    const states = listFigureStates(vintages, (record) => source.getFigure(record, key));
-    const last = { ...(states.at(-1) as FigureState), label: 'Still so', publishedAt: shownAt };
-    const points = [...states, last];
-    return {
-      ...{ states, points },
-      xs: points.map(({ publishedAt }) => Date.parse(publishedAt)),
-      lines: [
-        {
-          ...{ name: title, colorIndex: 1, isStepped: true },
-          values: points.map(({ value }) => value && toDisplayUnit(value, unitInfo)),
-          marks: new Set([...states.keys()].slice(1)),
-        },
-      ],
-    };
-  }, [vintages, key, shownAt]);
-  const name = `${title} of ${figure.period} by publication`;
-  const formatState = ({ label, publishedAt }: FigureState) =>
-    `${label}, ${formatInstantLabel(publishedAt)}`;
+  const publishedAt = api.asOf ?? revisions[0]?.publishedAt ?? '';
+  const points = [...states, { label: 'Still so', publishedAt, value: states.at(-1)?.value }];
+  const line = {
+    ...{ name: title, colorIndex: 1, isStepped: true },
+    values: points.map(({ value }) => value && toDisplayUnit(value, unitInfo)),
+    marks: new Set([...states.keys()].slice(1)),
+  };
+  const name = `${title} of ${period} by publication`;
+  const formatState = (state: FigureState) =>
+    `${state.label}, ${formatInstantLabel(state.publishedAt)}`;
   const formatValue = ({ value }: FigureState) => formatExact(value, unitInfo);
   return (
     <>
       <LineChart
-        {...{ xs, lines, label: name, yTitle: getUnit(unitInfo), layout: 'lines', height: 150 }}
+        {...{ label: name, lines: [line], yTitle: getUnit(unitInfo), layout: 'lines', height: 150 }}
+        xs={points.map((point) => Date.parse(point.publishedAt))}
         ticks={createEndTicks}
         format={(value) => formatExact(value, { kind: 'number', unit: null })}
         getPointLabel={(index) => formatState(points[index] as FigureState)}

@@ -4,9 +4,10 @@ import type { ApiRequest, JsonRecord } from '../api/types.ts';
 /** A published state of a record. */
 export type Vintage = JsonRecord & VintagesRecord;
 
-/** The request for the states of all records of a subject, and how a figure is found in them. */
+/** The request for the states of all records of a subject. */
 export interface VintageSource extends ApiRequest {
-  readonly getFigure: (record: JsonRecord, key: string) => unknown;
+  /** Finds the figure of a key in a state; by default as in a series. */
+  readonly getFigure?: typeof getSeriesFigure;
 }
 
 /** A figure from an instant on; undefined where there is none. */

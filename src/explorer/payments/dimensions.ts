@@ -10,9 +10,10 @@ const MAX_RECORDS = 10_000;
 export function createSeriesRequest(
   { path }: Pick<DatasetEntry, 'path'>,
   dimensions: Readonly<Record<string, string>> = {},
+  limit = MAX_RECORDS,
 ): ApiRequest {
   if (!isDeclared({ path })) return { path };
-  return { path, parameters: { ...dimensions, limit: MAX_RECORDS } };
+  return { path, parameters: { ...dimensions, limit } };
 }
 
 /** A series of a dataset: the records with one combination of dimension values. */

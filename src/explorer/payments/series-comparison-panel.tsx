@@ -21,7 +21,7 @@ import { buildChartTable } from '../export/shown-table.ts';
 import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { isDeclared } from './dimensions.ts';
+import { createSeriesRequest } from './dimensions.ts';
 import { usePeriodAxis } from './series-chart-panel.tsx';
 import {
   buildFigure,
@@ -30,7 +30,6 @@ import {
   describeFigure,
   type FigureReference,
   formatFigureReferences,
-  listFigureColumns,
   listFigureKeys,
   SERIES_MODES,
 } from './series-comparison.ts';
@@ -131,10 +130,7 @@ const CHOICE_RECORDS = 200;
 function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
   const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
   const choices = useQueries<readonly JsonRecord[]>(
-    compared.map((entry) => ({
-      path: entry.path,
-      ...(isDeclared(entry) && { parameters: { limit: CHOICE_RECORDS } }),
-    })),
+    compared.map((entry) => createSeriesRequest(entry, {}, CHOICE_RECORDS)),
   );
   const sources = useMemo(
     () =>
@@ -151,7 +147,10 @@ function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
       }),
     [names, choices.data],
   );
-  const request = sources.length > 0 ? createAlignedRequest(listFigureColumns(sources)) : undefined;
+  const request =
+    sources.length > 0
+      ? createAlignedRequest(sources.flatMap(({ requested }) => requested))
+      : undefined;
   const table = useQuery<readonly AlignedRow[]>(request);
   const { timeline, figures } = useMemo(() => {
     const period = { field: 'period', kind: findCoarsestKind(sources.map(({ entry }) => entry)) };

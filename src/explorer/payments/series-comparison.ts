@@ -53,9 +53,12 @@ export function describeFigure(entry: DatasetEntry, key: string) {
   const isMain = isSum || name === entry.chart?.total;
   const values = Array.from(dimensions.matchAll(/=([^,)]*)/g), ([, text = '']) => decodeKey(text));
   // The service computes no growth of sums, and that of percentages would mislead.
-  const units = ['', DIFFERENCE, ...(isSum || isPercentage(unitInfo) ? [] : [GROWTH])];
+  const hasGrowth = !isSum && !isPercentage(unitInfo);
+  const units = ['', DIFFERENCE, ...(hasGrowth ? [GROWTH] : [])];
   return {
-    ...{ entry, key, unitInfo, columns, units },
+    ...{ entry, key, unitInfo, columns, hasGrowth },
+    /** The columns in which all modes find what they draw. */
+    requested: columns.flatMap((column) => units.map((code) => column + code)),
     title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
     optionTitle: [figure, ...values].join(', '),
   };
@@ -68,13 +71,6 @@ export type FigureSource = NonNullable<ReturnType<typeof describeFigure>> & {
   readonly keys: readonly string[];
 };
 
-/** The columns of figures, in which all modes find what they draw. */
-export function listFigureColumns(sources: readonly FigureSource[]): string[] {
-  return sources.flatMap(({ columns, units }) =>
-    columns.flatMap((column) => units.map((code) => column + code)),
-  );
-}
-
 export type ComparedFigure = ReturnType<typeof buildFigure>;
 
 /** A figure of an aligned table, by its periods; with those of a year before, and the growth since. */
@@ -83,7 +79,7 @@ export function buildFigure(
   index: number,
   rows: readonly (JsonRecord | undefined)[],
 ) {
-  const { key, title, unitInfo, columns, units } = source;
+  const { key, title, unitInfo, columns, hasGrowth } = source;
   const read = (code: string) =>
     rows.map((row) => sumCells(columns.map((each) => row?.[each + code])));
   const values = read('');
@@ -93,7 +89,7 @@ export function buildFigure(
     ...{ ...source, earlier, differences },
     colorIndex: HUE_COLORS[index % HUE_COLORS.length] ?? 1,
     component: unifyDecimals({ key, title, field: '', unitInfo, values }),
-    growth: units.includes(GROWTH)
+    growth: hasGrowth
       ? read(GROWTH)
       : values.map((value, period) => computeChange(value, earlier[period], unitInfo)),
   };
@@ -158,7 +154,7 @@ const DRAWERS = {
 
 function rebaseFigures(figures: readonly ComparedFigure[], labels: readonly string[]) {
   const { rows, bases, baseIndex } = rebase(figures.map(({ component }) => component.values));
-  const label = baseIndex === undefined ? 'first period of each' : labels[baseIndex];
+  const label = labels[baseIndex] ?? 'first period of each';
   return figures.map(({ component: { unitInfo } }, index): DrawnValues => {
     const values = rows[index] ?? [];
     // A figure that is rounded coarsely is not known to the tenth of a percent.

@@ -6,7 +6,6 @@ import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
-import { getSeriesFigure } from '../corrections/vintages.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import { Link, navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
 import { createSeriesRequest, formatCombination, splitByDimensions } from './dimensions.ts';
@@ -128,11 +127,7 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
         <SeriesTablePanel {...panelProps} />
         <CorrectionsPanel
           {...correctionsQuery}
-          vintages={{
-            path: `/vintages/${entry.name}`,
-            parameters: dimensions,
-            getFigure: getSeriesFigure,
-          }}
+          vintages={{ path: `/vintages/${entry.name}`, parameters: dimensions }}
         />
       </div>
     </>

@@ -84,15 +84,10 @@ export function createComparisonRequest(symbols: readonly string[], range: DayRa
 
 /** The spreads of securities as such a table, which the service has none of. */
 export function alignSpreads(records: readonly AnalyticsRecord[]): AlignedRow[] {
-  return Array.from(
-    Map.groupBy(records, ({ date }) => date),
-    ([period, group]) => ({
-      period,
-      ...Object.fromEntries(
-        group.map(({ symbol, spread }) => [getColumn(symbol, 'spread'), spread]),
-      ),
-    }),
-  );
+  return [...Map.groupBy(records, ({ date }) => date)].map(([period, group]) => {
+    const cells = group.map(({ symbol, spread }) => [getColumn(symbol, 'spread'), spread]);
+    return { ...Object.fromEntries(cells), period };
+  });
 }
 
 /** How the figures of a measure are written. */
@@ -126,12 +121,12 @@ export function buildSecurityComparison(
     .toReversed();
   const days = oldestFirst.map(({ period }) => String(period));
   const own = symbols.map((symbol) => oldestFirst.map((row) => getFigure(row, symbol)));
-  const { rows, baseIndex } = measure === 'rebased' ? rebase(own) : { rows: own };
+  const { rows, baseIndex } = measure === 'rebased' ? rebase(own) : { rows: own, baseIndex: -1 };
   const lines = symbols.map((name, index) => ({
     ...{ name, colorIndex: getComparisonColor(index), values: rows[index] ?? [] },
     isConnected: true,
   }));
-  return { days, lines, baseDay: baseIndex === undefined ? undefined : days[baseIndex] };
+  return { days, lines, baseDay: days[baseIndex] };
 }
 
 /** The first of two lines less the second; undefined of more lines, or if they share no day. */

@@ -7,7 +7,6 @@ import {
   describeFigure,
   type FigureSource,
   formatFigureReferences,
-  listFigureColumns,
   listFigureKeys,
   parseFigureReferences,
 } from '../../../src/explorer/payments/series-comparison.ts';
@@ -102,7 +101,7 @@ test('the service computes growth, but not of sums, and differences of percentag
     toSource(cards, 'a:b'),
     toSource(rates, 'bid(region=x)'),
   ];
-  expect(listFigureColumns(sources)).toEqual([
+  expect(sources.flatMap(({ requested }) => requested)).toEqual([
     ...['accounts.total', 'accounts.total:ch1', 'accounts.total:pc1'],
     ...['cards.a', 'cards.a:ch1', 'cards.b', 'cards.b:ch1'],
     ...['rates.bid(region=x)', 'rates.bid(region=x):ch1'],
