@@ -111,10 +111,10 @@ interface MarketContext {
 /** A quote with its settlement, its price, and what follows from its terms where they are known. */
 function toPricedQuote(quote: Quote, { fits, findTerms }: MarketContext) {
   const { curve, usualDays } = fits.get(quote.date) as KeptFit;
-  const settlement = getQuoteSettlement(quote, usualDays);
+  const terms = findTerms(quote.symbol);
+  const settlement = getQuoteSettlement(quote, usualDays, terms);
   const basis = choosePriceBasis(quote);
   const cleanPrice = basis ? getPrice(basis, quote) : null;
-  const terms = findTerms(quote.symbol);
   const maturity = parseDay(quote.maturityDate);
   const priced = maturity > settlement ? toPricedSecurity(quote.type, maturity, terms) : '';
   const security = terms?.isFloating || typeof priced === 'string' ? undefined : priced;

@@ -4,7 +4,6 @@ import {
   type MarketCurve,
   type Tenor,
 } from '../bonds/curve/index.ts';
-import { getSettlementDay } from '../bonds/index.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createPeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
 import type { CurveRate, Market } from '../catalogue/operations/curve.ts';
@@ -14,7 +13,12 @@ import { system } from '../shared/system.ts';
 import type { PeriodRange, StoreReader } from '../store/open-store.ts';
 import { DayVersions } from './day-versions.ts';
 import { FitCache, type KeptFit } from './fit-cache.ts';
-import { findUsualDays, type QuoteSource, selectMarket } from './quote-source.ts';
+import {
+  findMarketSettlement,
+  findUsualDays,
+  type QuoteSource,
+  selectMarket,
+} from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
 /** The curves of a market: of dates, or of a range of them; the newest one without either. */
@@ -132,8 +136,8 @@ export class CurveReader {
   async #fit(dataset: Dataset, market: Market, date: string, revision: number): Promise<KeptFit> {
     const allQuotes = await this.source.readQuotes(dataset, [date, date], revision);
     const quotes = selectMarket(allQuotes, market);
-    const settlement = getSettlementDay(parseDay(date), findUsualDays(quotes));
     const { findTerms, isins } = await this.source.readTerms(dataset, quotes, revision);
+    const settlement = findMarketSettlement(quotes, findTerms, date);
     const termsByIsin = await this.source.describeTermsByIsin(dataset, isins, revision);
     const curve = fitMarketCurve(quotes, findTerms, settlement);
     return { curve, usualDays: findUsualDays(allQuotes), isins, termsByIsin };

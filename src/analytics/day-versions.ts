@@ -1,3 +1,4 @@
+import { holidays } from '../catalogue/datasets/holidays.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
@@ -15,7 +16,7 @@ export class DayVersions {
 
   constructor(private readonly reader: Pick<StoreReader, 'dayVersions' | 'revisions'>) {
     this.#findTermsVersion = memoizeAsync(MAX_CACHED_REVISIONS, String, async (revision) => {
-      const filter = { datasets: [securities.name], before: revision + 1, limit: 1 };
+      const filter = { datasets: [securities.name, holidays.name], before: revision + 1, limit: 1 };
       const [last] = await reader.revisions(filter);
       return formatVersion(last);
     });

@@ -1,14 +1,18 @@
 import type { CurveTerms } from '../bonds/curve/index.ts';
 import {
+  type FindHolidays,
   findSettlementDays,
+  findTermsSettlement,
   findUsualSettlementDays,
   getSettlementDay,
   hasPricing,
+  indexHolidays,
   indexTermsByIsin,
   isValidIsin,
   type SettledQuote,
   toPricingTerms,
 } from '../bonds/index.ts';
+import { holidays } from '../catalogue/datasets/holidays.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
@@ -41,29 +45,36 @@ const MAX_CACHED_REVISIONS = 1_000;
 
 /** Reads the quotes and terms that curves and the figures of bonds are computed from. */
 export class QuoteSource {
-  readonly #readTermsBySymbol: (revision: number) => Awaitable<TermsByKey>;
+  readonly #readTerms: (revision: number) => Awaitable<SymbolTerms>;
   readonly #readTermsByIsin: (dataset: Dataset, revision: number) => Awaitable<TermsByKey>;
   /** The last revision, up to another one, that changed quotes or terms: figures depend on it. */
   readonly findSourceRevision: (dataset: Dataset, revision: number) => Awaitable<number>;
 
   constructor(private readonly reader: StoreReader) {
-    this.#readTermsBySymbol = memoizeAsync(MAX_CACHED_TERMS, String, async (revision) => {
-      const { entries } = await reader.securityTerms(revision);
-      return new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
+    this.#readTerms = memoizeAsync(MAX_CACHED_TERMS, String, async (revision) => {
+      const { entries, holidays: days } = await reader.securityTerms(revision);
+      const findHolidays = indexHolidays(days);
+      const terms = entries.map(
+        (entry) => [entry.symbol, toCurveTerms(entry, findHolidays)] as const,
+      );
+      return { bySymbol: new Map(terms), findHolidays };
     });
     this.#readTermsByIsin = memoizeAsync(
       MAX_CACHED_TERMS,
       (_, revision) => String(revision),
       async (dataset, revision) => {
         const { entries } = await reader.securities(dataset, revision);
-        return indexTermsByIsin(entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry) })));
+        const { findHolidays } = await this.#readTerms(revision);
+        return indexTermsByIsin(
+          entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry, findHolidays) })),
+        );
       },
     );
     this.findSourceRevision = memoizeAsync(
       MAX_CACHED_REVISIONS,
       (dataset, revision) => `${dataset.name} ${revision}`,
       async (dataset, revision) => {
-        const datasets = [dataset.name, securities.name];
+        const datasets = [dataset.name, securities.name, holidays.name];
         const [last] = await reader.revisions({ datasets, before: revision + 1, limit: 1 });
         return last?.revision ?? 0;
       },
@@ -76,7 +87,7 @@ export class QuoteSource {
     quotes: readonly Quote[],
     revision: number,
   ): Promise<{ readonly findTerms: FindTerms; readonly isins: readonly string[] }> {
-    const bySymbol = await this.#readTermsBySymbol(revision);
+    const { bySymbol } = await this.#readTerms(revision);
     const byIsin = new Map<string, CurveTerms>();
     const isins: string[] = [];
     // A T-bill needs no terms; the list by ISIN is read only for what lacks them.
@@ -140,6 +151,11 @@ export class QuoteSource {
 
 type TermsByKey = ReadonlyMap<string, CurveTerms>;
 
+interface SymbolTerms {
+  readonly bySymbol: TermsByKey;
+  readonly findHolidays: FindHolidays;
+}
+
 export const getMarketTypes = (market: Market) => MARKET_TYPES[market];
 
 /** The quotes of a market. */
@@ -147,8 +163,11 @@ export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] 
   return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
 }
 
-function toCurveTerms(entry: Omit<SecurityTermsEntry, 'symbol'>): CurveTerms {
-  return { ...toPricingTerms(entry), isFloating: entry.floating === true };
+function toCurveTerms(
+  entry: Omit<SecurityTermsEntry, 'symbol'>,
+  findHolidays: FindHolidays,
+): CurveTerms {
+  return { ...toPricingTerms(entry, findHolidays), isFloating: entry.floating === true };
 }
 
 /** The settlement days of most of the quotes of a day. */
@@ -156,10 +175,25 @@ export function findUsualDays(quotes: readonly Quote[]): number {
   return findUsualSettlementDays(quotes.map(toSettledQuote));
 }
 
-/** The day number on which a quote settles: its own, else that of most quotes of its day. */
-export function getQuoteSettlement(quote: Quote, usualDays: number): number {
+/** The day number on which a quote settles: by terms, else its own, else that of most quotes of its day. */
+export function getQuoteSettlement(quote: Quote, usualDays: number, terms?: CurveTerms): number {
   const settled = toSettledQuote(quote);
-  return getSettlementDay(settled.date, findSettlementDays(settled) ?? usualDays);
+  return (
+    findTermsSettlement(settled.date, terms) ??
+    getSettlementDay(settled.date, findSettlementDays(settled) ?? usualDays)
+  );
+}
+
+/** The day number on which most quotes of a day settle: by their terms, else as is usual. */
+export function findMarketSettlement(quotes: readonly Quote[], findTerms: FindTerms, date: string) {
+  const day = parseDay(date);
+  const usual = getSettlementDay(day, findUsualDays(quotes));
+  const byDay = Map.groupBy(
+    quotes,
+    ({ symbol }) => findTermsSettlement(day, findTerms(symbol)) ?? usual,
+  );
+  const sorted = [...byDay].sort(([a, own], [b, other]) => other.length - own.length || a - b);
+  return sorted[0]?.[0] ?? usual;
 }
 
 function toSettledQuote({ date, maturityDate, maturityYears }: Quote): SettledQuote {

@@ -1,38 +1,53 @@
 import { isDay, parseDay } from '../shared/calendar.ts';
-import type { CouponBond } from './coupon-bond.ts';
+import type { CouponBond, ExDividendPeriod } from './coupon-bond.ts';
 import type { Frequency } from './coupon-schedule.ts';
+import type { DayCount } from './day-count.ts';
 import type { DiscountBill } from './discount-bill.ts';
 import { isValidIsin } from './isin.ts';
+import type { FindHolidays, SettlementTerms } from './settlement.ts';
 
 /** Terms that price and yield are computed with, besides the quote. */
-export interface PricingTerms {
+export interface PricingTerms extends SettlementTerms {
   /** In percent a year; of a floater, the rate on the date of the quote. */
   readonly couponRate?: number;
   readonly couponFrequency?: Frequency;
   readonly pricing?: 'discount' | 'zero' | 'coupon';
   /** The day of issue, from which the first coupon follows. */
   readonly issueDate?: string;
+  readonly floating?: boolean;
+  readonly dayCount?: DayCount;
+  readonly exDividendDays?: number;
+  /** The name of a calendar, whose holidays decide which days are business days. */
+  readonly calendar?: string;
 }
 
-export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing', 'issueDate'] as const;
+export const TERM_NAMES = [
+  ...(['couponRate', 'couponFrequency', 'pricing', 'issueDate', 'floating'] as const),
+  ...(['dayCount', 'exDividendDays', 'settlementDays', 'calendar'] as const),
+] as const;
 
 /** Terms as a file or the store holds them: not validated, or null where unknown. */
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
 
-/** The terms that are known. */
-export function toPricingTerms(terms: RawTerms): PricingTerms {
+/** The terms that are known, with the holidays of their calendar where these can be found. */
+export function toPricingTerms(terms: RawTerms, findHolidays?: FindHolidays): PricingTerms {
   const knownNames = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
-  return Object.fromEntries(knownNames.map((name) => [name, terms[name]]));
+  const known: PricingTerms = Object.fromEntries(knownNames.map((name) => [name, terms[name]]));
+  if (known.calendar === undefined || !findHolidays) return known;
+  return { ...known, holidays: findHolidays(known.calendar) };
 }
 
 /** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
 export function toPricedSecurity(
   type: string | undefined,
   maturity: number,
-  { couponRate, couponFrequency: frequency = 2, pricing, issueDate }: PricingTerms = {},
+  terms: PricingTerms = {},
 ): CouponBond | DiscountBill | string {
-  if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate)) return { maturity };
-  if (pricing === 'zero') return { maturity, couponRate: 0, frequency };
+  const { couponRate, couponFrequency: frequency = 2, pricing, issueDate, dayCount } = terms;
+  const dayTerms = dayCount && { dayCount };
+  if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate))
+    return { maturity, ...dayTerms };
+  if (pricing === 'zero') return { maturity, couponRate: 0, frequency, ...dayTerms };
   if (couponRate === undefined) {
     return 'couponRate is missing; give couponRate (and couponFrequency), pricing=discount or pricing=zero';
   }
@@ -40,8 +55,15 @@ export function toPricedSecurity(
   if (couponRate === 0 && !pricing) {
     return 'couponRate is 0 and pricing is missing; give pricing=discount, zero or coupon';
   }
-  if (issueDate === undefined || !isDay(issueDate)) return { maturity, couponRate, frequency };
-  return { maturity, couponRate, frequency, issue: parseDay(issueDate) };
+  return {
+    ...{ maturity, couponRate, frequency, ...dayTerms },
+    ...(issueDate !== undefined && isDay(issueDate) && { issue: parseDay(issueDate) }),
+    ...(terms.exDividendDays && { exDividend: toExDividendPeriod(terms.exDividendDays, terms) }),
+  };
+}
+
+function toExDividendPeriod(days: number, { holidays }: PricingTerms): ExDividendPeriod {
+  return holidays ? { days, holidays } : { days };
 }
 
 /** The terms of a security under one symbol. */

@@ -1,4 +1,4 @@
-import { addBusinessDays, formatDay } from '../shared/calendar.ts';
+import { addBusinessDays, formatDay, parseDay } from '../shared/calendar.ts';
 
 /** The settlement days of a market whose own are not known: T+1. */
 export const DEFAULT_SETTLEMENT_DAYS = 1;
@@ -11,6 +11,37 @@ export function getSettlementDay(
 ): number {
   return addBusinessDays(tradeDay, settlementDays);
 }
+
+/** When trades in a security settle, where its terms tell it. */
+export interface SettlementTerms {
+  readonly settlementDays?: number;
+  /** The days of its calendar that are no business days, besides weekends. */
+  readonly holidays?: ReadonlySet<number>;
+}
+
+/** The day that a trade settles by the terms of the security; undefined where they do not tell. */
+export function findTermsSettlement(tradeDay: number, terms: SettlementTerms = {}) {
+  const { settlementDays, holidays } = terms;
+  return settlementDays === undefined
+    ? undefined
+    : addBusinessDays(tradeDay, settlementDays, holidays);
+}
+
+/** The holidays of a calendar, named in any letter case; none where it is not known. */
+export type FindHolidays = (calendar: string) => ReadonlySet<number>;
+
+export function indexHolidays(
+  holidays: Iterable<{ readonly calendar: string; readonly date: string }>,
+): FindHolidays {
+  const fold = (calendar: string) => calendar.replace(/[a-z]+/g, (text) => text.toUpperCase());
+  const groups = Map.groupBy(holidays, ({ calendar }) => fold(calendar));
+  const days = new Map(
+    Array.from(groups, ([key, group]) => [key, new Set(group.map(({ date }) => parseDay(date)))]),
+  );
+  return (calendar) => days.get(fold(calendar)) ?? NO_HOLIDAYS;
+}
+
+const NO_HOLIDAYS: ReadonlySet<number> = new Set();
 
 /** The settlement of a quote; `date` and `maturity` are day numbers. */
 export interface SettledQuote {

@@ -1,19 +1,28 @@
 import { type Awaitable, whenReady } from '../shared/awaitable.ts';
-import { memoizeByIdentity } from '../shared/memoize.ts';
-import { createDeclaredDataset } from './model/create-dataset.ts';
+import { memoize, memoizeByIdentity } from '../shared/memoize.ts';
+import { createDeclaredDataset, getEarlierForm } from './model/create-dataset.ts';
 import type { Dataset } from './model/dataset.ts';
 import type { DeclaredDataset } from './model/declaration.ts';
 
 /** The declarations that hold at a revision; can be sent between threads. */
 export interface DeclaredDatasets {
-  /** The revision of the last declaration or retirement; 0 before the first. */
+  /** The revision of the last declaration or retirement, or that added fields; 0 before the first. */
   readonly since: number;
+  /** The revision that added fields of shipped datasets; 0 where they were there from the first. */
+  readonly fieldsAddedBy?: number;
   readonly declarations: readonly DeclaredDataset[];
   /** The last declarations of those that are retired: the history has their records. */
   readonly retired: readonly DeclaredDataset[];
 }
 
 export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [], retired: [] };
+
+type CatalogueState = Pick<DeclaredDatasets, 'since' | 'fieldsAddedBy'>;
+
+/** Whether the catalogues of both are the same, in one database. */
+export function isSameState(a: CatalogueState, b: CatalogueState): boolean {
+  return a.since === b.since && (a.fieldsAddedBy ?? 0) === (b.fieldsAddedBy ?? 0);
+}
 
 /** The datasets of all revisions between two declarations. */
 export class Catalogue {
@@ -28,7 +37,7 @@ export class Catalogue {
     other?: Catalogue,
   ) {
     this.datasets = [
-      ...shipped,
+      ...shipped.map((dataset) => getShippedForm(dataset, declared)),
       ...declared.declarations.map(({ declaration, ...origin }) => {
         const known = other?.find(declaration.name);
         return known?.declared?.revision === origin.revision
@@ -62,6 +71,24 @@ export class Catalogue {
   }
 }
 
+/** A shipped dataset as it was at a revision: without fields that a later one added. */
+function getShippedForm(dataset: Dataset, { since, fieldsAddedBy = 0 }: DeclaredDatasets): Dataset {
+  const { addedFields } = dataset;
+  if (!addedFields || fieldsAddedBy === 0) return dataset;
+  if (since < fieldsAddedBy) return getEarlierForm(dataset, () => false);
+  return getFormsByRevision(dataset)(fieldsAddedBy);
+}
+
+const MAX_FORMS = 4;
+
+/** The dataset whose fields a revision has added. */
+const getFormsByRevision = memoizeByIdentity((dataset: Dataset) =>
+  memoize(MAX_FORMS, (revision: number): Dataset => {
+    const { addedFields = [] } = dataset;
+    return { ...dataset, addedFields: addedFields.map(({ field }) => ({ field, revision })) };
+  }),
+);
+
 /** The catalogue of the datasets that ship with the program, before anything is declared. */
 export const getShippedCatalogue = memoizeByIdentity(
   (shipped: readonly Dataset[]) => new Catalogue(shipped),
@@ -85,7 +112,8 @@ export class Catalogues {
     private readonly reader: DeclarationReader,
   ) {
     this.#current = getShippedCatalogue(shipped);
-    this.#built = new Map([[this.#current, 0]]);
+    // Nothing is known of the database yet.
+    this.#built = new Map([[this.#current, -1]]);
   }
 
   /** The catalogue of the revision that the server has moved on to. */
@@ -96,7 +124,7 @@ export class Catalogues {
   /** The catalogue of a revision, if it is built. */
   at(revision: number): Catalogue | undefined {
     const holds = (catalogue: Catalogue) =>
-      catalogue.declared.since <= revision && revision <= (this.#built.get(catalogue) ?? 0);
+      catalogue.declared.since <= revision && revision <= (this.#built.get(catalogue) ?? -1);
     return holds(this.#current) ? this.#current : this.#built.keys().find(holds);
   }
 
@@ -113,16 +141,16 @@ export class Catalogues {
   /** Makes the catalogue of a revision the current one, unless that is of a later declaration. */
   advanceTo(revision: number): Awaitable<void> {
     return whenReady(this.prepare(revision), (catalogue) => {
-      if (catalogue.declared.since > this.#current.declared.since) this.#current = catalogue;
+      if (catalogue.declared.since >= this.#current.declared.since) this.#current = catalogue;
     });
   }
 
   /** Two requests may have read the same declarations. */
   #add(declared: DeclaredDatasets, revision: number): Catalogue {
     const built = this.#built;
-    const known = built.keys().find((each) => each.declared.since === declared.since);
+    const known = built.keys().find((each) => isSameState(each.declared, declared));
     const catalogue = known ?? new Catalogue(this.shipped, declared, this.#current);
-    built.set(catalogue, Math.max(built.get(catalogue) ?? 0, revision));
+    built.set(catalogue, Math.max(built.get(catalogue) ?? -1, revision));
     const oldest = built.keys().find((each) => each !== this.#current);
     if (oldest && built.size > MAX_CATALOGUES) built.delete(oldest);
     return catalogue;

@@ -1,6 +1,7 @@
 import { datasets } from './datasets/datasets.ts';
 import { fundAllocation } from './datasets/fund-allocation.ts';
 import { funds } from './datasets/funds.ts';
+import { holidays } from './datasets/holidays.ts';
 import { quotes } from './datasets/quotes.ts';
 import { securities } from './datasets/securities.ts';
 import * as series from './datasets/series/index.ts';
@@ -12,5 +13,6 @@ export const catalogue: readonly Dataset[] = [
   ...Object.values(series),
   securities,
   funds,
+  holidays,
   datasets,
 ];

@@ -1,4 +1,4 @@
-import { getEarlierForm } from '../catalogue/model/create-dataset.ts';
+import { completeRecord, getEarlierForm } from '../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { OBSERVATION_STATUSES } from '../catalogue/model/observation-status.ts';
 import { formatProblem } from '../schema/format-problem.ts';
@@ -83,7 +83,7 @@ export class DatasetChecker {
     for (const [index, { name, getValue }] of table.columns.entries())
       if (getValue(record, status) !== row.columns[index])
         report(`column ${name} is not what the record says`);
-    return record;
+    return completeRecord(this.dataset, record);
   }
 }
 

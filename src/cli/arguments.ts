@@ -20,7 +20,7 @@ export async function findPublishedDataset(call: CommandCall, name?: string): Pr
 
 /**
  * Finds a dataset of the store, or what it was as of a revision; the store is only asked for one
- * that does not ship with the program.
+ * that does not ship with the program, or did not always have the same fields.
  */
 export async function findStoredDataset(
   call: CommandCall,
@@ -30,7 +30,9 @@ export async function findStoredDataset(
     includesRetired = false,
   }: { asOf?: AsOfOption | undefined; includesRetired?: boolean } = {},
 ): Promise<Dataset> {
-  const isShipped = shippedDatasets.some((dataset) => dataset.name === name);
+  const isShipped = shippedDatasets.some(
+    (dataset) => dataset.name === name && !(asOf && dataset.addedFields),
+  );
   if (isShipped || name === undefined) return findDataset(name);
   const stored = await withReader(call, async (reader) => {
     const revision = asOf ? await findRevision(reader, asOf) : await reader.revision();

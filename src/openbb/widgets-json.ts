@@ -1,4 +1,5 @@
 import { datasets } from '../catalogue/datasets/datasets.ts';
+import { holidays } from '../catalogue/datasets/holidays.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createAlignedWidget } from './aligned-widget.ts';
@@ -85,8 +86,8 @@ function describeContent(widget: Widget): object {
 
 /** Every widget, from the catalogue. */
 export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
-  // Declarations are no rows: what they declare has widgets.
-  const shown = catalogue.filter(({ name }) => name !== datasets.name);
+  // Declarations are no rows, what they declare has widgets; holidays have no operation.
+  const shown = catalogue.filter(({ name }) => ![datasets.name, holidays.name].includes(name));
   return [
     ...(shown.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
     ...shown.flatMap(createDatasetWidgets),

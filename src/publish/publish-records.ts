@@ -1,4 +1,5 @@
 import { securities } from '../catalogue/datasets/securities.ts';
+import { getStoredForm } from '../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { serializeRecord } from '../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
@@ -47,7 +48,8 @@ function* encodeRecords(dataset: Dataset, records: Iterable<unknown>): Generator
       );
     if (count > 0) continue;
     const record = value as AnyRecord;
-    yield { columns: getColumnValues(table, record), json: serializeRecord(dataset, record) };
+    const stored = getStoredForm(dataset, record);
+    yield { columns: getColumnValues(table, record), json: serializeRecord(stored, record) };
   }
   if (count > 0)
     throw new RecordValidationError(dataset, listed.slice(0, MAX_LISTED_PROBLEMS), count);

@@ -66,7 +66,10 @@ export function retireRecords(
 
 /** Several keys where values have slashes; none where the text is no key. */
 function parseRecordKeys(dataset: Dataset, text: string): RecordKey[] {
-  if (dataset.shape === 'fund' || dataset.shape === 'reference') return [[foldAsciiCase(text)]];
+  if (dataset.shape === 'fund' || dataset.shape === 'reference') {
+    const others = getKeyFields(dataset).length - 1;
+    return splitAtSlashes(text, others).map(([id = '', ...rest]) => [foldAsciiCase(id), ...rest]);
+  }
   if (dataset.period) {
     const { kind } = dataset.period;
     const { dimensions = [] } = dataset.declaration ?? {};
@@ -92,12 +95,13 @@ function splitAtSlashes(text: string, count: number): string[][] {
 
 function describeKeyFormat(dataset: Dataset): string {
   const { shape, period, declaration } = dataset;
-  if (period && declaration?.dimensions?.length) {
-    const example = getKeyFields(dataset).map((field) => dataset.example[field]);
-    return `${getKeyFields(dataset).join('/')}, such as ${example.join('/')}`;
+  const keyFields = getKeyFields(dataset);
+  if ((period && declaration?.dimensions?.length) || dataset.keyFields) {
+    const example = keyFields.map((field) => dataset.example[field]);
+    return `${keyFields.join('/')}, such as ${example.join('/')}`;
   }
   if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
-  if (shape === 'reference') return `a ${getKeyFields(dataset).join()}`;
+  if (shape === 'reference') return `a ${keyFields.join()}`;
   return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');
 }
 

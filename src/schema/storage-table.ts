@@ -261,11 +261,12 @@ function buildObservationTable({
   };
 }
 
-/** Records that are identified by their first field, in any letter case. */
-function createIdentifierLayout({ fields }: Dataset): TableLayout {
+/** Records that are identified by their first field, in any letter case, or by more of them. */
+function createIdentifierLayout({ fields, keyFields = [] }: Dataset): TableLayout {
   const [field = ''] = Object.keys(fields);
-  const column = `${field.replace(/_id$/, '')}_key`;
-  return { columns: [createFoldedColumn(field, column)], key: [{ column }], indexes: {} };
+  const identifier = createFoldedColumn(field, `${field.replace(/_id$/, '')}_key`);
+  const columns = [identifier, ...keyFields.slice(1).map(createFieldColumn)];
+  return { columns, key: columns.map(({ name }) => ({ column: name })), indexes: {} };
 }
 
 function createFieldColumn(field: string): StorageColumn {

@@ -1,4 +1,5 @@
 import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
+import type { Holiday } from '../catalogue/datasets/holidays.ts';
 import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
@@ -187,12 +188,16 @@ export interface StoreQueries {
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
-  /** The known terms of securities, by symbol. */
-  securityTerms(asOf?: number): Promise<RevisionedList<SecurityTermsEntry>>;
+  /** The known terms of securities, by symbol, and the holidays of their calendars. */
+  securityTerms(asOf?: number): Promise<SecurityTerms>;
 }
 
 /** Terms that price and yield of a security are computed with, by its symbol in upper case. */
 export type SecurityTermsEntry = Omit<SecurityRecord, 'isin' | 'name' | 'issuer'>;
+
+export interface SecurityTerms extends RevisionedList<SecurityTermsEntry> {
+  readonly holidays: readonly Holiday[];
+}
 
 export interface RevisionAt {
   /** Undefined before the first. */

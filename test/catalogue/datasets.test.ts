@@ -24,6 +24,8 @@ test('only the fields that the specification calls integers are whole numbers', 
     'mobile-money-accounts-male national',
     'mobile-money-accounts-male provinces',
     'securities couponFrequency',
+    'securities exDividendDays',
+    'securities settlementDays',
   ]);
 });
 

@@ -128,9 +128,9 @@ test.each(['{', '{}', '[]', 'null', '{"name":"card-payments","title":"Card payme
     await store.publish(datasets, readFixture(datasets));
     await damage(store, `UPDATE ${getStorageTable(datasets).currentTable} SET record = '${text}'`);
     const { faults } = await scrub(store, () => {});
-    expect(faults.join('\n')).toMatch(/^datasets, record .* of revision 15: /m);
+    expect(faults.join('\n')).toMatch(/^datasets, record .* of revision 16: /m);
     const reader = store.reader();
-    const declarations = (async () => reader.declarations(15))();
+    const declarations = (async () => reader.declarations(16))();
     await expect(declarations).rejects.toThrow(StoreDamagedError);
     reader.close();
     await store.remove();

@@ -146,7 +146,7 @@ describe.each(ENGINES)('$name: /datapackage.json', ({ createStore }) => {
     const headers = { authorization: `Bearer ${quotesOnly}` };
     const { resources } = await service.getJson(PATH, headers);
     const names = resources.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(['quotes', 'securities', 'datasets']);
+    expect(names).toEqual(['quotes', 'securities', 'holidays', 'datasets']);
     const wrong = await service.request(`${PATH}?limit=1`);
     expect(wrong.status).toBe(400);
     expect(await errorMessage(wrong)).toContain('"limit"');

@@ -30,6 +30,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   [securitiesOperation.path]: [
     ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
     ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
+    ...['dayCount', 'exDividendDays', 'settlementDays', 'calendar'],
   ],
   [fundsOperation.path]: [
     'fund_id',
@@ -51,6 +52,8 @@ const OTHER_TYPES: Readonly<Record<string, readonly [typeId: number, type: strin
   couponRate: [3, 'DOUBLE'],
   couponFrequency: [2, 'INT64'],
   floating: [6, 'BOOLEAN'],
+  exDividendDays: [2, 'INT64'],
+  settlementDays: [2, 'INT64'],
 };
 
 const accepting = (format: keyof typeof RESPONSE_FORMATS) => ({

@@ -49,6 +49,7 @@ const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] 
   [CORRECTIONS, ['operators', 'period']],
   ['/vintages/quotes?limit=3&', ['ytm', 'symbol']],
   ['/vintages/mobile-money-market-share-value?', ['status', 'operators']],
+  ['/vintages/holidays?calendar=ZED&', ['name', 'date']],
   ['/catalogue?', ['coverage', 'fields', 'name', 'title']],
 ];
 
@@ -66,6 +67,7 @@ test('every operation with fields is tested, and no series takes them', () => {
       'curve',
       'datasets',
       'funds',
+      'holidays',
     ],
     ...['quotes', 'securities', 'vintages'],
   ];

@@ -61,6 +61,10 @@ describe('the list of securities', () => {
       couponFrequency: null,
       pricing: 'discount',
       floating: false,
+      dayCount: null,
+      exDividendDays: null,
+      settlementDays: 1,
+      calendar: 'ZED',
     });
     expect(
       Object.keys(quoted ?? {})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
+import { holidays } from '../../src/catalogue/datasets/holidays.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -23,6 +24,10 @@ const UNKNOWN = {
   couponFrequency: null,
   pricing: null,
   floating: null,
+  dayCount: null,
+  exDividendDays: null,
+  settlementDays: null,
+  calendar: null,
 };
 
 describe('a file of securities', () => {
@@ -60,14 +65,20 @@ describe('a file of securities', () => {
   });
 
   test('is rejected as a whole where a value is invalid, or a symbol comes twice', async () => {
-    const header = 'symbol,issueDate,couponRate,couponFrequency,pricing,floating';
-    workspace.writeFile('terms.csv', `${header}\nA,2026-02-30,-1,3,flat,maybe\nB,,,,,\nb,,,,,\n`);
+    const header =
+      'symbol,issueDate,couponRate,couponFrequency,pricing,floating,dayCount,settlementDays';
+    workspace.writeFile(
+      'terms.csv',
+      `${header}\nA,2026-02-30,-1,3,flat,maybe,ACT/366,61\nB,,,,,,,\nb,,,,,,,\n`,
+    );
     expect(await workspace.loadProblems(securities, 'terms.csv')).toEqual([
       'terms.csv line 2, issueDate: "2026-02-30" must be a calendar day as YYYY-MM-DD',
       'terms.csv line 2, pricing: "flat" must be one of discount, zero, coupon',
       'terms.csv line 2, floating: "maybe" must be true or false (or yes or no, 1 or 0)',
+      'terms.csv line 2, dayCount: "ACT/366" must be one of ACT/ACT, ACT/365, ACT/360, 30/360',
       'terms.csv line 2, couponRate: -1 must be a finite number of percent, 0 or more',
       'terms.csv line 2, couponFrequency: 3 must be 1, 2, 4 or 12 coupons a year',
+      'terms.csv line 2, settlementDays: 61 must be a whole number of days from 0 to 60',
       'terms.csv line 4, symbol: "b" must be given once; terms.csv line 3 has "B" in its place',
     ]);
   });
@@ -273,3 +284,41 @@ for (const { name: engine, createStore } of ENGINES) {
     });
   });
 }
+
+describe.each(ENGINES)('$name: a file of holidays', ({ createStore }) => {
+  const workspace = useLoadWorkspace(createStore);
+  const read = async () =>
+    (await workspace.readRecords(holidays)).map((record) => Object.values(record).join(' '));
+
+  test('is corrected, retired and reverted by calendar, in any letter case, and day', async () => {
+    const header = 'calendar,date,name';
+    workspace.writeFile(
+      'h.csv',
+      `${header}\nZED,2027-01-01,New Year\nab,2026-12-25,\nZED,2026-12-25,Xmas\n`,
+    );
+    await workspace.load(holidays, 'h.csv');
+    expect(await read()).toEqual([
+      'ab 2026-12-25 ',
+      'ZED 2026-12-25 Xmas',
+      'ZED 2027-01-01 New Year',
+    ]);
+    workspace.writeFile('h.csv', `${header}\nzed,2026-12-25,Midwinter\n`);
+    const { counts } = await workspace.load(holidays, 'h.csv');
+    expect(counts).toMatchObject({ added: 0, corrected: 1, retired: 0 });
+    const publisher = workspace.store.publisher();
+    const retirement = { dataset: holidays, author: 'a' };
+    expect(() => retireRecords(publisher, { ...retirement, keys: ['zed'] })).toThrow(
+      '"zed" is no key of holidays: it must be calendar/date, such as ZED/2026-12-25',
+    );
+    await retireRecords(publisher, { ...retirement, keys: ['zed/2027-01-01'] });
+    expect(await read()).toEqual(['ab 2026-12-25 ', 'zed 2026-12-25 Midwinter']);
+    await revertRevision(publisher, catalogue, { revision: 2, author: 'a' });
+    expect(await read()).toEqual(['ab 2026-12-25 ', 'ZED 2026-12-25 Xmas']);
+    publisher.close();
+    workspace.writeFile('h.csv', `${header}\nZED,2026-02-30,\nZED,2026-12-24,\nzed,2026-12-24,x\n`);
+    expect(await workspace.loadProblems(holidays, 'h.csv')).toEqual([
+      'h.csv line 2, date: "2026-02-30" must be a calendar day as YYYY-MM-DD',
+      expect.stringContaining('must be given once; h.csv line 3 has'),
+    ]);
+  });
+});

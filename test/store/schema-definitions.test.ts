@@ -18,7 +18,7 @@ test('definitions change only together with the version that makes an older Teno
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 18, digest: '536429a020692e7c' },
-    postgres: { version: 17, digest: '6fb3e90b3bb0e690' },
+    sqlite: { version: 19, digest: '9e649044614dfb70' },
+    postgres: { version: 18, digest: '84c9913cba725458' },
   });
 });

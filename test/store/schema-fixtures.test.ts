@@ -129,8 +129,9 @@ describe.each(NAMES)('a database of %s', (name) => {
     const records = [quote({ symbol: 'NEW' })];
     const publication = { dataset: quotes, records, source: 'a', author: 'a' };
     const published = await publishRecords(publisher, publication);
-    // A revision of securities takes over the terms, where there are any.
-    expect(published?.revision).toBe(hasTerms(name) ? 7 : 6);
+    // A revision of securities takes over the terms, where there are any, and one adds conventions.
+    const revisions = readFixtureSql(name).match(/^INSERT INTO revisions /gm)?.length ?? 0;
+    expect(published?.revision).toBe(revisions + (hasTerms(name) ? 3 : 2));
     publisher.close();
     const inspector = await openInspector(url, catalogue);
     expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
@@ -146,7 +147,10 @@ test.each(NAMES.filter((name) => ['sqlite-13.sql', 'postgres-12.sql'].includes(n
   async (name) => {
     const url = await restoreFixture(name);
     const { store } = await open(url, 'migrate');
-    const unknown = { isin: null, name: null, issuer: null, issueDate: null, floating: null };
+    const unknown = {
+      ...{ isin: null, name: null, issuer: null, issueDate: null, floating: null },
+      ...{ dayCount: null, exDividendDays: null, settlementDays: null, calendar: null },
+    };
     expect(await readRecords(store, securities)).toEqual([
       {
         symbol: 'Z05PIB220131',
@@ -165,9 +169,9 @@ test.each(NAMES.filter((name) => ['sqlite-13.sql', 'postgres-12.sql'].includes(n
     ]);
     const reader = store.reader();
     const { revision, entries } = await reader.securityTerms();
-    expect([revision, entries.map(({ couponRate }) => couponRate)]).toEqual([6, [10.25, null]]);
+    expect([revision, entries.map(({ couponRate }) => couponRate)]).toEqual([7, [10.25, null]]);
     expect((await reader.securityTerms(5)).entries).toEqual([]);
-    const [entry] = await reader.revisions({ limit: 1 });
+    const [, entry] = await reader.revisions({ limit: 2 });
     expect(entry).toMatchObject({ dataset: 'securities', author: 'tenor migrate', added: 2 });
     reader.close();
     // The checksums of the quotes that the terms came with still hold.
@@ -244,6 +248,50 @@ test.skipIf(explainMissingPostgres() !== undefined)(
       );
     }
     expect(await read()).toEqual(before);
+  },
+  120_000,
+);
+
+test.each(NAMES.filter((name) => ['sqlite-18.sql', 'postgres-17.sql'].includes(name)))(
+  'responses as of revisions of %s keep their bytes; the current terms have conventions',
+  async (name) => {
+    const API_TOKEN = 'a token of more than 16 characters'.replaceAll(' ', '-');
+    const url = await restoreFixture(name);
+    const server = await startTenorServer({ DATABASE_URL: url, API_TOKEN });
+    const read = async (target: string) => {
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      return (await fetch(`${server.address}${target}`, { headers })).text();
+    };
+    const columns = 'symbol,isin,name,issuer,issueDate,couponRate,couponFrequency,pricing,floating';
+    const conventions = 'dayCount,exDividendDays,settlementDays,calendar';
+    const listed = columns.replace('isin,', 'isin,type,maturityDate,firstDate,lastDate,');
+    const stored = readFixtureSql(name).match(/(?<=INSERT INTO securities_now .*)\{.*\}/g) ?? [];
+    try {
+      expect(await read('/exports/securities.csv?as_of=6')).toBe(
+        `${columns}\r\nACMETFC1,,Certificate of Acme,,,13,,,\r\nZ05PIB220131,,5-year bond,,,10.25,,,\r\n`,
+      );
+      expect(await read('/exports/securities.ndjson?as_of=7')).toBe(
+        `${stored.toSorted().join('\n')}\n`,
+      );
+      expect(await read('/changes/securities?since=6&until=7')).toBe(
+        `{"status":"ok","data":[{"change":"corrected","record":${stored.toSorted()[0]}}]}`,
+      );
+      expect(await read('/2.0/bnb/securities?as_of=7&format=csv')).toStartWith(`${listed}\r\n`);
+      expect(await read('/2.0/bnb/securities?as_of=7')).not.toContain('dayCount');
+      expect(await read('/2.0/bnb/securities?format=csv')).toStartWith(`${listed},${conventions}`);
+      expect(await read('/exports/securities.csv')).toBe(
+        `${columns},${conventions}\r\nACMETFC1,,First certificate of Acme,,,13,,,,,,,\r\nZ05PIB220131,,5-year bond,,,10.25,,,,,,,\r\n`,
+      );
+      const changes = JSON.parse(await read('/changes/securities?since=7')).data;
+      expect(changes).toMatchObject([
+        { change: 'corrected', record: { symbol: 'ACMETFC1', calendar: null } },
+        { change: 'corrected', record: { symbol: 'Z05PIB220131', calendar: null } },
+      ]);
+      const [revision] = JSON.parse(await read('/revisions?limit=1')).data;
+      expect(revision).toMatchObject({ revision: 8, dataset: 'securities', corrected: 0 });
+    } finally {
+      await server.stop();
+    }
   },
   120_000,
 );

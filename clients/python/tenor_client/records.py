@@ -13,6 +13,7 @@ __all__ = [
     'DatasetsReference',
     'Frequency',
     'FundsReference',
+    'HolidaysReference',
     'IvrBankingAnnualValue',
     'MobileMoneyAccountsMale',
     'MobileMoneyAccountsMaleProvince',
@@ -89,6 +90,7 @@ KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {
     'settlement-transactions-value': (('period', 'descending'),),
     'securities': (('symbol', 'folded'),),
     'funds': (('fund_id', 'folded'),),
+    'holidays': (('calendar', 'folded'), ('date', 'ascending'),),
     'datasets': (('name', 'folded'),),
 }
 
@@ -229,6 +231,10 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('couponFrequency', 'integer'),
         ('pricing', 'text'),
         ('floating', 'boolean'),
+        ('dayCount', 'text'),
+        ('exDividendDays', 'integer'),
+        ('settlementDays', 'integer'),
+        ('calendar', 'text'),
     ),
     'funds': (
         ('fund_id', 'text'),
@@ -328,12 +334,21 @@ RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('couponFrequency', 'integer'),
         ('pricing', 'text'),
         ('floating', 'boolean'),
+        ('dayCount', 'text'),
+        ('exDividendDays', 'integer'),
+        ('settlementDays', 'integer'),
+        ('calendar', 'text'),
     ),
     'funds': (
         ('fund_id', 'text'),
         ('name', 'text'),
         ('category', 'text'),
         ('manager', 'text'),
+    ),
+    'holidays': (
+        ('calendar', 'text'),
+        ('date', 'day'),
+        ('name', 'text'),
     ),
     'datasets': (
         ('name', 'text'),
@@ -602,6 +617,14 @@ class SecuritiesReference(TypedDict):
     """How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon"""
     floating: Optional[bool]
     """Whether the coupon rate follows a reference rate"""
+    dayCount: Optional[Literal['ACT/ACT', 'ACT/365', 'ACT/360', '30/360']]
+    """How days of interest are counted"""
+    exDividendDays: Optional[int]
+    """How many days before a coupon day its ex-dividend period begins (days)"""
+    settlementDays: Optional[int]
+    """How many business days after a trade it is settled (days)"""
+    calendar: Optional[str]
+    """Name of the calendar, in any letter case"""
 
 
 class FundsReference(TypedDict):
@@ -615,6 +638,17 @@ class FundsReference(TypedDict):
     """Category of the fund, such as money market or equity"""
     manager: Optional[str]
     """Who manages it"""
+
+
+class HolidaysReference(TypedDict):
+    """Public holidays."""
+
+    calendar: str
+    """Name of the calendar, in any letter case"""
+    date: str
+    """Day that is no business day"""
+    name: Optional[str]
+    """Name of the holiday"""
 
 
 class DatasetsReference(TypedDict):

@@ -223,6 +223,14 @@ export interface SecuritiesReferenceRecord {
     readonly pricing: 'discount' | 'zero' | 'coupon' | null;
     /** Whether the coupon rate follows a reference rate; null if it is unknown */
     readonly floating: boolean | null;
+    /** How days of interest are counted; null if it is unknown */
+    readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
+    /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
+    readonly exDividendDays: number | null;
+    /** How many business days after a trade it is settled (days); null if it is unknown */
+    readonly settlementDays: number | null;
+    /** Name of the calendar, in any letter case; null if it is unknown */
+    readonly calendar: string | null;
 }
 /** Names of funds. Reference data of funds, one record for each fund: its name, its category and who manages it. */
 export interface FundsReferenceRecord {
@@ -234,6 +242,15 @@ export interface FundsReferenceRecord {
     readonly category: string | null;
     /** Who manages it; null if it is unknown */
     readonly manager: string | null;
+}
+/** Public holidays. Days on which a market is closed, besides Saturdays and Sundays, one record for each calendar and day. */
+export interface HolidaysReferenceRecord {
+    /** Name of the calendar, in any letter case */
+    readonly calendar: string;
+    /** Day that is no business day */
+    readonly date: string;
+    /** Name of the holiday; null if it is unknown */
+    readonly name: string | null;
 }
 /** Declarations of datasets. The datasets that the publisher has declared, one record for each. */
 export interface DatasetsReferenceRecord {
@@ -503,6 +520,14 @@ export interface SecuritiesRecord {
     readonly pricing: 'discount' | 'zero' | 'coupon' | null;
     /** Whether the coupon rate follows a reference rate; null if it is unknown */
     readonly floating: boolean | null;
+    /** How days of interest are counted; null if it is unknown */
+    readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
+    /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
+    readonly exDividendDays: number | null;
+    /** How many business days after a trade it is settled (days); null if it is unknown */
+    readonly settlementDays: number | null;
+    /** Name of the calendar, in any letter case; null if it is unknown */
+    readonly calendar: string | null;
 }
 /** Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
 export interface FundsRecord {
@@ -712,9 +737,9 @@ export interface RevisionRecord {
     readonly changes: readonly {
         readonly change: 'corrected' | 'retired' | 'added';
         /** The record before; null if it was added */
-        readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord | null;
+        readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord | null;
         /** The record after; null if it was retired */
-        readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord | null;
+        readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord | null;
     }[];
 }
 /** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names. */
@@ -725,15 +750,15 @@ export interface CorrectionsRecord {
     readonly publishedAt: string;
     readonly change: 'corrected' | 'retired';
     /** The record before */
-    readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord;
+    readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord;
     /** The record after; null if it was retired */
-    readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord | null;
+    readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord | null;
 }
 /** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status` of a record of a series follows it, by the code list of SDMX (`P` provisional, `E` estimated), unless it is `A`, normal, or the record has a field of that name. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
 export interface ChangesRecord {
     readonly change: 'added' | 'corrected' | 'retired';
     /** The record after the change; if it was retired, as the copy has it */
-    readonly record: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | DatasetsReferenceRecord;
+    readonly record: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord;
     /** Of a series, if it is not A */
     readonly status?: 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'S' | 'U' | 'V' | 'W' | undefined;
 }
@@ -833,7 +858,7 @@ export interface SecuritiesParameters {
     readonly limit?: number | undefined;
     /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
-    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating. */
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar. */
     readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
@@ -935,7 +960,7 @@ export interface AlignedParameters {
     readonly as_of?: string | undefined;
 }
 export interface RevisionsParameters {
-    /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
+    /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, holidays, datasets. */
     readonly dataset?: AnyDatasetName | undefined;
     /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
     readonly before?: number | undefined;
@@ -1007,6 +1032,8 @@ export interface VintagesParameters {
     readonly as_of?: string | undefined;
     /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
     readonly fund_id?: string | undefined;
+    /** Name of one calendar. Must be text that is not empty. */
+    readonly calendar?: string | undefined;
     /** For datasets: name of one dataset. Must be text that is not empty. */
     readonly name?: string | undefined;
     /** With first, only the first state of each record. Must be first. */
@@ -1153,7 +1180,7 @@ export declare const PATHS: {
 export declare const SERIES: readonly ['atm-transactions-annual-volume', 'atm-transactions-quarterly-value', 'branchless-banking-agents', 'ivr-banking-annual-value', 'mobile-money-accounts-male', 'mobile-money-market-share-value', 'online-banking-annual-volume', 'payments-market-players', 'pos-transactions-quarterly-volume', 'settlement-transactions-value'];
 export type SeriesName = (typeof SERIES)[number];
 /** Every dataset: the series are among them. */
-export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'datasets' | SeriesName;
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'holidays' | 'datasets' | SeriesName;
 /** A dataset that ships with the service, or any that its publisher has declared. */
 export type AnyDatasetName = DatasetName | (string & Record<never, never>);
 /** Every operation with formats other than JSON. */
@@ -1183,5 +1210,6 @@ export declare const RECORD_ORDERS: {
     readonly quotes: readonly [readonly ['date', 'descending'], readonly ['symbol', 'ascending']];
     readonly securities: readonly [readonly ['symbol', 'folded']];
     readonly funds: readonly [readonly ['fund_id', 'folded']];
+    readonly holidays: readonly [readonly ['calendar', 'folded'], readonly ['date', 'ascending']];
     readonly datasets: readonly [readonly ['name', 'folded']];
 };

@@ -75,5 +75,6 @@ export const RECORD_ORDERS = {
     quotes: [['date', 'descending'], ['symbol', 'ascending']],
     securities: [['symbol', 'folded']],
     funds: [['fund_id', 'folded']],
+    holidays: [['calendar', 'folded'], ['date', 'ascending']],
     datasets: [['name', 'folded']],
 };

@@ -237,6 +237,14 @@ export interface SecuritiesReferenceRecord {
   readonly pricing: 'discount' | 'zero' | 'coupon' | null;
   /** Whether the coupon rate follows a reference rate; null if it is unknown */
   readonly floating: boolean | null;
+  /** How days of interest are counted; null if it is unknown */
+  readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
+  /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
+  readonly exDividendDays: number | null;
+  /** How many business days after a trade it is settled (days); null if it is unknown */
+  readonly settlementDays: number | null;
+  /** Name of the calendar, in any letter case; null if it is unknown */
+  readonly calendar: string | null;
 }
 
 /** Names of funds. Reference data of funds, one record for each fund: its name, its category and who manages it. */
@@ -249,6 +257,16 @@ export interface FundsReferenceRecord {
   readonly category: string | null;
   /** Who manages it; null if it is unknown */
   readonly manager: string | null;
+}
+
+/** Public holidays. Days on which a market is closed, besides Saturdays and Sundays, one record for each calendar and day. */
+export interface HolidaysReferenceRecord {
+  /** Name of the calendar, in any letter case */
+  readonly calendar: string;
+  /** Day that is no business day */
+  readonly date: string;
+  /** Name of the holiday; null if it is unknown */
+  readonly name: string | null;
 }
 
 /** Declarations of datasets. The datasets that the publisher has declared, one record for each. */
@@ -527,6 +545,14 @@ export interface SecuritiesRecord {
   readonly pricing: 'discount' | 'zero' | 'coupon' | null;
   /** Whether the coupon rate follows a reference rate; null if it is unknown */
   readonly floating: boolean | null;
+  /** How days of interest are counted; null if it is unknown */
+  readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
+  /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
+  readonly exDividendDays: number | null;
+  /** How many business days after a trade it is settled (days); null if it is unknown */
+  readonly settlementDays: number | null;
+  /** Name of the calendar, in any letter case; null if it is unknown */
+  readonly calendar: string | null;
 }
 
 /** Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
@@ -765,6 +791,7 @@ export interface RevisionRecord {
       | SettlementTransactionsValueRecord
       | SecuritiesReferenceRecord
       | FundsReferenceRecord
+      | HolidaysReferenceRecord
       | DatasetsReferenceRecord
       | null;
     /** The record after; null if it was retired */
@@ -783,6 +810,7 @@ export interface RevisionRecord {
       | SettlementTransactionsValueRecord
       | SecuritiesReferenceRecord
       | FundsReferenceRecord
+      | HolidaysReferenceRecord
       | DatasetsReferenceRecord
       | null;
   }[];
@@ -811,6 +839,7 @@ export interface CorrectionsRecord {
     | SettlementTransactionsValueRecord
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
+    | HolidaysReferenceRecord
     | DatasetsReferenceRecord;
   /** The record after; null if it was retired */
   readonly new:
@@ -828,6 +857,7 @@ export interface CorrectionsRecord {
     | SettlementTransactionsValueRecord
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
+    | HolidaysReferenceRecord
     | DatasetsReferenceRecord
     | null;
 }
@@ -851,6 +881,7 @@ export interface ChangesRecord {
     | SettlementTransactionsValueRecord
     | SecuritiesReferenceRecord
     | FundsReferenceRecord
+    | HolidaysReferenceRecord
     | DatasetsReferenceRecord;
   /** Of a series, if it is not A */
   readonly status?:
@@ -987,7 +1018,7 @@ export interface SecuritiesParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1095,7 +1126,7 @@ export interface AlignedParameters {
 }
 
 export interface RevisionsParameters {
-  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, datasets. */
+  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, holidays, datasets. */
   readonly dataset?: AnyDatasetName | undefined;
   /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
@@ -1171,6 +1202,8 @@ export interface VintagesParameters {
   readonly as_of?: string | undefined;
   /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id?: string | undefined;
+  /** Name of one calendar. Must be text that is not empty. */
+  readonly calendar?: string | undefined;
   /** For datasets: name of one dataset. Must be text that is not empty. */
   readonly name?: string | undefined;
   /** With first, only the first state of each record. Must be first. */
@@ -1345,7 +1378,7 @@ export const SERIES = [
 export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
-export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'datasets' | SeriesName;
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'holidays' | 'datasets' | SeriesName;
 
 /** A dataset that ships with the service, or any that its publisher has declared. */
 export type AnyDatasetName = DatasetName | (string & Record<never, never>);
@@ -1397,5 +1430,6 @@ export const RECORD_ORDERS = {
   quotes: [['date', 'descending'], ['symbol', 'ascending']],
   securities: [['symbol', 'folded']],
   funds: [['fund_id', 'folded']],
+  holidays: [['calendar', 'folded'], ['date', 'ascending']],
   datasets: [['name', 'folded']],
 } as const;

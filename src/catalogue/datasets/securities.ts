@@ -2,13 +2,21 @@ import { type DatasetRecord, defineReference } from '../model/dataset.ts';
 import type { Field } from '../model/field.ts';
 import { choice, countOf, day, flag, nullable, percent, text } from '../model/field-builders.ts';
 import { createListParameters } from '../model/response-parameters.ts';
+import { holidays } from './holidays.ts';
 import { quotes } from './quotes.ts';
 
 /** How the price of a security follows from its yield. */
 export const PRICING_METHODS = ['discount', 'zero', 'coupon'] as const;
 
+/** How days are counted; where nothing is known, the first. */
+export const DAY_COUNTS = ['ACT/ACT', 'ACT/365', 'ACT/360', '30/360'] as const;
+
 const COUPON_FREQUENCIES = [1, 2, 4, 12] as const;
 export type CouponFrequency = (typeof COUPON_FREQUENCIES)[number];
+
+const MAX_DAYS = 60;
+
+const CONVENTIONS = ['dayCount', 'exDividendDays', 'settlementDays', 'calendar'] as const;
 
 export const securities = defineReference({
   name: 'securities',
@@ -21,12 +29,15 @@ export const securities = defineReference({
     'The terms of a symbol that has no record here are those of a record with its ISIN.',
     'A record whose symbol is an ISIN came without one; it describes the quoted symbols of that ISIN that have no record.',
     'The coupon rate of a floater is the current one.',
+    'Days are counted ACT/ACT where the day count is null; 30/360 is the bond basis of ISDA.',
+    'Business days are weekdays that are no holidays of the calendar. Without a calendar, ex-dividend days are days of any kind.',
   ],
   paths: ['/2.0/bnb/securities'],
   scope: quotes.scope,
   parameters: createListParameters([
     ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
     ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
+    ...CONVENTIONS,
   ]),
   fields: {
     symbol: quotes.fields.symbol,
@@ -45,7 +56,14 @@ export const securities = defineReference({
       ),
     ),
     floating: nullable(flag('Whether the coupon rate follows a reference rate')),
+    dayCount: nullable(choice('How days of interest are counted', DAY_COUNTS)),
+    exDividendDays: nullable(
+      dayNumber('How many days before a coupon day its ex-dividend period begins'),
+    ),
+    settlementDays: nullable(dayNumber('How many business days after a trade it is settled')),
+    calendar: nullable(holidays.fields.calendar),
   },
+  addedFields: CONVENTIONS.map((field) => ({ field, revision: 0 })),
   alternateKey: 'isin',
   example: {
     symbol: quotes.example.symbol,
@@ -57,6 +75,10 @@ export const securities = defineReference({
     couponFrequency: null,
     pricing: 'discount',
     floating: false,
+    dayCount: null,
+    exDividendDays: null,
+    settlementDays: 1,
+    calendar: holidays.example.calendar,
   },
 });
 
@@ -69,6 +91,17 @@ function couponRate(description: string): Field<number> {
     requirement: 'a finite number of percent, 0 or more',
     schema: { ...schema, minimum: 0 },
     isValid: (value): value is number => isValid(value) && value >= 0,
+  };
+}
+
+function dayNumber(description: string): Field<number> {
+  const { schema, ...field } = countOf('days')(description);
+  return {
+    ...field,
+    requirement: `a whole number of days from 0 to ${MAX_DAYS}`,
+    schema: { ...schema, minimum: 0, maximum: MAX_DAYS },
+    isValid: (value): value is number =>
+      Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_DAYS,
   };
 }
 

@@ -1,7 +1,7 @@
 import { parseDay } from '../../shared/calendar.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
-import type { Dataset } from './dataset.ts';
+import type { AnyRecord, Dataset } from './dataset.ts';
 import {
   DEFAULT_SCOPE,
   type Declaration,
@@ -68,24 +68,40 @@ export function createDeclaredDataset(
     example: createExample(declaration, findPeriodKind(period)),
     ...(chart && { chart: { kind: 'lines', fields: chart, total: null } as const }),
   } as ShippedDeclaration);
-  return { ...dataset, declared };
+  return { ...dataset, declared, addedFields: declared.addedMeasures };
 }
 
-/** The dataset as it was when a record was made: without the last measures that the record lacks. */
-export function getEarlierForm(dataset: Dataset, hasMeasure: (field: string) => boolean): Dataset {
-  const { addedMeasures = [] } = dataset.declared ?? {};
-  if (addedMeasures.length === 0) return dataset;
-  const count = addedMeasures.findLastIndex(({ field }) => hasMeasure(field)) + 1;
+/** The dataset as it was when a record was made: without the last fields that the record lacks. */
+export function getEarlierForm(dataset: Dataset, hasField: (field: string) => boolean): Dataset {
+  const { addedFields = [] } = dataset;
+  if (addedFields.length === 0) return dataset;
+  const count = addedFields.findLastIndex(({ field }) => hasField(field)) + 1;
   return listEarlierForms(dataset)[count] ?? dataset;
 }
 
-/** The dataset by how many of the measures that were added it has; measures follow the others. */
+/** Without the last added fields that are null, as records from before them are stored. */
+export function getStoredForm(dataset: Dataset, record: AnyRecord): Dataset {
+  return getEarlierForm(dataset, (field) => record[field] !== null);
+}
+
+/** The record with null in the added fields that it lacks. */
+export function completeRecord({ addedFields = [] }: Dataset, record: AnyRecord): AnyRecord {
+  if (addedFields.length === 0) return record;
+  return { ...Object.fromEntries(addedFields.map(({ field }) => [field, null])), ...record };
+}
+
+/** The dataset by how many of the fields that were added it has; they follow the others. */
 const listEarlierForms = memoizeByIdentity((dataset: Dataset): readonly Dataset[] => {
-  const { addedMeasures = [] } = dataset.declared ?? {};
-  return addedMeasures.map((_, count) => {
-    const later = new Set(addedMeasures.slice(count).map(({ field }) => field));
-    const fields = Object.entries(dataset.fields).filter(([name]) => !later.has(name));
-    return { ...dataset, fields: Object.fromEntries(fields) };
+  const { addedFields = [] } = dataset;
+  return addedFields.map((_, count) => {
+    const later = new Set(addedFields.slice(count).map(({ field }) => field));
+    const isEarlier = ([name]: [string, unknown]) => !later.has(name);
+    return {
+      ...dataset,
+      addedFields: addedFields.slice(0, count),
+      fields: Object.fromEntries(Object.entries(dataset.fields).filter(isEarlier)),
+      example: Object.fromEntries(Object.entries(dataset.example).filter(isEarlier)),
+    };
   });
 });
 

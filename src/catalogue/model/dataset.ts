@@ -1,7 +1,7 @@
 import type { Chart } from './chart.ts';
 import type { ConsistencyCheck } from './consistency-check.ts';
 import type { DeclarationOrigin, ShippedDeclaration } from './declaration.ts';
-import type { Fields, RecordOfFields } from './field.ts';
+import type { AddedField, Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 import type { PublicationSchedule } from './publication-schedule.ts';
@@ -27,6 +27,10 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly hasMessage: boolean;
   readonly parameters: P;
   readonly fields: F;
+  /** The fields that identify a record, of reference data that has several; else its first one. */
+  readonly keyFields?: readonly string[];
+  /** The last fields, in order, that records from before lack: readers take them for null. */
+  readonly addedFields?: readonly AddedField[];
   /** The field that identifies a record in a file where its key is blank; on securities only. */
   readonly alternateKey?: string;
   /** The field with the label of the period; on series only. */
@@ -74,8 +78,8 @@ export function defineDataset<const F extends Fields, const P extends Parameters
 
 /**
  * Declares reference data: one record for each security or fund, identified by its first field in
- * any letter case. It has no path of its own: the list of securities or funds includes it, and the
- * catalogue the declarations of datasets.
+ * any letter case, or by several fields. It has no path of its own: the list of securities or funds
+ * includes it, and the catalogue the declarations of datasets.
  */
 export function defineReference<const F extends Fields, const P extends Parameters>(
   declaration: Pick<
@@ -90,6 +94,8 @@ export function defineReference<const F extends Fields, const P extends Paramete
     | 'parameters'
     | 'scope'
     | 'alternateKey'
+    | 'keyFields'
+    | 'addedFields'
   >,
 ): Dataset<F, P> {
   return {

@@ -1,4 +1,5 @@
 import { CHART_KINDS, type Chart } from './chart.ts';
+import type { AddedField } from './field.ts';
 import { type SchemaOf, schema, type ValueOf } from './json-schema.ts';
 
 const limited = (description: string, maxLength = 200) => ({ ...schema.string(description), minLength: 1, maxLength });
@@ -99,7 +100,7 @@ export interface DeclarationOrigin {
   /** When it was first declared that it takes the place of the one that it supersedes, if any. */
   readonly supersedesSince?: string;
   /** Measures that an earlier declaration did not have, and the revision that added each; in order. */
-  readonly addedMeasures: readonly { readonly field: string; readonly revision: number }[];
+  readonly addedMeasures: readonly AddedField[];
 }
 
 const { field: _, required: __, ...FIGURE } = { ...MEASURE, integer: schema.boolean('Whether a fraction is a problem') };

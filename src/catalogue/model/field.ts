@@ -47,3 +47,9 @@ export interface KeyedValue {
   readonly key: string;
   readonly value: number;
 }
+
+/** A field, and the revision that added it; 0 where it was there from the first. */
+export interface AddedField {
+  readonly field: string;
+  readonly revision: number;
+}

@@ -1,3 +1,4 @@
+import { holidays } from '../datasets/holidays.ts';
 import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { fieldsSchema, getSchemaName, type JsonSchema, schema } from '../model/json-schema.ts';
@@ -109,6 +110,7 @@ const PAGE_PARAMETERS = {
 const IDENTIFIER_PARAMETERS = {
   symbol: QUOTE_FILTERS.symbol,
   ...FUND_FILTERS,
+  calendar: holidays.parameters.calendar,
   name: parameter.text('For datasets: name of one dataset', 'rates'),
 };
 

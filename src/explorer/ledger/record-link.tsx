@@ -16,6 +16,10 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
       </Link>
     );
   }
+  if ('calendar' in record) {
+    const day = formatDayLabel(String(record.date));
+    return <DatasetLink entry={entry} title={`${record.calendar}, ${day}`} />;
+  }
   const { fund_id, name } = record;
   const id = String(fund_id ?? name);
   return (

@@ -14,7 +14,7 @@ import { createWideCurve, curveOperation } from '../../catalogue/operations/curv
 import {
   catalogueOperation,
   fundsOperation,
-  securitiesOperation,
+  getSecuritiesForm,
 } from '../../catalogue/operations/discovery.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
@@ -83,7 +83,10 @@ interface ListJob extends RequestedTable {
 }
 
 const CATALOGUE_SOURCE = catalogueOperation([]);
-const LIST_OPERATIONS = { securities: securitiesOperation, funds: fundsOperation };
+const LIST_OPERATIONS = {
+  securities: (catalogue: Catalogue) => getSecuritiesForm(catalogue.get('securities')),
+  funds: (): ReturnType<typeof getSecuritiesForm> => fundsOperation,
+};
 
 const MAX_CACHED_TOTALS = 1_000;
 
@@ -126,7 +129,10 @@ export class PageReader {
         .then(toPageRecords(job))
         .then(encode(transformDataset(dataset, job.transform)));
     }
-    if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
+    if ('list' in job) {
+      const operation = LIST_OPERATIONS[job.list](catalogue);
+      return this.#readList(job, dataset, operation.names).then(encode(operation));
+    }
     const { signal } = client;
     if ('aligned' in job) {
       const table = this.#aligned.read(catalogue, job.aligned, signal);
@@ -174,10 +180,10 @@ export class PageReader {
     );
   }
 
-  async #readList(job: ListJob, dataset: Dataset): Promise<PageRecords> {
+  async #readList(job: ListJob, dataset: Dataset, names?: string[]): Promise<PageRecords> {
     const { revision, entries } = await this.reader[job.list](dataset, job.asOf);
     const { entries: selected, ...page } = selectListPage(entries, job.filter);
-    const texts = selected.map((entry) => JSON.stringify(entry));
+    const texts = selected.map((entry) => JSON.stringify(entry, names));
     return { ...page, ...toPageRecords(job)({ revision, texts }) };
   }
 }

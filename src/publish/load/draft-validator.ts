@@ -1,4 +1,4 @@
-import { getEarlierForm } from '../../catalogue/model/create-dataset.ts';
+import { getStoredForm } from '../../catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { NORMAL_STATUS } from '../../catalogue/model/observation-status.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
@@ -116,9 +116,7 @@ export class DraftValidator {
     if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
     this.#warn(draft, fileContext);
     if (status) context.report.count('statuses', [status]);
-    // Without the last added measures that are null, as records of before them are stored.
-    const stored = getEarlierForm(dataset, (field) => record[field] !== null);
-    const json = serializeRecord(stored, record);
+    const json = serializeRecord(getStoredForm(dataset, record), record);
     return { columns, json, ...toLocation(fileContext, position) };
   }
 

@@ -69,6 +69,6 @@ async function createIdentifier(dataset: Dataset, transaction: PublishTransactio
 }
 
 function createKeyReader(dataset: Dataset): (record: AnyRecord) => string {
-  const [field = ''] = getKeyFields(dataset);
-  return (record) => foldAsciiCase(String(record[field]));
+  const fields = getKeyFields(dataset);
+  return (record) => foldAsciiCase(fields.map((field) => record[field]).join('\0'));
 }

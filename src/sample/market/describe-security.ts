@@ -7,7 +7,8 @@ import type { SampleSecurity } from './generate-securities.ts';
 export function describeSecurity(security: SampleSecurity, day: number): SecurityRecord {
   const { symbol, isin, issued, maturity, coupon, couponRate } = security;
   const { name, issuer } = nameSecurity(symbol, maturity);
-  const description = { symbol, isin, name, issuer, issueDate: formatDay(issued) };
+  const issueDate = formatDay(issued);
+  const description = { symbol, isin, name, issuer, issueDate, ...NO_CONVENTIONS };
   if (coupon === 'discount') {
     const terms = { couponRate: null, couponFrequency: null, pricing: 'discount' } as const;
     return { ...description, ...terms, floating: false };
@@ -21,6 +22,13 @@ export function describeSecurity(security: SampleSecurity, day: number): Securit
     floating: coupon.rate === 'floating',
   };
 }
+
+const NO_CONVENTIONS = {
+  dayCount: null,
+  exDividendDays: null,
+  settlementDays: null,
+  calendar: null,
+};
 
 const GOVERNMENT_KINDS: Readonly<Record<string, string>> = {
   TB: 'month Treasury bill',

@@ -18,7 +18,7 @@ export const ARCHIVED_TERMS_TABLE: SummaryTable = {
 };
 
 /** Expressions of each engine: the present instant, and a member of a record as JSON text. */
-const EXPRESSIONS = {
+export const EXPRESSIONS = {
   sqlite: {
     now: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     later: 'max',

@@ -1,4 +1,4 @@
-import { type DeclaredDatasets, NONE_DECLARED } from '../../catalogue/catalogues.ts';
+import { type DeclaredDatasets, isSameState, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import { datasets, toDeclaration } from '../../catalogue/datasets/datasets.ts';
 import {
   DECLARATION_SCHEMA,
@@ -9,6 +9,7 @@ import { findSchemaProblems } from '../../catalogue/model/schema-problems.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { StoreDamagedError } from '../errors.ts';
+import { CONVENTIONS_REVISION_SQL } from './conventions-revision.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 
 /**
@@ -20,12 +21,14 @@ export function* findDeclarations(
   known = NONE_DECLARED,
   { skipsDamaged = false } = {},
 ): QuerySteps<DeclaredDatasets> {
-  const last = yield* queryRow<{ since: number | null }>({
-    sql: 'SELECT max(revision) AS since FROM revisions WHERE dataset = ? AND revision <= ?',
+  const last = yield* queryRow<{ since: number | null; fieldsAddedBy: number | null }>({
+    sql: `SELECT max(revision) AS since, (${CONVENTIONS_REVISION_SQL}) AS "fieldsAddedBy"
+      FROM revisions WHERE dataset = ? AND revision <= ?`,
     values: [datasets.name, revision],
   });
-  const since = last?.since ?? 0;
-  if (since === known.since) return known;
+  const fieldsAddedBy = last?.fieldsAddedBy ?? 0;
+  const since = Math.max(last?.since ?? 0, fieldsAddedBy <= revision ? fieldsAddedBy : 0);
+  if (isSameState({ since, fieldsAddedBy }, known)) return known;
   const { currentTable, historyTable } = getStorageTable(datasets);
   const rows = yield* queryRows<DeclarationRow>({
     sql: `SELECT record, since, until, published_at AS "publishedAt" FROM (
@@ -40,7 +43,7 @@ export function* findDeclarations(
     if (skipsDamaged) return [];
     throw new StoreDamagedError(`a declaration of revision ${row.since} was altered`);
   });
-  return { since, ...groupDeclarations(readable, revision) };
+  return { since, fieldsAddedBy, ...groupDeclarations(readable, revision) };
 }
 
 /** A server reads the same ones again for every revision that declares another. */

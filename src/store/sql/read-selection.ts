@@ -6,7 +6,7 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../reader.ts';
-import { completeResult } from './added-measures.ts';
+import { completeResult } from './added-fields.ts';
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
@@ -40,7 +40,7 @@ export function* readSelection(
   cache?: AsOfCache,
 ): QuerySteps<ReadResult> {
   const result = yield* readStored(selection, dialect, cache);
-  return selection.dataset.declared ? completeResult(selection, result) : result;
+  return selection.dataset.addedFields ? completeResult(selection, result) : result;
 }
 
 function* readStored(

@@ -1,8 +1,9 @@
+import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { RevisionedList, SecurityTermsEntry } from '../reader.ts';
+import type { SecurityTerms } from '../reader.ts';
 import { type DatasetStates, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
@@ -69,11 +70,11 @@ export function joinReferenceData<
   return joined.map(([, item]) => item);
 }
 
-/** The terms of all securities as of a revision, by symbol. */
+/** The terms of all securities as of a revision, by symbol, and holidays if one has a calendar. */
 export function* findSecurityTerms(
   asOf: number | undefined,
   dialect: Dialect,
-): QuerySteps<RevisionedList<SecurityTermsEntry>> {
+): QuerySteps<SecurityTerms> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const records = yield* readRecords<SecurityRecord>(securities, states);
   const entries = records.map(
@@ -82,5 +83,7 @@ export function* findSecurityTerms(
       ...terms,
     }),
   );
-  return { revision, entries };
+  const hasCalendar = records.some(({ calendar }) => (calendar ?? null) !== null);
+  const known = hasCalendar ? yield* readRecords<Holiday>(holidays, states) : [];
+  return { revision, entries, holidays: known };
 }

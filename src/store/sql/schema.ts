@@ -9,6 +9,7 @@ import {
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { StoreMigratedError, StoreUnusableError } from '../errors.ts';
 import { ARCHIVE_TERMS_MIGRATIONS, fillSecuritiesSql } from './archived-terms.ts';
+import { ADD_CONVENTIONS_MIGRATIONS } from './conventions-revision.ts';
 import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder, ownRows, selectWhere } from './sql-fragments.ts';
 import { REVISION_DIGESTS_TABLE } from './stored-tables.ts';
@@ -94,6 +95,7 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   )`,
   // Versions before this one know neither the datasets that are declared nor their records.
   "SELECT 'declarations of datasets have tables' AS redefined",
+  ...ADD_CONVENTIONS_MIGRATIONS,
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {
@@ -254,13 +256,14 @@ function buildSummaryTable(
 function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
   const table = getStorageTable(dataset);
   const { view, currentTable, columns: storedColumns } = table;
-  const stored = new Set(storedColumns.map(({ name }) => name));
+  const daysTable = getSummaryTables(dataset)?.days.name;
+  const stored = new Set(daysTable === undefined ? [] : storedColumns.map(({ name }) => name));
   // A condition on a stored column finds records by an index; one on their text reads them all.
   const columns = Object.entries(dataset.fields).map(([name, field]) => {
     const build = stored.has(name) ? dialect.storedFieldExpression : dialect.fieldExpression;
     return `${build(name, field)} AS "${name}"`;
   });
-  const source = dialect.viewSource(currentTable, getSummaryTables(dataset)?.days.name);
+  const source = dialect.viewSource(currentTable, daysTable);
   const { sql: own } = selectWhere([...columns, 'since AS revision'], source, ownRows(table));
   const sql = `CREATE VIEW ${view} AS ${own}`;
   // Columns of the record alone have always had these types.

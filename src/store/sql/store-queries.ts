@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreQueries } from '../reader.ts';
-import { createCompleter, hasAddedMeasure } from './added-measures.ts';
+import { createCompleter, hasAddedField } from './added-fields.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
@@ -66,7 +66,7 @@ export function createStoreQueries(
         ),
       ),
     async netChanges(dataset, filter) {
-      const includesUnchanged = hasAddedMeasure(dataset, filter.since, filter.until);
+      const includesUnchanged = hasAddedField(dataset, filter.since, filter.until);
       const found = await run(
         () => findNetChanges(dataset, { ...filter, includesUnchanged }, dialect),
         {
@@ -87,7 +87,7 @@ export function createStoreQueries(
   };
 }
 
-/** Changes whose records have all measures; those of before, the ones that there were at `since`. */
+/** Changes whose records have all fields; those of before, the ones that there were at `since`. */
 function completeVersions<T extends { readonly old: string | null; readonly new: string | null }>(
   dataset: Dataset,
   changes: readonly T[],

@@ -3,7 +3,7 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { QuoteSelection, RevisionedList, Vintage, VintageFilter } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
-import { createCompleter } from './added-measures.ts';
+import { createCompleter } from './added-fields.ts';
 import { groupSecurityKeys } from './corrections.ts';
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';

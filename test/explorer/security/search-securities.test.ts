@@ -20,6 +20,10 @@ const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSec
   couponFrequency: null,
   pricing: null,
   floating: null,
+  dayCount: null,
+  exDividendDays: null,
+  settlementDays: null,
+  calendar: null,
   ...rest,
 });
 

@@ -78,5 +78,6 @@ exports.RECORD_ORDERS = {
     quotes: [['date', 'descending'], ['symbol', 'ascending']],
     securities: [['symbol', 'folded']],
     funds: [['fund_id', 'folded']],
+    holidays: [['calendar', 'folded'], ['date', 'ascending']],
     datasets: [['name', 'folded']],
 };

@@ -1,4 +1,5 @@
 import { datasets } from '../../../../catalogue/datasets/datasets.ts';
+import { holidays } from '../../../../catalogue/datasets/holidays.ts';
 import type { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
 import type { Dataset, DatasetShape } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
@@ -80,6 +81,7 @@ type Entry = CatalogueEntry & { readonly tool: string };
 
 function findTool({ name, shape }: Pick<CatalogueEntry, 'name' | 'shape'>): string {
   if (name === datasets.name) return 'describe_datasets';
+  if (name === holidays.name) return 'list_revisions';
   return shape === 'reference' ? `find_${name}` : TOOLS[shape];
 }
 

@@ -2,22 +2,21 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import type { ReadResult, Selection } from '../reader.ts';
 
-/** Completes the texts of records: those of before a measure was added have null there. */
+/** Completes the texts of records: those of before a field was added have null there. */
 export type CompleteText = <T extends string | null>(text: T) => T;
 
-/** Undefined where no measure was added, by a revision if one is given. */
+/** Undefined where no field was added, by a revision if one is given. */
 export function createCompleter(
   dataset: Dataset,
   revision = Number.POSITIVE_INFINITY,
 ): CompleteText | undefined {
-  const { addedMeasures: all = [] } = dataset.declared ?? {};
-  const addedMeasures = all.filter((added) => added.revision <= revision);
-  const last = addedMeasures.at(-1);
+  const added = dataset.addedFields?.filter((each) => each.revision <= revision) ?? [];
+  const last = added.at(-1);
   if (!last) return undefined;
   const lastName = `"${last.field}":`;
-  const missing = Object.fromEntries(addedMeasures.map(({ field }) => [field, null]));
+  const missing = Object.fromEntries(added.map(({ field }) => [field, null]));
   const complete = (text: string) => {
-    // Quotation marks in values are escaped, and measures are only ever added after the others.
+    // Quotation marks in values are escaped, and fields are only ever added after the others.
     if (text.includes(lastName)) return text;
     const start = text.indexOf('{');
     const record = { ...missing, ...JSON.parse(text.slice(start)) };
@@ -26,7 +25,7 @@ export function createCompleter(
   return ((text) => (text === null ? text : complete(text))) as CompleteText;
 }
 
-/** A result whose records have all measures. */
+/** A result whose records have all fields. */
 export function completeResult({ dataset, asNdjson }: Selection, result: ReadResult): ReadResult {
   const complete = createCompleter(dataset);
   if (!complete || result.count === 0) return result;
@@ -36,8 +35,7 @@ export function completeResult({ dataset, asNdjson }: Selection, result: ReadRes
   return { ...result, records: texts.map(complete).join(asNdjson ? '\n' : ',') };
 }
 
-/** Whether a measure was added between two revisions, so that every record is another one since. */
-export function hasAddedMeasure({ declared }: Dataset, since: number, until: number): boolean {
-  const { addedMeasures = [] } = declared ?? {};
-  return addedMeasures.some(({ revision }) => revision > since && revision <= until);
+/** Whether a field was added between two revisions, so that every record is another one since. */
+export function hasAddedField({ addedFields = [] }: Dataset, since: number, until: number) {
+  return addedFields.some(({ revision }) => revision > since && revision <= until);
 }
