@@ -17,6 +17,10 @@ describe('the target of a new link', () => {
     ['/datasets/payments-market-players?limit=10000', ['alternate']],
     ['/3.0/funds?format=csv', ['funds']],
     ['/2.0/bnb/curve', ['quotes']],
+    [
+      '/aligned?columns=quotes.ytm(symbol=CEDARTFC1),branchless-banking-agents.total&limit=10000',
+      ['quotes', 'alternate'],
+    ],
     ['/exports/fund-allocation.parquet', ['funds']],
     ['/corrections/quotes?limit=10000', ['quotes']],
     ['/changes/quotes?since=0&limit=10000', ['quotes']],

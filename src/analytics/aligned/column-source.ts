@@ -3,15 +3,10 @@ import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { getMemberKey } from '../../catalogue/operations/aligned-columns.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
-import { whenReady } from '../../shared/awaitable.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { PeriodRange, ReadResult } from '../../store/open-store.ts';
-import {
-  createObservationSource,
-  type SelectedSeries,
-} from '../../transforms/observation-source.ts';
-import type { Figure, Point } from '../../transforms/point-groups.ts';
+import type { Point } from '../../transforms/point-groups.ts';
 import type { SeriesSource } from '../../transforms/read-groups.ts';
 import { createCurveSource } from './curve-source.ts';
 import type { PlannedColumn, TableContext } from './plan-table.ts';
@@ -64,19 +59,12 @@ export function createColumnSource(
   // A declared status is a part of the record.
   const includesStatus = selection.includesStatus && !dataset.declaration?.status;
   const dimensions = values.map((value) => [value]);
-  const selected = { dataset, dimensions, includesStatus, asOf };
-  if (columns.some(({ source, measure }) => getMemberKey(source, measure) !== undefined))
-    return createMemberSource(columns, selected, context);
+  const options = { dataset, dimensions, includesStatus, asOf, asNdjson: true };
   return {
     ...source,
     async read(range) {
       if (signal.aborted) throw new AbandonedError();
-      const page = await reader.read({
-        kind: 'observations',
-        ...selected,
-        ...range,
-        asNdjson: true,
-      });
+      const page = await reader.read({ kind: 'observations', ...options, ...range });
       return { points: splitTexts(page).map(toPoint), next: page.lastKey };
     },
   };
@@ -95,35 +83,28 @@ function createPointReader(
   kind: PeriodKind,
   tableKind: PeriodKind,
 ) {
-  const fields = columns[0]?.source.measures.map(({ field }) => field) ?? [];
-  const figures = columns
-    .map((column, index) => {
-      const mark = `"${column.measure}":`;
-      return {
-        index,
-        mark,
-        place: fields.indexOf(column.measure),
-        isKept: isAsPublished(column, tableKind),
-      };
-    })
-    // In the order of a record, so that all of them are found in one pass.
-    .sort((a, b) => a.place - b.place);
+  const figures = columns.map((column) => {
+    const key = getMemberKey(column.source, column.measure);
+    return {
+      mark: key === undefined ? `"${column.measure}":` : `{"key":${JSON.stringify(key)},"value":`,
+      end: key === undefined ? ',' : '}',
+      isKept: isAsPublished(column, tableKind),
+    };
+  });
   const findOrdinal =
     kind.unit === 'day' ? parseKnownDay : (label: string) => kind.toOrdinal(label);
   return (text: string): Point => {
     const labelStart = text.indexOf('":"') + 3;
     const label = text.slice(labelStart, text.indexOf('"', labelStart));
-    const values = new Array<Figure>(figures.length);
-    let position = 0;
-    for (const { index, mark, isKept } of figures) {
-      const start = text.indexOf(mark, position);
-      if (start < 0) continue;
-      position = start + mark.length;
-      const comma = text.indexOf(',', position);
-      const figure = text.slice(position, comma < 0 ? -1 : comma);
-      position = start;
-      values[index] = figure === 'null' ? null : isKept ? figure : Number(figure);
-    }
+    const values = figures.map(({ mark, end, isKept }) => {
+      const found = text.indexOf(mark);
+      if (found < 0) return undefined;
+      const start = found + mark.length;
+      const last = text.indexOf(end, start);
+      const figure = text.slice(start, last < 0 ? -1 : last);
+      if (figure === 'null') return null;
+      return isKept ? figure : Number(figure);
+    });
     const statusStart = text.lastIndexOf(STATUS_MARK);
     const status = statusStart < 0 ? undefined : text.slice(statusStart + STATUS_MARK.length, -2);
     return { ordinal: findOrdinal(label) ?? Number.NaN, label, dimensions: [], values, status };
@@ -134,29 +115,3 @@ function createPointReader(
 const parseKnownDay = memoize(10_000, parseDay);
 
 const STATUS_MARK = ',"status":"';
-
-/** Members of the list of a series, and its measures. */
-function createMemberSource(
-  columns: readonly PlannedColumn[],
-  selected: SelectedSeries,
-  { reader, signal }: TableContext,
-): SeriesSource {
-  const members = columns.map(({ source, measure }) => getMemberKey(source, measure));
-  const fields = columns.map(({ measure }) => measure);
-  const measures = { fields, list: columns[0]?.source.keyedList?.field, keys: [] as string[] };
-  const source = createObservationSource(reader, selected, measures, signal);
-  const toColumns = (point: Point): Point => {
-    const { values } = point;
-    const byKey = new Map(measures.keys.map((key, index) => [key, values[fields.length + index]]));
-    const own = members.map((key, index) => (key === undefined ? values[index] : byKey.get(key)));
-    return { ...point, values: own };
-  };
-  return {
-    ...source,
-    read: (range) =>
-      whenReady(source.read(range), ({ points, next }) => ({
-        points: points.map(toColumns),
-        next,
-      })),
-  };
-}

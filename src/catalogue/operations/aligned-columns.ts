@@ -1,3 +1,4 @@
+import { datasets as declarations } from '../datasets/datasets.ts';
 import { quotes } from '../datasets/quotes.ts';
 import { securities } from '../datasets/securities.ts';
 import type { Dataset, Scope } from '../model/dataset.ts';
@@ -34,6 +35,7 @@ export interface AlignedSource extends Pick<ShippedDeclaration, 'measures' | 'ke
 type Measure = ShippedDeclaration['measures'][number];
 
 const DAYS = createPeriodKind('day');
+const { name: DECLARATIONS } = declarations;
 
 const CURVE: AlignedSource = {
   name: curveOperation.name,
@@ -75,8 +77,9 @@ export function findAlignedSource(
 }
 
 function toAlignedSource(dataset: Dataset): AlignedSource | undefined {
-  const { name, title, scope, shape, declaration, period } = dataset;
-  const source = { name, title, scope, datasets: [name] };
+  const { name, title, scope, shape, declaration, declared, period } = dataset;
+  // Titles are those of the declaration.
+  const source = { name, title, scope, datasets: declared ? [name, DECLARATIONS] : [name] };
   if (shape === 'quotes')
     return {
       ...source,

@@ -81,7 +81,10 @@ function encodeAll(
   { job, page: { records, ...result }, client }: PageToEncode,
 ): Awaitable<EncodedPage> {
   const { format } = job;
-  const contentHash = hashText(records);
+  // The columns of an aligned table have titles of several declarations.
+  const columns =
+    'hasUnits' in source && format !== 'json' ? JSON.stringify(source.dataSchema) : '';
+  const contentHash = hashText(`${records}${columns}`);
   if (isFund(source) && result.count === 0) return { ...result, contentHash, body: null };
   if (format === 'json') return { ...result, contentHash, body: wrapInEnvelope(source, records) };
   const page = { ...result, contentHash };

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import type { ReadResult, Selection } from '../reader.ts';
 
@@ -15,12 +16,16 @@ export function createCompleter(
   if (!last) return undefined;
   const lastName = `"${last.field}":`;
   const missing = Object.fromEntries(added.map(({ field }) => [field, null]));
+  // The status may follow a record that has none of its own.
+  const withStatus = { ...dataset, fields: { ...dataset.fields, status: STATUS_FIELD } };
   const complete = (text: string) => {
     // Quotation marks in values are escaped, and fields are only ever added after the others.
     if (text.includes(lastName)) return text;
     const start = text.indexOf('{');
     const record = { ...missing, ...JSON.parse(text.slice(start)) };
-    return text.slice(0, start) + serializeRecord(dataset, record);
+    return (
+      text.slice(0, start) + serializeRecord('status' in record ? withStatus : dataset, record)
+    );
   };
   return ((text) => (text === null ? text : complete(text))) as CompleteText;
 }
