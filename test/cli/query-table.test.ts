@@ -8,6 +8,7 @@ import {
   onlineBankingAnnualVolume,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { buildTable, type QueryTable } from '../../src/cli/query/build-table.ts';
 import { formatTrends } from '../../src/cli/query/format-trends.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';
@@ -44,6 +45,13 @@ describe('tenor query', () => {
     const { out: quarters } = await query(branchlessBankingAgents.name, 'frequency=quarter');
     expect(quarters).toContain('Q1 2024');
     expect(quarters).toContain('observed  expected');
+  });
+
+  test('prints a curve with the columns of its CSV, not with the lists of its securities', () => {
+    const { columns } = buildTable({}, curveOperation.example);
+    expect(columns.map(({ name }) => name).join()).toBe(
+      'date,market,method,rmse,used,tenor,years,yield,zero,par,forward,discountFactor',
+    );
   });
 
   test('prints a caption, a table, and a sparkline for each column', async () => {

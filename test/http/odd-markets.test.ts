@@ -72,6 +72,10 @@ const NO_TERMS = {
   couponFrequency: null,
   pricing: null,
   floating: null,
+  dayCount: null,
+  exDividendDays: null,
+  settlementDays: null,
+  calendar: null,
 };
 
 const responses = new Map<string, unknown>();
@@ -117,6 +121,20 @@ for (const { name, createStore } of ENGINES)
         const text = await response.text();
         expect(text.length).toBeGreaterThan(100);
         if (format === 'csv') expect(text).not.toMatch(/NaN|Infinity|undefined/);
+      }
+    });
+
+    test('name every security of the market once, as used or left out', async () => {
+      for (const date of dates) {
+        const { used, usedSymbols, leftOut, reason, points } = await readCurve(date);
+        const listed = [...usedSymbols, ...leftOut.map(({ symbol }: Quote) => symbol)];
+        const market = listRecords().records.filter((record) => record.date === date);
+        const isCorporate = market[0]?.type === 'corporate';
+        const symbols = isCorporate ? [] : market.map(({ symbol }) => symbol);
+        expect(listed.toSorted()).toEqual(symbols.toSorted());
+        expect(used).toBe(usedSymbols.length);
+        if (points.every(({ zero }: { zero: number | null }) => zero === null))
+          expect(reason).toBeString();
       }
     });
 

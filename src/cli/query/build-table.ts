@@ -211,7 +211,7 @@ function buildGenericTable(data: unknown): QueryTable {
 
 /** A curve has a row for each of its points, as in CSV. */
 function expandPoints(item: AnyRecord): readonly AnyRecord[] {
-  const { points, parameters, leftOut, ...curve } = item;
+  const { points, parameters, leftOut, usedSymbols, reason, ...curve } = item;
   if (!Array.isArray(points)) return [item];
   return points.map((point: AnyRecord) => ({ ...curve, ...point }));
 }
