@@ -13,6 +13,7 @@ export function computeZSpread(
   curve: CurveParameters,
 ): number | undefined {
   const zeros = years.map((time) => getZeroRate(curve, time));
+  const lowestZero = Math.min(...zeros);
   let spread = 0;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     let [value, slope] = [0, 0];
@@ -25,7 +26,8 @@ export function computeZSpread(
     // Newton's method on the logarithm of the price, which is convex.
     const change = Math.log(value / dirtyPrice) * (value / slope);
     if (!Number.isFinite(change)) return undefined;
-    spread += change;
+    // No growth may become negative: the lowest one is halved at most.
+    spread += Math.max(change, -(200 + lowestZero + spread) / 2);
     if (Math.abs(change) < 1e-10) return spread;
   }
   return undefined;
