@@ -116,6 +116,12 @@ describe('the tools of /mcp', () => {
     return all;
   }
 
+  test('get_curve says why there is no curve', async () => {
+    const args = { date: '2026-01-01' };
+    const { content } = await client.callTool({ name: 'get_curve', arguments: args });
+    expect(JSON.stringify(content)).toContain('curve of 2026-01-01, no quotes');
+  });
+
   test.each([
     ['get_quotes', { from: '2000-01-01', limit: 2 }, '/2.0/bnb/quote?from=2000-01-01'],
     ['find_securities', { limit: 1 }, '/2.0/bnb/securities'],

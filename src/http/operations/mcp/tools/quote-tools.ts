@@ -75,8 +75,9 @@ interface Curve {
   readonly method: string | null;
   readonly used: number;
   readonly points: readonly TextRow[];
+  readonly reason: string | null;
 }
 
-function summarizeCurve({ date, market, method, used }: Curve): string {
-  return `${market} curve of ${date}, ${method ?? 'too few quotes'}, fitted to ${used} securities`;
+function summarizeCurve({ date, market, method, used, reason }: Curve): string {
+  return `${market} curve of ${date}, ${method ?? reason}, fitted to ${used} securities`;
 }
