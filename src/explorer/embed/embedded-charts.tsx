@@ -118,7 +118,8 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   );
 }
 
-const WEEK_MS = 7 * DAY_MS;
+/** More than from one week to the next, whatever days have no quotes. */
+const MAX_WEEK_MS = 13 * DAY_MS;
 
 /** A rate or a slope through time, from the curves of many days. */
 function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
@@ -127,8 +128,8 @@ function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   const curves = useMemo(() => sortCurves(linked.curves), [linked]);
   if (!keyRate) return null;
   const [first, second] = curves.map(({ date }) => Date.parse(date));
-  const stepWeeks = Math.max(1, Math.round(((second ?? 0) - (first ?? 0)) / WEEK_MS));
-  return <RateHistoryChart {...{ keyRate, rate, curves, stepWeeks }} />;
+  const every = (second ?? 0) - (first ?? 0) > MAX_WEEK_MS ? 'month' : 'week';
+  return <RateHistoryChart {...{ keyRate, rate, curves, every }} />;
 }
 
 function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: LinkedChartProps) {

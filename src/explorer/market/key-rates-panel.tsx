@@ -1,4 +1,3 @@
-import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import {
   createColumn,
@@ -26,7 +25,6 @@ import {
 import { type CurveRate, RATE_LABELS } from './yield-curves.ts';
 
 interface KeyRatesPanelProps {
-  readonly entry: DatasetEntry;
   readonly day: string;
   readonly references: readonly ReferenceDay[];
   readonly rate: CurveRate;
@@ -35,8 +33,8 @@ interface KeyRatesPanelProps {
 }
 
 /** The rates at the key tenors and their slopes, and how they changed since earlier days. */
-export function KeyRatesPanel({ entry, day, references, rate, chosenKey }: KeyRatesPanelProps) {
-  const query = useReferenceCurves(entry.path, day, references);
+export function KeyRatesPanel({ day, references, rate, chosenKey }: KeyRatesPanelProps) {
+  const query = useReferenceCurves(day, references);
   const { current, references: found = [] } = query.data ?? {};
   const rows = KEY_RATES.filter((row) => getKeyRateValue(current, row, rate) !== undefined);
   return (

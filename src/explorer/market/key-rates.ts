@@ -112,30 +112,18 @@ export function getHistoryStart(day: string, range: string, first: string): stri
   return start < first ? first : start;
 }
 
-const MAX_HISTORY_DAYS = 60;
-
-/**
- * Both ends, and the Fridays between them, as many as fit: those of every week, or of every so many
- * weeks. The same weeks for every range, so that responses are found in the cache.
- */
-export function listHistoryDays(from: string, to: string) {
-  const toWeek = (day: string) => Math.floor(toWeekdayIndex(day) / 5);
-  const [firstWeek, lastWeek] = [toWeek(from), toWeek(to)];
-  const stepWeeks = Math.max(1, Math.ceil((lastWeek - firstWeek) / MAX_HISTORY_DAYS));
-  const days = [from, to];
-  for (let week = firstWeek; week < lastWeek; week++) {
-    if (week % stepWeeks === 0) days.push(fromWeekdayIndex(week * 5 + 4));
-  }
-  return { stepWeeks, days: [...new Set(days)].filter((day) => day >= from).toSorted() };
+/** The days of a history: the last one of each week, or of each month where they are many years. */
+export interface HistoryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly every: 'week' | 'month';
 }
 
-/** Consecutive lists of at most so many items. */
-export function chunk<T>(items: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let start = 0; start < items.length; start += size) {
-    chunks.push(items.slice(start, start + size));
-  }
-  return chunks;
+const MAX_WEEKLY_YEARS = 10;
+
+export function chooseHistoryDays(from: string, to: string): HistoryDays {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return { from, to, every: years > MAX_WEEKLY_YEARS ? 'month' : 'week' };
 }
 
 /** Day 0, 1 January 1970, was a Thursday. */

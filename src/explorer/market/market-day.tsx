@@ -52,7 +52,7 @@ export function MarketDay(props: MarketDayProps) {
     <>
       {renderYieldTiles(day, comparison)}
       <MarketPanels {...{ entry, filters, day, comparison, comparisonNote, playRates }} />
-      <KeyRatePanels {...{ entry, filters, day, first }} />
+      <KeyRatePanels {...{ filters, day, first }} />
     </>
   );
 }
@@ -83,19 +83,19 @@ function MarketPanels(props: MarketPanelsProps) {
   );
 }
 
-interface KeyRatePanelsProps extends Pick<MarketDayProps, 'entry' | 'filters' | 'first'> {
+interface KeyRatePanelsProps extends Pick<MarketDayProps, 'filters' | 'first'> {
   readonly day: FilteredDay;
 }
 
 /** The key tenors of a day, and one of them through time. */
-function KeyRatePanels({ entry, filters, day, first }: KeyRatePanelsProps) {
+function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
   const { comparison, rate, historyKey, historyRange } = filters;
   const date = useSettled(day.date);
   const references = listReferenceDays(date, isDay(comparison) ? comparison : undefined);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
   return (
     <div class="columns market-grid">
-      <KeyRatesPanel {...{ entry, references, rate }} day={date} chosenKey={keyRate.key} />
+      <KeyRatesPanel {...{ references, rate }} day={date} chosenKey={keyRate.key} />
       <RateHistoryPanel {...{ keyRate, rate, first }} range={historyRange} day={date} />
     </div>
   );

@@ -8,19 +8,19 @@ import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import {
-  chunk,
+  chooseHistoryDays,
   getHistoryStart,
   getKeyRateChange,
   getKeyRateUnit,
   getKeyRateValue,
   HISTORY_RANGES,
+  type HistoryDays,
   type HistoryRange,
   type KeyRate,
-  listHistoryDays,
 } from './key-rates.ts';
 import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
-import { createKeyRatesRequest, useCurveHistory } from './use-reference-curves.ts';
-import { type CurveRate, MAX_REQUEST_DATES, RATE_LABELS } from './yield-curves.ts';
+import { createHistoryRequest, useCurveHistory } from './use-reference-curves.ts';
+import { type CurveRate, RATE_LABELS } from './yield-curves.ts';
 
 interface RateHistoryPanelProps {
   readonly keyRate: KeyRate;
@@ -32,10 +32,9 @@ interface RateHistoryPanelProps {
 
 /** A rate or a slope of the government curve through time. */
 export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHistoryPanelProps) {
-  const { days, stepWeeks } = listHistoryDays(getHistoryStart(day, range, first), day);
+  const days = chooseHistoryDays(getHistoryStart(day, range, first), day);
   const query = useCurveHistory(days);
   const title = `${keyRate.key} through time`;
-  const exportedDays = days.slice(-MAX_REQUEST_DATES);
   return (
     <Panel
       title={title}
@@ -44,18 +43,16 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
         <SegmentedControl label="Range" options={HISTORY_RANGES} value={range} param="since" />
       }
       exported={{
-        request: createKeyRatesRequest(exportedDays),
+        request: createHistoryRequest(days),
         fileName: `${keyRate.key}-${day}`,
         chart: { title: `${title}: ${describeKeyRate(keyRate)}` },
-        chartRequests: chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest),
-        description: `The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`,
         getTable: () => buildHistoryTable(keyRate, rate, query.data ?? []),
       }}
     >
       <QueryView query={query} subject="the history">
         {(curves) => (
           <div>
-            <RateHistoryChart {...{ keyRate, rate, curves, stepWeeks }} />
+            <RateHistoryChart {...{ keyRate, rate, curves }} every={days.every} />
           </div>
         )}
       </QueryView>
@@ -65,12 +62,12 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
 
 interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 'rate'> {
   readonly curves: readonly CurveRecord[];
-  readonly stepWeeks: number;
+  readonly every: HistoryDays['every'];
 }
 
 const HEIGHT = 360;
 
-export function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHistoryChartProps) {
+export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryChartProps) {
   const { days, xs, values, lines } = useMemo(
     () => buildHistory(keyRate, rate, curves),
     [keyRate, rate, curves],
@@ -88,7 +85,7 @@ export function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHisto
         {RATE_LABELS[rate]}, {describeKeyRate(keyRate)}: <b>{format(end ?? 0)}</b> on{' '}
         {formatDayLabel(days.at(-1) ?? '')},{' '}
         <b>{change === undefined ? '' : `${formatSigned(change, 0)} bp`}</b> since{' '}
-        {formatDayLabel(days[0] ?? '')}; {stepWeeks === 1 ? 'weekly' : `every ${stepWeeks} weeks`}.
+        {formatDayLabel(days[0] ?? '')}; {every}ly.
       </p>
       <LineChart
         label={`${describeKeyRate(keyRate)} through time, ${unit}`}

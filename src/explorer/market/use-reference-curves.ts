@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { KEEP_PREVIOUS, type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
-import { chunk, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
-import { CURVE_PATH, MAX_REQUEST_DATES } from './yield-curves.ts';
+import { KEEP_PREVIOUS, type QueryResult, useAsyncQuery } from '../api/use-query.ts';
+import { type HistoryDays, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
+import { CURVE_PATH } from './yield-curves.ts';
 
 interface ReferenceCurve extends ReferenceDay {
   readonly curve: CurveRecord;
@@ -24,7 +23,6 @@ export function createKeyRatesRequest(days: readonly string[]): ApiRequest {
 
 /** The curve of a day and those of its reference days, or of the last day before each with quotes. */
 export function useReferenceCurves(
-  path: string,
   day: string,
   references: readonly ReferenceDay[],
 ): QueryResult<ReferenceCurves> {
@@ -35,7 +33,7 @@ export function useReferenceCurves(
       const response = await readCurves(api, [day, ...references.map(({ date }) => date)]);
       const current = response.data.find(({ date }) => date === day);
       const found = await Promise.all(
-        references.map((reference) => findReferenceCurve(api, path, reference, response.data)),
+        references.map((reference) => findReferenceCurve(api, reference, response.data)),
       );
       return { data: { current, references: found.flat() }, meta: response.meta };
     },
@@ -45,27 +43,28 @@ export function useReferenceCurves(
 
 async function findReferenceCurve(
   api: ApiClient,
-  path: string,
   { name, date }: ReferenceDay,
   curves: readonly CurveRecord[],
 ): Promise<ReferenceCurve[]> {
   const curve = curves.find((each) => each.date === date);
   if (curve && hasRates(curve)) return [{ name, date, curve }];
-  const parameters = { to: date, limit: 1 };
-  const [quote] = (await api.read<readonly Quote[]>({ path, parameters })).data;
-  if (!quote || quote.date === date) return [];
-  const [earlier] = (await readCurves(api, [quote.date])).data;
-  return earlier ? [{ name, date: quote.date, curve: earlier }] : [];
+  const parameters = { to: date, limit: 1, tenors: KEY_TENORS };
+  const { data } = await api.read<readonly CurveRecord[]>({ path: CURVE_PATH, parameters });
+  return data.map((earlier) => ({ name, date: earlier.date, curve: earlier }));
 }
 
-/** The curves of many days, oldest first; days without quotes are left out. */
-export function useCurveHistory(days: readonly string[]): QueryResult<readonly CurveRecord[]> {
+/** The government curve at the key tenors, of the last day of each week or month. */
+export function createHistoryRequest({ from, to, every }: HistoryDays): ApiRequest {
+  return { path: CURVE_PATH, parameters: { from, to, every, limit: 1_000, tenors: KEY_TENORS } };
+}
+
+/** These curves, oldest first; days without rates are left out. */
+export function useCurveHistory(days: HistoryDays): QueryResult<readonly CurveRecord[]> {
   return useAsyncQuery<readonly CurveRecord[]>(
-    `curves ${days}`,
+    `curves ${Object.values(days)}`,
     async (api) => {
-      const requests = chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest);
-      const { data, meta } = await readAll<readonly CurveRecord[]>(api, requests);
-      return { data: sortCurves(data.flat()), meta };
+      const { data, meta } = await api.read<readonly CurveRecord[]>(createHistoryRequest(days));
+      return { data: sortCurves(data), meta };
     },
     KEEP_PREVIOUS,
   );

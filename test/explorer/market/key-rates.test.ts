@@ -3,12 +3,12 @@ import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import { curveOperation, MAX_CURVE_DATES } from '../../../src/catalogue/operations/curve.ts';
 import {
   buildKeyRatesTable,
+  chooseHistoryDays,
   getHistoryStart,
   getKeyRateChange,
   getKeyRateValue,
   KEY_RATES,
   KEY_TENORS,
-  listHistoryDays,
   listReferenceDays,
 } from '../../../src/explorer/market/key-rates.ts';
 import * as yieldCurves from '../../../src/explorer/market/yield-curves.ts';
@@ -85,23 +85,10 @@ describe('the history of a key rate', () => {
   });
 
   test.each([
-    ['2025-12-31', '2026-06-30', 1],
-    ['2025-06-30', '2026-06-30', 1],
-    ['2023-07-03', '2026-06-30', 3],
-    ['2026-06-30', '2026-06-30', 1],
-  ])('has both ends and Fridays from %s to %s, every %i weeks', (from, to, weeks) => {
-    const { days, stepWeeks } = listHistoryDays(from, to);
-    expect(stepWeeks).toBe(weeks);
-    expect([days[0], days.at(-1)]).toEqual([from, to]);
-    expect(days.length).toBeLessThanOrEqual(62);
-    expect(days).toEqual([...new Set(days)].toSorted());
-    for (const day of days.slice(1, -1)) expect(new Date(day).getUTCDay()).toBe(5);
-  });
-
-  test('has the same weeks, whichever day it starts with', () => {
-    const listInner = (from: string) => listHistoryDays(from, '2026-06-30').days.slice(1, -1);
-    const days = listInner('2023-07-03');
-    for (const from of ['2023-07-10', '2023-07-17', '2023-07-24'])
-      expect(days).toEqual(expect.arrayContaining(listInner(from)));
+    ['2023-07-03', 'week'],
+    ['2016-01-04', 'week'],
+    ['2015-12-31', 'month'],
+  ] as const)('since %s has the last day of each %s', (from, every) => {
+    expect(chooseHistoryDays(from, '2026-06-30')).toEqual({ from, to: '2026-06-30', every });
   });
 });

@@ -360,11 +360,11 @@ describeInBrowser('the market view', () => {
     await waitUntilLoaded(page);
     const chart = await page.locator('.curve .plot').boundingBox();
     expect((chart?.y ?? Infinity) + (chart?.height ?? 0)).toBeLessThan(900);
-    const yieldPath = await page.locator('.fitted').getAttribute('d');
+    const yieldPath = await page.locator('.fitted').first().getAttribute('d');
     await page.getByRole('button', { name: 'Zero', exact: true }).click();
     await page.waitForURL(/rate=zero/);
     await page.locator('.line-label', { hasText: 'Government zero' }).waitFor();
-    expect(await page.locator('.fitted').getAttribute('d')).not.toBe(yieldPath);
+    expect(await page.locator('.fitted').first().getAttribute('d')).not.toBe(yieldPath);
     const { data } = await service.getJson('/2.0/bnb/curve?date=2025-12-31,2026-06-30');
     const [now, then] = (data as CurveRecord[]).map(({ points }) => {
       const [two, ten] = ['2Y', '10Y'].map((name) => points.find(({ tenor }) => tenor === name));
