@@ -4,6 +4,7 @@ import { holidays } from '../../src/catalogue/datasets/holidays.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { formatReport } from '../../src/cli/format.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { LoadValidationError } from '../../src/publish/errors.ts';
@@ -284,6 +285,44 @@ for (const { name: engine, createStore } of ENGINES) {
     });
   });
 }
+
+describe('a bond of a company without a day count', () => {
+  const workspace = useLoadWorkspace();
+  const corporateLine = (symbol: string) =>
+    `2026-06-30,${symbol},ZZ0000000016,corporate,2031-01-22,0,0,95,0,0,0`;
+  const load = async (dataset: Dataset, text: string) => {
+    workspace.writeFile('file.csv', text);
+    const { report } = await workspace.load(dataset, 'file.csv');
+    return report.warnings.flatMap(({ rule, first }) =>
+      rule === 'unknown-convention' ? first.map(({ value, text }) => [value, text]) : [],
+    );
+  };
+  const warning = [
+    null,
+    'ACME has a coupon of 12 % and no dayCount, so that days count ACT/ACT; many corporate bonds count 30/360',
+  ];
+  const quoteFile = [`${HEADER},couponRate`, `${corporateLine('ACME')},12`, ''].join('\n');
+  const later = quoteFile.replaceAll('2026-06-30', '2026-07-01');
+
+  test('is warned of with its first quote, and with its terms, unless they say more', async () => {
+    expect(await load(quotes, quoteFile)).toEqual([warning]);
+    expect(await load(quotes, later)).toEqual([]);
+    const terms = (columns: string, values: string) =>
+      load(securities, `symbol,couponRate${columns}\nACME,12${values}\nNEVERQUOTED,12${values}\n`);
+    expect(await terms('', '')).toEqual([warning]);
+    expect(await terms(',floating', ',yes')).toEqual([]);
+    expect(await terms(',floating,pricing', ',no,zero')).toEqual([]);
+    expect(await terms(',floating,pricing,dayCount', ',no,coupon,30/360')).toEqual([]);
+  });
+
+  test('is not warned of where it is a government bond, or its terms are not known', async () => {
+    expect(await load(quotes, quoteFile.replace('corporate', 'bond'))).toEqual([]);
+    const figures = 'maturityYears,ytm,duration';
+    const line = corporateLine('OTHER').replace('ZZ0000000016', 'ZZ0000000024');
+    const unknown = [`${HEADER},${figures}`, `${line},4.56,12,3.5`, ''];
+    expect(await load(quotes, unknown.join('\n'))).toEqual([]);
+  });
+});
 
 describe.each(ENGINES)('$name: a file of holidays', ({ createStore }) => {
   const workspace = useLoadWorkspace(createStore);

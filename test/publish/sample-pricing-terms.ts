@@ -16,5 +16,6 @@ export function sampleTerms(quote: Quote): PricingTerms {
   const { coupon, couponRate } = security;
   if (coupon === 'discount') return { pricing: 'discount' };
   const settlement = getSettlementDay(parseDay(quote.date));
-  return { couponRate: couponRate(settlement), couponFrequency: coupon.frequency };
+  const { frequency: couponFrequency } = coupon;
+  return { couponRate: couponRate(settlement), couponFrequency, dayCount: 'ACT/ACT' };
 }

@@ -1,5 +1,6 @@
-import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
+import { indexHolidays, type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
 import { Catalogue } from '../../catalogue/catalogues.ts';
+import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import {
@@ -134,6 +135,8 @@ class DatabaseCheck {
 
 /** The pricing terms that never change: another coupon does not apply to older quotes. */
 async function readConstantTerms(inspector: StoreInspector, archived: SummaryRows) {
+  const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays))).flat();
+  const findHolidays = indexHolidays(days as Holiday[]);
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
   const addVersion = (json: string) => {
@@ -141,10 +144,13 @@ async function readConstantTerms(inspector: StoreInspector, archived: SummaryRow
     if (!record) return;
     const symbol = foldAsciiCase(String(record.symbol));
     // The rate of a floater is that of one day.
-    const version = toPricingTerms({
-      ...record,
-      ...(record.floating === true && { couponRate: null }),
-    });
+    const version = toPricingTerms(
+      {
+        ...record,
+        ...(record.floating === true && { couponRate: null }),
+      },
+      findHolidays,
+    );
     const previous = terms.get(symbol) ?? version;
     if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
     terms.set(symbol, version);

@@ -38,7 +38,7 @@ export function deriveFields(
   const { maturityYears, ytm, duration } = quote;
   if (maturityYears !== undefined && ytm !== undefined && duration !== undefined)
     return NOTHING_TO_DERIVE;
-  const figures = computeFigures(quote, terms, getQuoteDays(quote, settlementDays));
+  const figures = computeFigures(quote, terms, getQuoteDays(quote, settlementDays, terms));
   const filled: DerivedField[] = [];
   const uncomputable: { field: DerivedField; rule: string }[] = [];
   for (const field of DERIVED_FIELDS) {

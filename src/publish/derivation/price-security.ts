@@ -1,5 +1,6 @@
 import {
   findSettlementDays,
+  findTermsSettlement,
   getSettlementDay,
   type PricingTerms,
   type SettledSecurity,
@@ -29,10 +30,11 @@ export function resolveSettledSecurity(
 }
 
 /**
- * The days of a quote, or as text which of them is missing. It settles on the day that its
- * `maturityYears` count from, where they are given and precise, else `settlementDays` after its date.
+ * The days of a quote, or as text which of them is missing. It settles as its terms say, else on the
+ * day that its `maturityYears` count from, where they are given and precise, else `settlementDays`
+ * after its date.
  */
-export function getQuoteDays(quote: DraftQuote, settlementDays?: number) {
+export function getQuoteDays(quote: DraftQuote, settlementDays?: number, terms?: PricingTerms) {
   const { date, maturityDate, maturityYears } = quote;
   if (!date || !isDay(date)) return 'date is missing';
   if (!maturityDate || !isDay(maturityDate)) return 'maturityDate is missing';
@@ -41,7 +43,9 @@ export function getQuoteDays(quote: DraftQuote, settlementDays?: number) {
     maturityYears === undefined
       ? undefined
       : findSettlementDays({ date: day, maturity, maturityYears });
-  return { settlement: getSettlementDay(day, ownDays ?? settlementDays), maturity };
+  const settlement =
+    findTermsSettlement(day, terms) ?? getSettlementDay(day, ownDays ?? settlementDays);
+  return { settlement, maturity };
 }
 
 /** Applies a computation; passes a reason through and turns a RangeError into one. */

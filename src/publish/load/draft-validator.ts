@@ -144,12 +144,14 @@ export class DraftValidator {
   }
 
   #warn({ position, record, warnings = NO_ROW_WARNINGS }: DraftRecord, context: FileContext): void {
-    const { quotes } = this.completers;
+    const { quotes, references } = this.completers;
     const warn = (warning: Warning, rowPosition = position) =>
       this.context.report.addWarning(warning, toLocation(context, rowPosition));
     for (const { position: rowPosition, ...warning } of warnings) warn(warning, rowPosition);
     for (const warning of findRecordWarnings(this.dataset, record)) warn(warning);
     for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
+    const referenceWarning = references?.findWarning(record);
+    if (referenceWarning) warn(referenceWarning);
     if (quotes?.warnings.isNewIdentity)
       this.locations.isins.set(copyText(String(record.isin)), toLocation(context, position));
   }

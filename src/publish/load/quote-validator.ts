@@ -1,4 +1,5 @@
-import { toPricingTerms } from '../../bonds/index.ts';
+import { type FindHolidays, indexHolidays, toPricingTerms } from '../../bonds/index.ts';
+import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
@@ -22,8 +23,17 @@ export async function createQuoteValidator(
   settlementDays: number | undefined,
 ): Promise<QuoteValidator> {
   const stored = await readReferenceRecords<SecurityRecord>(transaction, securities);
+  const hasCalendar = stored.values().some(({ calendar }) => calendar !== null);
+  const days = hasCalendar ? await readReferenceRecords<Holiday>(transaction, holidays) : undefined;
+  const known = { stored, ...(days && { findHolidays: indexHolidays(days.values()) }) };
   const [newest] = await readQuotes(transaction, dataset, { limit: 1 });
-  return new QuoteValidator(dataset, transaction, settlementDays, stored, newest?.date ?? '');
+  return new QuoteValidator(dataset, transaction, settlementDays, known, newest?.date ?? '');
+}
+
+/** The published terms, and the holidays of their calendars. */
+interface KnownTerms {
+  readonly stored: ReadonlyMap<string, SecurityRecord>;
+  readonly findHolidays?: FindHolidays;
 }
 
 export class QuoteValidator {
@@ -35,12 +45,12 @@ export class QuoteValidator {
     private readonly dataset: Dataset,
     private readonly transaction: PublishTransaction,
     private readonly settlementDays: number | undefined,
-    stored: ReadonlyMap<string, SecurityRecord>,
+    { stored, findHolidays }: KnownTerms,
     /** The newest day of published quotes before the load; empty where there were none. */
     readonly previousNewestDay: string,
   ) {
     const listSecurities = async () => (await transaction.securities(dataset)).entries;
-    this.terms = new TermsTracker(stored, listSecurities);
+    this.terms = new TermsTracker(stored, listSecurities, findHolidays);
     this.warnings = new QuoteWarnings(settlementDays);
   }
 

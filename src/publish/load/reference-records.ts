@@ -1,3 +1,4 @@
+import { toPricingTerms } from '../../bonds/index.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
@@ -6,6 +7,7 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
+import { findUnknownConvention } from '../quality/unknown-convention.ts';
 import { createSecurityIdentifier } from './security-identifier.ts';
 
 /** The published reference data, by its identifiers in upper case. */
@@ -41,10 +43,11 @@ export async function createReferenceCompleter(
   replace: boolean,
 ) {
   const getKey = createKeyReader(dataset);
-  const { identify, findStored } = await createIdentifier(dataset, transaction);
+  const { identify, findStored, findWarning } = await createIdentifier(dataset, transaction);
   const names = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.isNullable);
   return {
     identify,
+    findWarning,
     /** A problem where the record is not identified. */
     complete(record: Record<string, unknown>): FieldProblem | undefined {
       const problem = identify(record);
@@ -62,10 +65,17 @@ async function createIdentifier(dataset: Dataset, transaction: PublishTransactio
   if (dataset.name === securities.name) {
     const stored = await readReferenceRecords<SecurityRecord>(transaction, dataset);
     const { entries } = await transaction.securities(quotes);
-    return createSecurityIdentifier(stored, entries);
+    const types = new Map(entries.map(({ symbol, type }) => [foldAsciiCase(symbol), type]));
+    const findWarning = (record: AnyRecord) => {
+      const symbol = String(record.symbol);
+      const type = types.get(foldAsciiCase(symbol));
+      return findUnknownConvention(symbol, type, toPricingTerms(record));
+    };
+    return { ...createSecurityIdentifier(stored, entries), findWarning };
   }
   const stored = await readReferenceRecords(transaction, dataset);
-  return { identify: () => undefined, findStored: (key: string) => stored.get(key) };
+  const none = () => undefined;
+  return { identify: none, findStored: (key: string) => stored.get(key), findWarning: none };
 }
 
 function createKeyReader(dataset: Dataset): (record: AnyRecord) => string {

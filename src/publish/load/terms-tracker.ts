@@ -1,4 +1,5 @@
 import {
+  type FindHolidays,
   hasPricing,
   indexTermsByIsin,
   isValidIsin,
@@ -26,9 +27,11 @@ export class TermsTracker {
   constructor(
     private readonly stored: ReadonlyMap<string, SecurityRecord>,
     private readonly listSecurities: () => Promise<readonly SecuritySummary[]>,
+    private readonly findHolidays?: FindHolidays,
   ) {
-    const terms = Array.from(stored, ([key, security]) => [key, toPricingTerms(security)] as const);
-    this.#known = new Map(terms);
+    this.#known = new Map(
+      Array.from(stored, ([key, security]) => [key, toPricingTerms(security, findHolidays)]),
+    );
   }
 
   get(symbol: unknown): PricingTerms | undefined {
@@ -60,7 +63,7 @@ export class TermsTracker {
       this.#termsByIsin ??= indexTermsByIsin(
         (await this.listSecurities()).map((security) => ({
           ...security,
-          terms: toPricingTerms(security),
+          terms: toPricingTerms(security, this.findHolidays),
         })),
       );
       const terms = this.#termsByIsin.get(isinKey) ?? this.#known.get(isinKey);
@@ -85,7 +88,7 @@ export class TermsTracker {
     return [...this.#latest.values()].flatMap(({ symbol = '', isin = null, terms }) => {
       const empty = { ...createEmptyRecord(securities), symbol, isin };
       const previous: SecurityRecord = this.#findStored(symbol, isin) ?? empty;
-      const security: SecurityRecord = { ...previous, ...terms };
+      const security: SecurityRecord = { ...previous, ...toPricingTerms(terms) };
       return TERM_NAMES.some((name) => security[name] !== previous[name]) ? [security] : [];
     });
   }

@@ -13,6 +13,7 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
   const isFund = shape === 'fund';
   const others: Partial<Record<WarningRule, boolean>> = {
     ...findFigureRules(dataset),
+    'unknown-convention': shape === 'quotes' || 'dayCount' in fields,
     'case-variant': shape === 'quotes' || hasKeyedList || isFund,
     'scale-jump': isSeries && (declared !== undefined || hasScale(dataset) || hasKeyedList),
     'columns-swapped': isSeries,

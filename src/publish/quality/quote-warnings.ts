@@ -1,5 +1,6 @@
 import {
   choosePriceBasis,
+  findTermsSettlement,
   getPrice,
   getSettlementDay,
   guessSettlementDays,
@@ -17,6 +18,7 @@ import {
   type PricedQuote,
 } from './quote-change-warnings.ts';
 import { IsinSymbols } from './shared-isins.ts';
+import { findUnknownConvention } from './unknown-convention.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /** Compares each quote with the previous one of the same security. */
@@ -61,6 +63,8 @@ export class QuoteWarnings {
         last.lastPriced && priced ? findUnusualMoves(last.lastPriced, priced) : NO_WARNINGS;
       if (changes.length + moves.length > 0) warnings = [...warnings, ...changes, ...moves];
     }
+    const unknown = !last && terms && findUnknownConvention(quote.symbol, quote.type, terms);
+    if (unknown) warnings = [...warnings, unknown];
     this.isNewIdentity = !last?.isChecked || last.isin !== quote.isin;
     const stored = this.#store(quote, priced, last);
     this.daysLeft = stored.maturity - this.#toDay(quote.date);
@@ -125,13 +129,14 @@ export class QuoteWarnings {
     if (quote.ytm === 0) return undefined;
     const maturity =
       last?.maturityDate === quote.maturityDate ? last.maturity : parseDay(quote.maturityDate);
-    const settlement = getSettlementDay(day, this.settlementDays);
+    const ownTerms = findTermsSettlement(day, terms);
+    const settlement = ownTerms ?? getSettlementDay(day, this.settlementDays);
     // The bond functions would throw, which is slow.
     if (settlement >= maturity) return undefined;
     const security = toPricedSecurity(quote.type, maturity, terms);
     if (typeof security === 'string') return undefined;
     const mismatch = findYieldMismatch(quote, { security, settlement }, basis);
-    if (!mismatch) return undefined;
+    if (!mismatch || ownTerms !== undefined) return mismatch;
     const ownDays = guessSettlementDays({
       date: day,
       maturity,

@@ -20,6 +20,7 @@ export function describeSecurity(security: SampleSecurity, day: number): Securit
     couponFrequency: coupon.frequency,
     pricing: 'coupon',
     floating: coupon.rate === 'floating',
+    dayCount: coupon.rate === 'floating' || issuer === GOVERNMENT ? null : 'ACT/ACT',
   };
 }
 
@@ -29,6 +30,8 @@ const NO_CONVENTIONS = {
   settlementDays: null,
   calendar: null,
 };
+
+const GOVERNMENT = 'Government of Zedland';
 
 const GOVERNMENT_KINDS: Readonly<Record<string, string>> = {
   TB: 'month Treasury bill',
@@ -61,7 +64,7 @@ function nameSecurity(symbol: string, maturity: number): Pick<SecurityRecord, 'n
   const due = formatDueDay(maturity);
   if (tenor !== undefined) {
     const name = `${Number(tenor)}-${GOVERNMENT_KINDS[kind]}, ${due}`;
-    return { name, issuer: 'Government of Zedland' };
+    return { name, issuer: GOVERNMENT };
   }
   const [, company = '', paper = '', number] = /^([A-Z]+?)(TFC|SC)(\d)$/.exec(symbol) ?? [];
   const issuer = COMPANIES[company] ?? company;
