@@ -49,9 +49,11 @@ export async function transformSeries(
   const findDay = await createDayFinder(source, kind, units, span);
   const findBase = (ordinal: number, code: UnitsCode) =>
     findBasePeriod(kind, ordinal, code, findDay);
+  // The page may end amid the series of its first period, unless that was aggregated.
+  const firstRead = kind.unit === source.kind.unit ? span.first + 1 : span.first;
   const earlier = groups
     .flatMap(({ ordinal }) => units.map((code) => findBase(ordinal, code)))
-    .filter((ordinal) => ordinal !== undefined && ordinal < span.first) as number[];
+    .filter((ordinal) => ordinal !== undefined && ordinal < firstRead) as number[];
   if (earlier.length > 0) {
     const { first, last } = findSpan(earlier);
     const range = { ...toOwnRange(nesting, first, last), limit: last - first };

@@ -84,6 +84,13 @@ describe.each(ENGINES)('$name: quotes as of a revision', ({ createStore }) => {
     expect(await read(reader, 2, { security: 'A', type: 'tbill' })).toEqual([]);
   });
 
+  test('of no type are on no day', async () => {
+    const { publish, reader } = await open();
+    await publish({ date: MONDAY, symbol: 'A', type: 'bond' });
+    expect(await reader.periods(quotes, { types: ['bond'] })).toHaveLength(1);
+    expect(await reader.periods(quotes, { types: [] })).toEqual([]);
+  });
+
   test('stay the same for a reader that is open while they are corrected and retired', async () => {
     const { publish, retire, reader } = await open();
     await publish({ date: MONDAY, symbol: 'A' }, { date: MONDAY, symbol: 'B' });

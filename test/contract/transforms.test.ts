@@ -124,6 +124,15 @@ const anyRequest = fc.record({
 });
 type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never;
 
+/** Pages that are as large as what is read at once, and end amid the series of a period. */
+const LARGE_PAGES = RECORDS.slice(0, 1).flatMap((dataset) =>
+  [250, 251, 252].map((limit) => {
+    const absent = { frequency: undefined, year_start: undefined, aggregate: undefined };
+    const all = { banks: undefined, range: { from: undefined, length: undefined } };
+    return { ...absent, ...all, dataset, units: 'chg', sort: undefined, limit, isCorrected: true };
+  }),
+) as AnyRequest[];
+
 /** The transform of a request, without what its dataset does not allow. */
 function getTransform(request: AnyRequest): RequestedTransform {
   const { dataset, units, aggregate, year_start = 1 } = request;
@@ -201,7 +210,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           expectClose(pages.flat(), expected);
           expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / request.limit)));
         }),
-        { numRuns: scaleRuns(60) },
+        { numRuns: scaleRuns(60), examples: LARGE_PAGES.map((request) => [request]) },
       );
     });
 

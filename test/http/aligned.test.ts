@@ -101,6 +101,15 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     ]);
   });
 
+  test('has all rows up to the last day that there can be, whose week and fiscal year end later', async () => {
+    for (const query of ['&frequency=week', '&frequency=year&year_start=7'])
+      for (const column of [COLUMNS.ytm, COLUMNS.curve]) {
+        const rows = await getRows([column], query);
+        expect(rows.length).toBeGreaterThan(0);
+        expect(await getRows([column], `${query}&to=9999-12-31`)).toEqual(rows);
+      }
+  });
+
   test('has the figures of the curve as the curve itself gives them', async () => {
     const rows = await getRows([COLUMNS.curve], '&limit=2');
     const dates = rows.map(([date]) => date);

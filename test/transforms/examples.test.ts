@@ -69,6 +69,11 @@ test('a day is compared with one up to seven days before the same date, though n
   expect(last?.value).toBeCloseTo((103 / 101 - 1) * 100, 12);
 });
 
+test('an end before 1970 is not earlier than a start that is not given', async () => {
+  const days = await getRecords('/datasets/days?to=1960-01-01');
+  expect(days).toEqual([]);
+});
+
 test('a record that is not aggregated keeps the label that was published', async () => {
   const store = removing(await createStore());
   const { example } = ivrBankingAnnualValue;

@@ -41,7 +41,8 @@ export function createColumnSource(
       ...source,
       allowsGaps: true,
       async read({ from = MIN_DAY, to = MAX_DAY, limit, after }) {
-        const dateRange = [formatDay(from), formatDay(after ? Number(after[0]) - 1 : to)] as const;
+        const last = Math.min(after ? Number(after[0]) - 1 : to, MAX_DAY);
+        const dateRange = [formatDay(from), formatDay(last)] as const;
         const options = { dataset, dateRange, limit, asOf, asNdjson: true };
         const security = values[0] ?? '';
         const page = await reader.read({ kind: 'quotes', security, ...options });

@@ -109,6 +109,6 @@ export function parsePeriods(
     else if (text !== undefined)
       return new HttpError('bad_value', { parameter: name, allowed: describePeriod(kind) });
   }
-  const { from = 0, to = from } = ordinals;
+  const { from = Number.NEGATIVE_INFINITY, to = from } = ordinals;
   return from > to ? new HttpError('reversed_range') : ordinals;
 }

@@ -36,6 +36,9 @@ export function* findPeriods(
   return rows.map(({ place }) => Number(place));
 }
 
+/** A week or fiscal year that ends later has texts that sort before all others. */
+const MAX_DAY = parseDay('9999-12-31');
+
 /** The days of quotes, by the number of quotes that each has. */
 function daysStatement(
   table: string,
@@ -44,7 +47,7 @@ function daysStatement(
 ): SqlStatement {
   const conditions: SqlCondition[] = [['revision <= ?', revision]];
   if (from !== undefined) conditions.push(['date >= ?', formatDay(from)]);
-  if (to !== undefined) conditions.push(['date <= ?', formatDay(to)]);
+  if (to !== undefined) conditions.push(['date <= ?', formatDay(Math.min(to, MAX_DAY))]);
   if (types) conditions.push(isOneOf('type', types));
   return buildSql`${selectWhere(['date'], table, conditions)}
     GROUP BY date HAVING sum(difference) > 0${orderAndLimit([{ column: 'date', isDescending: true }], limit)}`;

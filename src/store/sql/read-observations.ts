@@ -78,8 +78,8 @@ export function buildObservationConditions(
   ]);
 }
 
-export /** The dimension values of each selected series, where all dimensions are given and they are few. */
-function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
+/** The dimension values of each selected series, where all dimensions are given and they are few. */
+export function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
   const count = dataset.declaration?.dimensions?.length ?? 0;
   let series: (readonly string[])[] = [[]];
   for (let index = 0; index < count; index++) {

@@ -72,6 +72,8 @@ export function anyCondition(conditions: readonly SqlCondition[]): SqlCondition 
 }
 
 export function isOneOf(column: string, values: readonly string[]): SqlCondition {
+  // An empty list is an error of syntax on PostgreSQL.
+  if (values.length === 0) return ['1 = 0'];
   return [`${column} IN (${values.map(() => '?').join(', ')})`, ...values];
 }
 
