@@ -118,8 +118,8 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   );
 }
 
-/** More than from one week to the next, whatever days have no quotes. */
-const MAX_WEEK_MS = 13 * DAY_MS;
+/** The most days from one to the next, over weekends and holidays. */
+const [MAX_DAY_DAYS, MAX_WEEK_DAYS] = [4, 13];
 
 /** A rate or a slope through time, from the curves of many days. */
 function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
@@ -128,7 +128,8 @@ function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   const curves = useMemo(() => sortCurves(linked.curves), [linked]);
   if (!keyRate) return null;
   const [first, second] = curves.map(({ date }) => Date.parse(date));
-  const every = (second ?? 0) - (first ?? 0) > MAX_WEEK_MS ? 'month' : 'week';
+  const stepDays = ((second ?? 0) - (first ?? 0)) / DAY_MS;
+  const every = stepDays > MAX_WEEK_DAYS ? 'month' : stepDays > MAX_DAY_DAYS ? 'week' : 'day';
   return <RateHistoryChart {...{ keyRate, rate, curves, every }} />;
 }
 

@@ -112,18 +112,20 @@ export function getHistoryStart(day: string, range: string, first: string): stri
   return start < first ? first : start;
 }
 
-/** The days of a history: the last one of each week, or of each month where they are many years. */
+/** The days of a history: every one of a year, else the last one of each week or month. */
 export interface HistoryDays {
   readonly from: string;
   readonly to: string;
-  readonly every: 'week' | 'month';
+  readonly every: 'day' | 'week' | 'month';
 }
 
-const MAX_WEEKLY_YEARS = 10;
+const MAX_DAILY_DAYS = 370;
+const MAX_WEEKLY_DAYS = 3_660;
 
 export function chooseHistoryDays(from: string, to: string): HistoryDays {
-  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
-  return { from, to, every: years > MAX_WEEKLY_YEARS ? 'month' : 'week' };
+  const days = parseDay(to) - parseDay(from);
+  const every = days <= MAX_DAILY_DAYS ? 'day' : days <= MAX_WEEKLY_DAYS ? 'week' : 'month';
+  return { from, to, every };
 }
 
 /** Day 0, 1 January 1970, was a Thursday. */

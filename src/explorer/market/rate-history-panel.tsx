@@ -66,6 +66,7 @@ interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 
 }
 
 const HEIGHT = 360;
+const STEP_NAMES = { day: 'daily', week: 'weekly', month: 'monthly' };
 
 export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryChartProps) {
   const { days, xs, values, lines } = useMemo(
@@ -85,7 +86,7 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
         {RATE_LABELS[rate]}, {describeKeyRate(keyRate)}: <b>{format(end ?? 0)}</b> on{' '}
         {formatDayLabel(days.at(-1) ?? '')},{' '}
         <b>{change === undefined ? '' : `${formatSigned(change, 0)} bp`}</b> since{' '}
-        {formatDayLabel(days[0] ?? '')}; {every}ly.
+        {formatDayLabel(days[0] ?? '')}; {STEP_NAMES[every]}.
       </p>
       <LineChart
         label={`${describeKeyRate(keyRate)} through time, ${unit}`}

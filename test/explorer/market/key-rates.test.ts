@@ -85,8 +85,9 @@ describe('the history of a key rate', () => {
   });
 
   test.each([
+    ['2025-06-30', 'day'],
     ['2023-07-03', 'week'],
-    ['2016-01-04', 'week'],
+    ['2016-07-01', 'week'],
     ['2015-12-31', 'month'],
   ] as const)('since %s has the last day of each %s', (from, every) => {
     expect(chooseHistoryDays(from, '2026-06-30')).toEqual({ from, to: '2026-06-30', every });
