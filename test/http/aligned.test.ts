@@ -4,7 +4,10 @@ import {
   branchlessBankingAgents as agents,
   atmTransactionsAnnualVolume as atms,
 } from '../../src/catalogue/datasets/series/index.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { UNITS_CODES } from '../../src/catalogue/model/transform-parameters.ts';
 import { declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
 import { fetchPages } from '../support/follow-links.ts';
 import { encodeRow } from '../support/publish-at.ts';
@@ -35,6 +38,12 @@ const QUOTES = DAYS.flatMap((date, day) =>
   ).filter(({ symbol }) => day < 4 || symbol !== 'A1'),
 );
 
+/** Another symbol of the ISIN of A1, which a column by ISIN leaves out. */
+const RENAMED = quote({
+  ...{ date: '2026-05-29', symbol: 'B1', isin: 'ZZ0000000001', type: 'corporate' as const },
+  volume: 7,
+});
+
 const RATES = ['2026-05-28', '2026-05-29', '2026-06-02'].flatMap((date, day) =>
   ['1M', '6M', 'a(b):%'].map((tenor) => ({ date, tenor, bid: 11.1 + day, offer: null })),
 );
@@ -50,7 +59,7 @@ const YEARS = ['FY24', 'FY25'].map((year, index) => ({
 }));
 
 async function fill(store: TestStore): Promise<void> {
-  await store.publish(quotes, QUOTES);
+  await store.publish(quotes, [...QUOTES, RENAMED]);
   await declareIn(store, KIBOR);
   await store.publish(kibor, RATES);
   const publisher = store.publisher();
@@ -152,6 +161,20 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     ]);
   });
 
+  test('has the figures that each dataset gives of the same periods and units', async () => {
+    for (const query of ['', '&frequency=week', '&frequency=month', '&frequency=quarter'])
+      for (const units of UNITS_CODES) {
+        const target = `/datasets/kibor?tenor=6M&units=${units}${query}`;
+        const { data } = await service.getJson(target);
+        const rows = await getRows([`${COLUMNS.bid}:${units}`], query);
+        expect(rows).toEqual(data.map(({ date, bid }: never) => [date, bid]));
+      }
+    const { data } = await service.getJson('/2.0/bnb/quote?symbol=A1&from=2000-01-01');
+    expect(await getRows(['quotes.volume(symbol=a1)', COLUMNS.ytm])).toEqual(
+      data.map(({ date, volume, ytm }: never) => [date, volume, ytm]),
+    );
+  });
+
   test('tells the units of its columns, in a header and in files', async () => {
     const columns = [`${COLUMNS.bid}:chg`, COLUMNS.punjab, `${COLUMNS.ytm}:pc1`];
     const response = await service.request(aligned(columns));
@@ -187,18 +210,25 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     expect(await getRows([COLUMNS.ytm], query)).toHaveLength(count);
   });
 
-  test('gives the same rows in pages as at once, all of one revision', async () => {
-    const columns = [COLUMNS.bid, `${COLUMNS.ytm}:chg`, COLUMNS.curve];
-    const all = await service.getJson(aligned(columns));
+  test.each([
+    [[COLUMNS.bid, `${COLUMNS.ytm}:chg`, COLUMNS.curve], ''],
+    [[COLUMNS.ytm], ''],
+    // Neither has more than one record.
+    [[COLUMNS.bid, COLUMNS.ytm], '&from=2026-06-01'],
+  ])('gives the same rows in pages as at once: %p%s', async (columns, query) => {
+    const { data } = await service.getJson(aligned(columns, query));
     const ask = (target: string) => service.request(target);
     for (const limit of [1, 2, 4]) {
-      const pages = await fetchPages(ask, aligned(columns, `&limit=${limit}`));
-      expect(pages.flat()).toEqual(all.data);
+      const pages = await fetchPages(ask, aligned(columns, `${query}&limit=${limit}`));
+      expect(pages.flat()).toEqual(data);
       expect(pages.every((page) => page.length <= limit)).toBeTrue();
-      expect(pages).toHaveLength(Math.ceil(all.data.length / limit));
+      expect(pages).toHaveLength(Math.ceil(data.length / limit));
     }
-    expect(all.data[1][`${COLUMNS.ytm}:chg`]).toBe(1);
-    expect(all.data[2][`${COLUMNS.ytm}:chg`]).toBe(1);
+  });
+
+  test('compares a security with the day before on which any was quoted', async () => {
+    const changes = await getRows([`${COLUMNS.ytm}:chg`]);
+    expect(changes.map(([, change]) => change)).toEqual([1, 1, 1, null]);
   });
 
   test('is of the revision that as_of names, and never immutable', async () => {
@@ -237,6 +267,27 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     [[COLUMNS.bid], '&year_start=7', 'only with "frequency" as quarter or year'],
   ])('rejects %p%s', async (columns, query, message) => {
     expect(await getError(columns, query)).toContain(message);
+  });
+
+  test('rejects years that begin in different months until year_start says in which', async () => {
+    const quarters = {
+      ...{ name: 'fiscal', title: 'Fiscal', measures: [{ ...KIBOR.measures[0] }] },
+      period: { kind: 'quarter', field: 'quarter', yearStart: 7 },
+    } as Declaration;
+    await declareIn(service.store, quarters);
+    const fiscal = createDeclaredDataset(quarters);
+    const records = ['Q3', 'Q4'].map((quarter, bid) => ({ quarter: `${quarter} FY2026`, bid }));
+    const seen = await service.store.publish(fiscal, records);
+    await service.request('/revisions', { 'tenor-revision': String(seen?.revision) });
+    const columns = ['fiscal.bid', `${atms.name}.total`];
+    expect(await getError(columns)).toContain(
+      'the years of "fiscal.bid" begin in month 7, those of "atm-',
+    );
+    expect(await getRows(['fiscal.bid', COLUMNS.ytm], '&frequency=quarter&limit=2')).toEqual([
+      ['Q4 FY2026', 1, null],
+      ['Q3 FY2026', 0, null],
+    ]);
+    expect(await getError(columns, '&year_start=7')).toContain('month 7');
   });
 
   test('has columns of values with parentheses and colons, which are encoded twice', async () => {

@@ -47,13 +47,14 @@ export function createDefaultsReader(catalogue: readonly Dataset[]): ReadDefault
   };
 }
 
-/** The first figures of a few series, each of one value of every period. */
+/** The first figures of two series that have no dimensions, else a rate of the curve. */
 function listDefaultColumns(datasets: readonly Dataset[]): string[] {
-  const series = datasets.flatMap(({ name, declaration }) => {
+  const columns = datasets.flatMap(({ name, declaration }) => {
     const [measure] = declaration?.dimensions?.length ? [] : (declaration?.measures ?? []);
     return measure ? [`${name}.${measure.field}`] : [];
   });
-  return series.slice(0, 2);
+  const hasQuotes = datasets.some(({ shape }) => shape === 'quotes');
+  return [...columns, ...(hasQuotes ? ['curve.yield(tenor=10Y)'] : [])].slice(0, 2);
 }
 
 const NEWEST = { texts: {}, headers: new Headers() };
