@@ -86,11 +86,13 @@ function describeContent(widget: Widget): object {
 
 /** Every widget, from the catalogue. */
 export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
-  // Declarations are no rows, what they declare has widgets; holidays have no operation.
-  const shown = catalogue.filter(({ name }) => ![datasets.name, holidays.name].includes(name));
+  // Declarations are no rows: what they declare has widgets.
+  const shown = catalogue.filter(({ name }) => name !== datasets.name);
+  // Holidays have no operation of their own.
+  const served = shown.filter(({ name }) => name !== holidays.name);
   return [
     ...(shown.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
-    ...shown.flatMap(createDatasetWidgets),
+    ...served.flatMap(createDatasetWidgets),
     createAlignedWidget(shown),
     createCorrectionsWidget(shown),
   ];

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
+import { holidays } from '../../src/catalogue/datasets/holidays.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
@@ -38,13 +39,14 @@ beforeAll(async () => {
 const findWidget = (id: string) => widgets[id] as WidgetEntry;
 
 describe('widgets.json', () => {
-  test('has a table for each dataset but declarations, and a chart for each that has one', () => {
-    const tables = FILLED_DATASETS.map(getWidgetId);
+  test('has a table for each dataset but declarations and holidays, and a chart for each that has one', () => {
+    const tables = FILLED_DATASETS.filter((each) => each !== holidays).map(getWidgetId);
     const charts = FILLED_DATASETS.filter(({ chart }) => chart).map(
       (each) => `${getWidgetId(each)}-chart`,
     );
     expect(Object.keys(widgets)).toEqual(expect.arrayContaining([...tables, ...charts]));
-    expect(Object.keys(widgets)).not.toContain(getWidgetId(datasets));
+    for (const other of [datasets, holidays])
+      expect(Object.keys(widgets)).not.toContain(getWidgetId(other));
   });
 
   test('has only what the scopes of the token allow, and its endpoints refuse the rest', async () => {
