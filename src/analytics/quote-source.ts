@@ -12,9 +12,7 @@ import {
   type SettledQuote,
   toPricingTerms,
 } from '../bonds/index.ts';
-import { holidays } from '../catalogue/datasets/holidays.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
-import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Market } from '../catalogue/operations/curve.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
@@ -41,14 +39,11 @@ export const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
 
 const PAGE_LIMIT = 10_000;
 const MAX_CACHED_TERMS = 4;
-const MAX_CACHED_REVISIONS = 1_000;
 
 /** Reads the quotes and terms that curves and the figures of bonds are computed from. */
 export class QuoteSource {
   readonly #readTerms: (revision: number) => Awaitable<SymbolTerms>;
   readonly #readTermsByIsin: (dataset: Dataset, revision: number) => Awaitable<TermsByKey>;
-  /** The last revision, up to another one, that changed quotes or terms: figures depend on it. */
-  readonly findSourceRevision: (dataset: Dataset, revision: number) => Awaitable<number>;
 
   constructor(private readonly reader: StoreReader) {
     this.#readTerms = memoizeAsync(MAX_CACHED_TERMS, String, async (revision) => {
@@ -68,15 +63,6 @@ export class QuoteSource {
         return indexTermsByIsin(
           entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry, findHolidays) })),
         );
-      },
-    );
-    this.findSourceRevision = memoizeAsync(
-      MAX_CACHED_REVISIONS,
-      (dataset, revision) => `${dataset.name} ${revision}`,
-      async (dataset, revision) => {
-        const datasets = [dataset.name, securities.name, holidays.name];
-        const [last] = await reader.revisions({ datasets, before: revision + 1, limit: 1 });
-        return last?.revision ?? 0;
       },
     );
   }

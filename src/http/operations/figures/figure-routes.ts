@@ -1,4 +1,5 @@
 import type { CurveHistory, CurveSelection } from '../../../analytics/curve-reader.ts';
+import { holidays } from '../../../catalogue/datasets/holidays.ts';
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
@@ -32,8 +33,8 @@ export function createFigureRoutes(): DataRoute[] {
   return [createCurveRoute(), createAnalyticsRoute(), createCashFlowsRoute()];
 }
 
-/** Figures follow from quotes and from the terms of securities. */
-const DATASETS = [quotes.name, securities.name];
+/** Figures follow from quotes, from the terms of securities, and from business days. */
+const DATASETS = [quotes.name, securities.name, holidays.name];
 
 /** A curve takes some milliseconds, which is too long for the thread that responds. */
 const CURVE_COST = 4;
