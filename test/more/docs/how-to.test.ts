@@ -12,6 +12,7 @@ import {
 const PAGES = [
   'tutorial.md',
   'how-to/curl-and-cron.md',
+  'how-to/growth-and-tables.md',
   'how-to/publish-a-dataset.md',
   'how-to/keep-a-copy.md',
   'how-to/pandas.md',
