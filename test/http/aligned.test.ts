@@ -6,6 +6,7 @@ import {
 } from '../../src/catalogue/datasets/series/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
+import { isNumberField } from '../../src/catalogue/model/field.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { UNITS_CODES } from '../../src/catalogue/model/transform-parameters.ts';
 import { declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
@@ -179,6 +180,19 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     const columns = [`${COLUMNS.bid}:chg`, COLUMNS.punjab, `${COLUMNS.ytm}:pc1`];
     const response = await service.request(aligned(columns));
     expect(response.headers.get('tenor-units')).toBe('"percentage points", "agents", "percent"');
+  });
+
+  test('takes forty columns of many series', async () => {
+    const columns = Object.entries(quotes.fields)
+      .filter(([, field]) => isNumberField(field))
+      .flatMap(([name]) => [0, 1, 2, 3].map((index) => `quotes.${name}(symbol=A${index})`));
+    for (const tenor of ['1M', '6M'])
+      columns.push(`kibor.bid(tenor=${tenor})`, `kibor.bid(tenor=${tenor}):chg`);
+    expect(columns).toHaveLength(40);
+    const [, newest] = await getRows(columns, '&to=2026-06-01');
+    expect(newest).toHaveLength(41);
+    expect(newest?.slice(-4)).toEqual([12.1, 1, 12.1, 1]);
+    expect(await getError([...columns, COLUMNS.curve])).toContain('these are 41');
   });
 
   test('has the status of each figure where it is asked for', async () => {
