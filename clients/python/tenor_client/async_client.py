@@ -229,6 +229,7 @@ class AsyncTenor:
     curve_all = _to_async_stream(Tenor.curve_all)
     analytics = _to_async(Tenor.analytics)
     analytics_all = _to_async_stream(Tenor.analytics_all)
+    cashflows = _to_async(Tenor.cashflows)
     revisions = _to_async(Tenor.revisions)
     revisions_all = _to_async_stream(Tenor.revisions_all)
     revision = _to_async(Tenor.revision)

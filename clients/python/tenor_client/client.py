@@ -33,6 +33,7 @@ from .vintages import Vintages
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
 Market = Literal['government', 'corporate']
 Every = Literal['day', 'week', 'month', 'quarter']
+Horizon = Literal['1M', '3M', '6M', '1Y']
 Sort = Literal['desc', 'asc']
 Format = Literal['csv', 'ndjson', 'arrow', 'parquet', 'xlsx']
 ExportFormat = Literal['csv', 'ndjson', 'parquet']
@@ -368,38 +369,57 @@ class Tenor(OperationReader):
 
     def analytics(
         self,
-        symbol: Symbols,
+        symbol: Symbols = None,
         *,
         date: Optional[Day] = None,
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
+        type: Optional[InstrumentType] = None,
+        market: Optional[Market] = None,
+        horizon: Optional[Horizon] = None,
+        repo: Optional[float] = None,
         sort: Optional[Sort] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> Records[Dict[str, Any]]:
-        """Accrued interest, yield, durations, convexity and spread of quotes; at most `limit`.
+        """Accrued interest, yield, durations, convexity, spreads and carry; at most `limit`.
 
-        Takes symbols and days as `quotes` does. What cannot be known is None.
+        Takes symbols and days as `quotes` does; without symbols it has every security of `date`, or
+        of the newest day. Carry and roll-down are over `horizon`, three months by default, financed
+        at the rate `repo` in percent or else by the curve. What cannot be known is None.
         """
         parameters: Dict[str, Parameter] = {'symbol': _one_request('analytics', symbol)}
-        parameters.update({'date': date, 'from': from_, 'to': to, 'sort': sort})
+        parameters.update({'date': date, 'from': from_, 'to': to, 'type': type, 'market': market})
+        parameters.update({'horizon': horizon, 'repo': repo, 'sort': sort})
         parameters.update({'limit': limit, 'cursor': cursor})
         return self._records('analytics', parameters)
 
     def analytics_all(
         self,
-        symbol: Symbols,
+        symbol: Symbols = None,
         *,
         date: Optional[Day] = None,
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
+        type: Optional[InstrumentType] = None,
+        market: Optional[Market] = None,
+        horizon: Optional[Horizon] = None,
+        repo: Optional[float] = None,
         sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
     ) -> RecordStream[Dict[str, Any]]:
         """The same of every matching quote, of any number of securities, as `quotes_all`."""
-        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'sort': sort}
+        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'type': type}
+        parameters.update({'market': market, 'horizon': horizon, 'repo': repo, 'sort': sort})
         return self._symbol_stream('analytics', symbol, {**parameters, 'limit': page_size}, cursor)
+
+    def cashflows(self, symbol: str, *, date: Optional[Day] = None) -> Records[Dict[str, Any]]:
+        """The payments of a security after the settlement of its quote on `date`, or its newest.
+
+        Per 100 of face value, in the order of their days. What cannot be known is None.
+        """
+        return self._records('cashflows', {'symbol': symbol, 'date': date})
 
     def revisions(
         self,

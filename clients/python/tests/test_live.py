@@ -201,6 +201,18 @@ class Live(unittest.TestCase):
         self.assertEqual(list(self.tenor.analytics_all('Z05PIB151029', page_size=7, **days)), figures)
         self.assertGreater(figures[0]['dirtyPrice'], figures[0]['cleanPrice'])
 
+    def test_whole_markets_and_cash_flows_are_those_of_the_service(self):
+        options = {'date': '2026-06-30', 'market': 'government', 'horizon': '1Y', 'repo': 11.5}
+        market = self.tenor.analytics(**options)
+        self.assertEqual(list(self.tenor.analytics_all(**options, page_size=20)), market)
+        self.assertEqual(len({figures['date'] for figures in market}), 1)
+        self.assertTrue(any(figures['carry'] is not None for figures in market))
+        self.assertLess(len(self.tenor.analytics(type='tbill')), len(market))
+        flows = self.tenor.cashflows('Z05PIB151029', date=datetime.date(2026, 6, 30))
+        self.assertEqual([flow['principal'] for flow in flows], [0] * 6 + [100])
+        with self.assertRaises(BadRequest):
+            self.tenor.cashflows('a,b')
+
     def test_a_download_tells_whether_more_records_match(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / 'bills.csv'
