@@ -34,6 +34,7 @@ for (const { name, createStore } of ENGINES)
         await load(quotes, toQuotes('2026-06-25')),
         await load(holidays, 'calendar,date,name\nZED,2026-06-29,\nother,2026-06-30,\n'),
         await load(quotes, toQuotes('2026-06-25', '2026-10-01', '2026-10-02')),
+        await load(holidays, 'calendar,date,name\nZED,2026-10-05,\n'),
       ];
       return workspace.store;
     });
@@ -59,14 +60,19 @@ for (const { name, createStore } of ENGINES)
     });
 
     test('leave the next coupon to the seller in the ex-dividend period', async () => {
-      const records = await read('analytics?symbol=ACME&from=2026-10-01&to=2026-10-02');
+      const records = await read('analytics?symbol=ACME&from=2026-10-01&to=2026-10-02&as_of=4');
       expect(records.map(({ accrued }: { accrued: number }) => accrued)).toEqual([
         -0.3, 5.66666667,
       ]);
-      const [first] = await read('cashflows?symbol=ACME&date=2026-10-02');
+      const [first] = await read('cashflows?symbol=ACME&date=2026-10-02&as_of=4');
       expect(first).toMatchObject({ date: '2027-04-15', coupon: 6 });
-      const [due] = await read('cashflows?symbol=ACME&date=2026-10-01');
+      const [due] = await read('cashflows?symbol=ACME&date=2026-10-01&as_of=4');
       expect(due).toMatchObject({ date: '2026-10-15', coupon: 6 });
+    });
+
+    test('follow a holiday that is published after the quotes', async () => {
+      const [record] = await read('analytics?symbol=ACME&date=2026-10-01');
+      expect(record).toMatchObject({ settlementDate: '2026-10-06', accrued: -0.3 });
     });
 
     test('are known, so that no yield that follows from them is a warning', () => {
