@@ -30,10 +30,16 @@ export interface PointGroup extends Omit<Point, 'values'> {
   readonly key: string;
   /** How many points have a figure. */
   readonly observed: number;
-  /** The figures of each measure, oldest first; undefined where no point has the key. */
-  readonly figures: readonly (readonly number[] | undefined)[];
+  /** What becomes of the figures of each measure; undefined where no point has the key. */
+  readonly figures: readonly (AggregatedFigure | undefined)[];
   /** Those of a group that is one point, whose own figures these are. */
   readonly values?: Point['values'];
+}
+
+/** A figure of a period, and of how many figures it was computed. */
+interface AggregatedFigure {
+  readonly figure: number;
+  readonly count: number;
 }
 
 /** A group of one point: where points are not aggregated, each is one. */
@@ -51,6 +57,7 @@ export class PointGrouping {
   constructor(
     readonly ordinal: number,
     private readonly isOldestFirst: boolean,
+    private readonly getAggregate: (index: number) => AggregateName,
   ) {}
 
   add({ dimensions, label, values, members = [], status }: Point): void {
@@ -81,31 +88,38 @@ export class PointGrouping {
 
   /** The groups in the order of their dimension values, when all points were added. */
   list(): readonly PointGroup[] {
-    const groups = [...this.#groups.values()];
-    if (!this.isOldestFirst)
-      for (const { figures } of groups) for (const values of figures) values?.reverse();
+    const groups = [...this.#groups.values()].map((group) => ({
+      ...group,
+      figures: Array.from(
+        group.figures,
+        (values, index) => values && this.#aggregate(values, index),
+      ),
+    }));
     if (groups.length === 1) return groups;
     return groups
       .map((group) => [Buffer.from(group.key), group] as const)
       .sort(([a], [b]) => Buffer.compare(a, b))
       .map(([, group]) => group);
   }
+
+  #aggregate(values: number[], index: number): AggregatedFigure {
+    if (!this.isOldestFirst) values.reverse();
+    return { figure: AGGREGATES[this.getAggregate(index)](values), count: values.length };
+  }
 }
 
-type MutableGroup = { -readonly [Name in keyof PointGroup]: PointGroup[Name] } & {
+type MutableGroup = { -readonly [Name in keyof Omit<PointGroup, 'figures'>]: PointGroup[Name] } & {
   figures: (number[] | undefined)[];
 };
 
 /** The figures of a group, one for each measure; null where it has too few of them. */
-export function aggregateGroup(
+export function getFigures(
   { figures }: PointGroup,
   isEnough: (count: number) => boolean,
-  getAggregate: (index: number) => AggregateName,
 ): Figure[] {
-  return Array.from(figures, (values, index) => {
-    if (!values) return undefined;
-    if (values.length === 0 || !isEnough(values.length)) return null;
-    const figure = AGGREGATES[getAggregate(index)](values);
-    return Number.isFinite(figure) ? figure : null;
+  return figures.map((each) => {
+    if (!each) return undefined;
+    const { figure, count } = each;
+    return count > 0 && isEnough(count) && Number.isFinite(figure) ? figure : null;
   });
 }

@@ -1,4 +1,5 @@
 import type { PeriodKind } from '../catalogue/model/period.ts';
+import type { AggregateName } from '../catalogue/model/transform-parameters.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import type { ObservationSelection, PeriodRange, RecordKey } from '../store/open-store.ts';
 import type { PeriodNesting } from './period-nesting.ts';
@@ -32,6 +33,7 @@ export async function readGroupPage(
   source: SeriesSource,
   nesting: PeriodNesting,
   page: PointRange,
+  getAggregate: (index: number) => AggregateName,
 ) {
   const { from, to, after, limit, isOldestFirst = false } = page;
   const [place, ...dimensions] = after ?? [];
@@ -44,7 +46,8 @@ export async function readGroupPage(
     ordinal !== begin || Buffer.compare(Buffer.from(key), lastKey) > 0;
   const all: PointGroup[] = [];
   const found: PointGroup[] = [];
-  for await (const groups of readGroups(source, nesting, { ...range, limit, isOldestFirst })) {
+  const points = { ...range, limit, isOldestFirst };
+  for await (const groups of readGroups(source, nesting, points, getAggregate)) {
     all.push(...groups);
     found.push(...groups.filter(isAfter));
     if (found.length > limit) break;
@@ -68,6 +71,7 @@ export async function* readGroups(
   source: SeriesSource,
   { kind, toCoarser }: PeriodNesting,
   { limit, ...range }: PointRange,
+  getAggregate: (index: number) => AggregateName,
 ): AsyncGenerator<readonly PointGroup[]> {
   const pointsPerGroup = source.kind.periodsPerYear / kind.periodsPerYear;
   const wanted = Math.ceil((limit + 1) * pointsPerGroup);
@@ -82,7 +86,7 @@ export async function* readGroups(
         const ordinal = toCoarser(point.ordinal);
         if (ordinal !== grouping?.ordinal) {
           if (grouping) yield grouping.list();
-          grouping = new PointGrouping(ordinal, range.isOldestFirst === true);
+          grouping = new PointGrouping(ordinal, range.isOldestFirst === true, getAggregate);
         }
         grouping.add(point);
       }

@@ -2,12 +2,7 @@ import type { PeriodKind } from '../catalogue/model/period.ts';
 import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
 import { addMonths } from '../shared/calendar.ts';
 import { findBasePeriod, MAX_DAYS_EARLIER, type PeriodNesting } from './period-nesting.ts';
-import {
-  aggregateGroup,
-  type Figure,
-  type MeasureTransform,
-  type PointGroup,
-} from './point-groups.ts';
+import { type Figure, getFigures, type MeasureTransform, type PointGroup } from './point-groups.ts';
 import {
   type PointRange,
   readGroupPage,
@@ -43,7 +38,8 @@ export async function transformSeries(
 ): Promise<{ readonly records: readonly TransformedRecord[]; readonly hasMore: boolean }> {
   const { nesting, units, page, getMeasure } = transform;
   const { kind } = nesting;
-  const { all, groups } = await readGroupPage(source, nesting, page);
+  const getAggregate = (index: number) => getMeasure(index).aggregate;
+  const { all, groups } = await readGroupPage(source, nesting, page, getAggregate);
   if (groups.length === 0) return { records: [], hasMore: false };
   const span = findSpan(groups.map(({ ordinal }) => ordinal));
   const findDay = await createDayFinder(source, kind, units, span);
@@ -57,9 +53,9 @@ export async function transformSeries(
   if (earlier.length > 0) {
     const { first, last } = findSpan(earlier);
     const range = { ...toOwnRange(nesting, first, last), limit: last - first };
-    for await (const found of readGroups(source, nesting, range)) all.push(...found);
+    for await (const found of readGroups(source, nesting, range, getAggregate)) all.push(...found);
   }
-  const aggregate = await createAggregate(source, transform, all);
+  const aggregate = await createAggregate(source, nesting, all);
   const bySeries = new Map<string, Map<number, AggregatedGroup>>();
   for (const group of all)
     bySeries.getOrInsertComputed(group.key, createPeriods).set(group.ordinal, aggregate(group));
@@ -130,11 +126,10 @@ async function createDayFinder(
 /** How groups become figures: none where a period lacks some of what is expected of it. */
 async function createAggregate(
   source: SeriesSource,
-  { nesting, getMeasure }: SeriesTransform,
+  nesting: PeriodNesting,
   groups: readonly PointGroup[],
 ): Promise<(group: PointGroup) => AggregatedGroup> {
   const { kind, getFirst, toCoarser } = nesting;
-  const getAggregate = (index: number) => getMeasure(index).aggregate;
   if (kind.unit === source.kind.unit) return ({ values = [] }) => ({ values, expected: 1 });
   const [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
   const days = new Map<number, number>();
@@ -152,6 +147,6 @@ async function createAggregate(
     // A period after which there is no record may still get some.
     const isEnough = (count: number) =>
       newest >= next && (source.allowsGaps === true || count === expected);
-    return { values: aggregateGroup(group, isEnough, getAggregate), expected };
+    return { values: getFigures(group, isEnough), expected };
   };
 }
