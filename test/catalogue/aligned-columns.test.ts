@@ -3,6 +3,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import {
   columnsParameter,
+  findAlignedSource,
   findNamedSources,
   parseColumns,
 } from '../../src/catalogue/operations/aligned-columns.ts';
@@ -100,4 +101,8 @@ describe('columns of an aligned table', () => {
     const names = findNamedSources('kibor.bid(a,b),kibor,nothing.x,curve.:,quotes', datasets);
     expect(names.map(({ name }) => name)).toEqual(['kibor', 'curve', 'quotes']);
   });
+});
+
+test('a table with the curve depends on all that the curve is computed from', () => {
+  expect(findAlignedSource('curve', [])?.datasets).toEqual(['quotes', 'securities', 'holidays']);
 });

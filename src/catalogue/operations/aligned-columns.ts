@@ -1,13 +1,19 @@
 import { datasets as declarations } from '../datasets/datasets.ts';
 import { quotes } from '../datasets/quotes.ts';
-import { securities } from '../datasets/securities.ts';
 import type { Dataset, Scope } from '../model/dataset.ts';
 import type { ShippedDeclaration } from '../model/declaration.ts';
 import { isNumberField } from '../model/field.ts';
 import type { Parameter } from '../model/parameter.ts';
 import { createPeriodKind, type PeriodKind } from '../model/period.ts';
 import { UNITS_CODES, type UnitsCode } from '../model/transform-parameters.ts';
-import { CURVE_RATES, CURVE_UNITS, curveOperation, MARKETS, parseTenor } from './curve.ts';
+import {
+  CURVE_RATES,
+  CURVE_UNITS,
+  curveOperation,
+  FIGURE_DATASETS,
+  MARKETS,
+  parseTenor,
+} from './curve.ts';
 
 /** A column of an aligned table: a measure of one series. Can be sent between threads. */
 export interface AlignedColumn {
@@ -41,7 +47,7 @@ const CURVE: AlignedSource = {
   name: curveOperation.name,
   title: curveOperation.title,
   scope: curveOperation.scope,
-  datasets: [quotes.name, securities.name],
+  datasets: FIGURE_DATASETS,
   kind: DAYS,
   measures: CURVE_RATES.map((field) => {
     const unit = field === 'discountFactor' ? '' : CURVE_UNITS[field];

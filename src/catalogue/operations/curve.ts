@@ -1,5 +1,7 @@
 import { isDay } from '../../shared/calendar.ts';
+import { holidays } from '../datasets/holidays.ts';
 import { quotes } from '../datasets/quotes.ts';
+import { securities } from '../datasets/securities.ts';
 import { type JsonSchema, listRowFields, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { cursorParameter, type Parameter, parameter } from '../model/parameter.ts';
@@ -8,6 +10,9 @@ import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.
 /** Government paper is of the types tbill and bond. */
 export const MARKETS = ['government', 'corporate'] as const;
 export type Market = (typeof MARKETS)[number];
+
+/** Figures follow from quotes, from the terms of securities, and from business days. */
+export const FIGURE_DATASETS: readonly string[] = [quotes.name, securities.name, holidays.name];
 
 export const MAX_CURVE_DATES = 12;
 const MAX_TENORS = 100;

@@ -1,7 +1,5 @@
 import type { CurveHistory, CurveSelection } from '../../../analytics/curve-reader.ts';
-import { holidays } from '../../../catalogue/datasets/holidays.ts';
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
-import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import {
   analyticsOperation,
@@ -13,6 +11,7 @@ import {
   curveOperation,
   DEFAULT_CURVES,
   DEFAULT_TENORS,
+  FIGURE_DATASETS,
   MAX_CURVE_DATES,
 } from '../../../catalogue/operations/curve.ts';
 import { parseDay } from '../../../shared/calendar.ts';
@@ -32,9 +31,6 @@ import {
 export function createFigureRoutes(): DataRoute[] {
   return [createCurveRoute(), createAnalyticsRoute(), createCashFlowsRoute()];
 }
-
-/** Figures follow from quotes, from the terms of securities, and from business days. */
-const DATASETS = [quotes.name, securities.name, holidays.name];
 
 /** A curve takes some milliseconds, which is too long for the thread that responds. */
 const CURVE_COST = 4;
@@ -66,7 +62,7 @@ function createCurveRoute(): PageRoute<CurveQuery> {
       const wideRate = shape === 'wide' ? rate : undefined;
       const source = wideRate ? createWideCurve(tenors, wideRate) : curveOperation;
       const curve = { market, dates, history, tenors, wideRate };
-      return { ...page, source, datasets: DATASETS, curve };
+      return { ...page, source, datasets: FIGURE_DATASETS, curve };
     },
     cost({ curve, format }, page) {
       const { dates, history, tenors } = curve;
@@ -163,7 +159,7 @@ function createQuotesRoute(
     parse(request) {
       const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
-      return findError(plan.filters) ?? { ...plan, source: operation, datasets: DATASETS };
+      return findError(plan.filters) ?? { ...plan, source: operation, datasets: FIGURE_DATASETS };
     },
     cost({ selection, format }, page) {
       if (!page) return estimateCost((selection as PlannedQuotes).limit);
