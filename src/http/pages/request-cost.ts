@@ -29,3 +29,9 @@ export function computeRequestCost({ records, format, counted = 0 }: ResponseSiz
 
 /** The cost of a list that is computed from all records, before it is. */
 export const LIST_COST = 10;
+
+/** More than what the thread that responds does itself: several statements, or how many records are read is not known. */
+export const MIN_COMPUTED_COST = 4;
+
+/** A curve takes some milliseconds, which is too long for the thread that responds. */
+export const CURVE_COST = 4;

@@ -11,8 +11,6 @@ import {
   createCatalogueRoute,
   createDataPackageRoute,
 } from '../operations/catalogue/catalogue-routes.ts';
-import { createChangesRoute } from '../operations/changes/changes-route.ts';
-import { createCorrectionsRoute } from '../operations/corrections/corrections-route.ts';
 import {
   createDatasetRoutes,
   UNKNOWN_DATASET_ROUTE,
@@ -22,13 +20,13 @@ import { createEventsRoute } from '../operations/events/events-route.ts';
 import { createExportRoute } from '../operations/exports/export-route.ts';
 import { FileSender } from '../operations/exports/file-sender.ts';
 import { createFigureRoutes } from '../operations/figures/figure-routes.ts';
+import { createHistoryRoutes } from '../operations/history/history-routes.ts';
 import { createLinkRoute } from '../operations/links/link-route.ts';
 import { createListRoutes } from '../operations/lists/list-routes.ts';
 import { loadSdk, type SdkSource } from '../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../operations/openbb/routes.ts';
 import { createRevisionRoutes } from '../operations/revisions/revision-routes.ts';
-import { createVintagesRoute } from '../operations/vintages/vintages-route.ts';
 import type { GetDataRoutes, Route, TokenRoute } from '../pipeline/route.ts';
 import { RouteTable } from '../pipeline/route-table.ts';
 import { documentResponse } from '../responses/response.ts';
@@ -114,8 +112,6 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     createExportRoute(catalogue, sender),
     createDataPackageRoute(datasets),
     ...createRevisionRoutes(catalogue.listWithRetired()),
-    createCorrectionsRoute(datasets),
-    createChangesRoute(datasets),
-    createVintagesRoute(datasets),
+    ...createHistoryRoutes(datasets),
   ];
 }

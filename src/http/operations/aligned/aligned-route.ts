@@ -17,7 +17,7 @@ import {
 import { curveOperation } from '../../../catalogue/operations/curve.ts';
 import { hasYearStart } from '../../../transforms/period-nesting.ts';
 import { HttpError } from '../../http-error.ts';
-import { computeRequestCost } from '../../pages/request-cost.ts';
+import { CURVE_COST, computeRequestCost, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
 import type { PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { findFirstValue } from '../../request/parse-query.ts';
@@ -26,10 +26,6 @@ interface AlignedQuery extends PageQuery {
   readonly aligned: AlignedSelection;
 }
 
-/** Several statements: too much for the thread that responds. */
-const MIN_COST = 4;
-/** A curve takes some milliseconds. */
-const CURVE_COST = 4;
 /** Columns that take about as long as a record. */
 const COLUMNS_PER_RECORD = 5;
 
@@ -53,7 +49,10 @@ export function createAlignedRoute(datasets: readonly Dataset[]): PageRoute<Alig
       const rows = page?.count ?? limit;
       const records = Math.ceil((rows * columns.length) / COLUMNS_PER_RECORD);
       const curves = columns.some(isOfCurve) ? rows * CURVE_COST : 0;
-      return Math.max(page ? 1 : MIN_COST, curves + computeRequestCost({ records, format }));
+      return Math.max(
+        page ? 1 : MIN_COMPUTED_COST,
+        curves + computeRequestCost({ records, format }),
+      );
     },
     async read({ aligned }, { asOf, readPage }) {
       const page = await readPage({ aligned: { ...aligned, asOf } });

@@ -15,7 +15,7 @@ import {
 import { UNITS } from '../../../transforms/units.ts';
 import { HttpError } from '../../http-error.ts';
 import type { EncodedPage } from '../../pages/encode-page.ts';
-import { computeRequestCost, LIST_COST } from '../../pages/request-cost.ts';
+import { computeRequestCost, LIST_COST, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
 import type { CustomRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { findNextPosition, planQuery, type QueryPlan } from '../../request/plan-query.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
@@ -91,14 +91,9 @@ function estimateTransformCost(
   const ratio = kind.periodsPerYear / getResultKind(dataset, { frequency }).periodsPerYear;
   const read = Math.ceil(records * ratio * ('base' in UNITS[units] ? 2 : 1));
   const cost = computeRequestCost({ records: read, format: 'ndjson' });
-  return Math.max(
-    page ? 1 : MIN_TRANSFORM_COST,
-    cost - 1 + computeRequestCost({ records, format }),
-  );
+  const minCost = page ? 1 : MIN_COMPUTED_COST;
+  return Math.max(minCost, cost - 1 + computeRequestCost({ records, format }));
 }
-
-/** Several statements: too much for the thread that responds. */
-const MIN_TRANSFORM_COST = 4;
 
 type TransformedSize = Pick<DatasetQuery, 'selection' | 'format'> & {
   readonly page: EncodedPage | undefined;

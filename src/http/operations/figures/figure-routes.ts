@@ -17,7 +17,7 @@ import {
 import { parseDay } from '../../../shared/calendar.ts';
 import { HttpError } from '../../http-error.ts';
 import type { PageContents } from '../../pages/page-reader.ts';
-import { computeRequestCost } from '../../pages/request-cost.ts';
+import { CURVE_COST, computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { FLAT_FORMATS, type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import {
@@ -31,9 +31,6 @@ import {
 export function createFigureRoutes(): DataRoute[] {
   return [createCurveRoute(), createAnalyticsRoute(), createCashFlowsRoute()];
 }
-
-/** A curve takes some milliseconds, which is too long for the thread that responds. */
-const CURVE_COST = 4;
 
 interface CurveQuery extends PageQuery {
   readonly curve: Omit<CurveSelection, 'asOf'>;

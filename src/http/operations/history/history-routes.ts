@@ -1,0 +1,161 @@
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import type { Operation } from '../../../catalogue/model/operation.ts';
+import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
+import { changesOperation, withFieldsOf } from '../../../catalogue/operations/changes.ts';
+import {
+  correctionParametersFor,
+  correctionsOperation,
+} from '../../../catalogue/operations/corrections.ts';
+import { vintagesOperation } from '../../../catalogue/operations/vintages.ts';
+import type { CorrectionFilter } from '../../../store/open-store.ts';
+import { changesOf } from '../../../tabular/encode-records.ts';
+import { HttpError } from '../../http-error.ts';
+import { computeRequestCost, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
+import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
+import { planVintages, splitSymbols, type VintagesPlan } from '../../request/plan-query.ts';
+import { matchPath } from '../../request/request-target.ts';
+
+/** The operations on the history of the dataset that a path names. */
+export function createHistoryRoutes(catalogue: readonly Dataset[]): DataRoute[] {
+  return [
+    createCorrectionsRoute(catalogue),
+    createChangesRoute(catalogue),
+    createVintagesRoute(catalogue),
+  ];
+}
+
+/** The part that these routes share, and the dataset of a path. */
+function createHistoryRoute(operation: Operation) {
+  const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
+  const findScope = (path: string) => findDataset(path).scope;
+  return { findDataset, route: { path: operation.path, operation, findScope } };
+}
+
+interface CorrectionsQuery extends PageQuery {
+  readonly filter: CorrectionFilter;
+}
+
+/** The operation that lists corrected and retired records. */
+function createCorrectionsRoute(catalogue: readonly Dataset[]): PageRoute<CorrectionsQuery> {
+  const operation = correctionsOperation(catalogue);
+  const { findDataset, route } = createHistoryRoute(operation);
+  return {
+    ...route,
+    parse(request) {
+      const dataset = findDataset(request.path);
+      const page = parsePageRequest(request, correctionParametersFor(dataset));
+      if (page instanceof HttpError) return page;
+      const filter = toCorrectionFilter(dataset, page);
+      if (filter instanceof HttpError) return filter;
+      const source = changesOf(dataset, 'corrections');
+      return { ...page, source, datasets: [dataset.name], filter };
+    },
+    // A correction has two records.
+    cost: ({ filter, format }, page) =>
+      computeRequestCost({ records: 2 * (page?.count ?? filter.limit), format }),
+    read: ({ filter }, { readPage }) => readPage({ corrections: filter }),
+  };
+}
+
+type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperation>['parameters']>;
+
+function toCorrectionFilter({ shape }: Dataset, { filters, position }: PageRequest) {
+  const { symbol, fund_id, limit = DEFAULT_LIMIT, ...others }: CorrectionParameters = filters;
+  const { from, to } = others;
+  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
+  const [revision, ...key] = position ?? [];
+  const symbols = symbol === undefined ? undefined : splitSymbols(symbol);
+  const funds = fund_id === undefined ? undefined : [fund_id];
+  const securities = shape === 'quotes' ? symbols : undefined;
+  const identifiers = shape === 'reference' ? (symbols ?? funds) : funds;
+  return {
+    ...others,
+    ...(securities && { securities }),
+    ...(identifiers && { identifiers }),
+    ...(position && { after: { revision: Number(revision), key } }),
+    limit,
+  };
+}
+
+interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position'> {
+  readonly since: number;
+  readonly until: number | undefined;
+  readonly limit: number;
+}
+
+/** The operation that lists what changed between two revisions. */
+function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQuery> {
+  const operation = changesOperation(catalogue);
+  const { findDataset, route } = createHistoryRoute(operation);
+  return {
+    ...route,
+    parse(request) {
+      const dataset = findDataset(request.path);
+      const page = parsePageRequest(request, withFieldsOf(dataset, operation.parameters));
+      if (page instanceof HttpError) return page;
+      const { filters, ...query } = page;
+      const values: ParameterValues<typeof operation.parameters> = filters;
+      const { since, until, limit = DEFAULT_LIMIT } = values;
+      if (since === undefined) return MISSING_SINCE_ERROR;
+      if (until !== undefined && until < since) return REVERSED_ERROR;
+      return {
+        ...query,
+        ...{ datasets: [dataset.name], since, until, limit },
+        source: changesOf(dataset, 'changes'),
+        // Another process or machine may have sent it already.
+        ...(!query.position && { namedRevision: Math.max(since, until ?? 0) }),
+      };
+    },
+    cost({ limit, format }, page) {
+      if (page) return computeRequestCost({ records: page.count, format });
+      return Math.max(MIN_COMPUTED_COST, computeRequestCost({ records: limit, format }));
+    },
+    async read(query, { asOf, readPage, reader }) {
+      const { since, limit, position } = query;
+      const until = await resolveUntil(query, asOf ?? (await reader.revision()));
+      if (until instanceof HttpError) return until;
+      return readPage({ changes: { since, until, limit, position }, asOf: undefined });
+    },
+  };
+}
+
+/** The last revision of a request; the first page names it for all pages. */
+function resolveUntil({ since, until, position }: ChangesQuery, newest: number) {
+  if (position) return newest;
+  const createError = (parameter: string) =>
+    new HttpError('bad_value', {
+      parameter,
+      allowed: `a revision that there is, from 0 to ${newest}`,
+    });
+  if (since > newest) return createError('since');
+  if (until !== undefined && until > newest) return createError('until');
+  return until ?? newest;
+}
+
+const MISSING_SINCE_ERROR = new HttpError('missing_parameter', {
+  parameter: 'since',
+  allowed: 'the revision that the copy has, or 0 for none',
+});
+const REVERSED_ERROR = new HttpError('reversed_revisions');
+
+/** The operation that lists every published state of records. */
+function createVintagesRoute(catalogue: readonly Dataset[]): PageRoute<VintagesPlan & PageQuery> {
+  const operation = vintagesOperation(catalogue);
+  const { findDataset, route } = createHistoryRoute(operation);
+  return {
+    ...route,
+    parse(request) {
+      const dataset = findDataset(request.path);
+      const plan = planVintages(dataset, request);
+      if (plan instanceof HttpError) return plan;
+      return { ...plan, source: changesOf(dataset, 'vintages'), datasets: [dataset.name] };
+    },
+    cost({ vintages: { selection }, format }, page) {
+      if (page) return computeRequestCost({ records: page.count, format });
+      return Math.max(MIN_COMPUTED_COST, computeRequestCost({ records: selection.limit, format }));
+    },
+    read: ({ vintages }, { readPage }) => readPage({ vintages }),
+  };
+}
