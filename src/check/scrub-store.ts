@@ -1,5 +1,5 @@
 import { Catalogue } from '../catalogue/catalogues.ts';
-import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { StoreDamagedError, type StoreInspector } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
@@ -20,15 +20,35 @@ interface ScrubOptions {
   readonly reportFault: ReportFault;
   /** Called after each slice with the number of its records; the scrub waits for it, or fails. */
   readonly afterSlice: (records: number) => Promise<void>;
+  /** What else is done with the current records of a dataset that are valid. */
+  readonly inspectRecords?: (dataset: Dataset) => Promise<RecordInspection>;
+}
+
+interface RecordInspection {
+  readonly check: (record: AnyRecord) => void;
+  readonly finish: () => Promise<void>;
+}
+
+interface ScrubResult {
+  readonly revisions: number;
+  /** What cannot be checked. */
+  readonly notes: readonly string[];
 }
 
 /**
- * Checks what `tenor check` checks, without its warnings, while a server runs: in slices, each of which
+ * Checks structure, records, history, ledger and checksums; while a server runs in slices, each of which
  * is read in a short transaction and let go. All of it is as of the revision that it starts with.
  */
-export async function scrubStore(reader: StoreInspector, options: ScrubOptions): Promise<void> {
+export async function scrubStore(
+  reader: StoreInspector,
+  options: ScrubOptions,
+): Promise<ScrubResult> {
+  const result = { revisions: 0, notes: [] as string[] };
   for (const scrub of [scrubStructure, scrubRecords])
-    await reportUnreadable(options.reportFault, undefined, () => scrub(reader, options));
+    await reportUnreadable(options.reportFault, undefined, async () => {
+      Object.assign(result, await scrub(reader, options));
+    });
+  return result;
 }
 
 /** Reports what cannot be read as a fault of the dataset that it is of: the others are checked. */
@@ -53,7 +73,7 @@ async function scrubStructure(reader: StoreInspector, { reportFault, afterSlice 
   }
 }
 
-async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Promise<void> {
+async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Promise<ScrubResult> {
   const { catalogue, reportFault, afterSlice } = options;
   const revision = await reader.revision();
   const tallies = new Map<number, RevisionTally>();
@@ -74,6 +94,7 @@ async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Prom
     entries.forEach(ledgerChecker.check);
     await afterSlice(0);
   }
+  return { revisions: tallies.size, notes: ledgerChecker.listNotes() };
 }
 
 async function scrubDataset(
@@ -81,16 +102,21 @@ async function scrubDataset(
   dataset: Dataset,
   revision: number | undefined,
   tallies: RevisionTallies,
-  { reportFault, afterSlice }: ScrubOptions,
+  { reportFault, afterSlice, inspectRecords }: ScrubOptions,
 ): Promise<void> {
+  const inspection = await inspectRecords?.(dataset);
   const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
   const table = getStorageTable(dataset);
   const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
   for await (const { rows, range } of reader.slices(table, revision)) {
-    for (const row of rows) checker.check(row);
+    for (const row of rows) {
+      const record = checker.check(row);
+      if (record && row.until === null) inspection?.check(record);
+    }
     await checker.summaries.compareDays(range);
     await afterSlice(rows.length);
   }
+  await inspection?.finish();
   await checker.summaries.compareSecurities();
   const { ledger, rows } = await reader.ends(table);
   // A damaged number may be none at all.

@@ -1,16 +1,9 @@
 import { indexHolidays, type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
-import { Catalogue } from '../../catalogue/catalogues.ts';
 import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import {
-  checkArchivedTerms,
-  createLedgerChecker,
-  createTally,
-  type RevisionTallies,
-} from '../../check/check-ledger.ts';
-import { DatasetChecker, parseJsonOrText } from '../../check/dataset-checker.ts';
-import type { ReadSummary } from '../../check/summary-checker.ts';
+import { parseJsonOrText } from '../../check/dataset-checker.ts';
+import { scrubStore } from '../../check/scrub-store.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { system } from '../../shared/system.ts';
@@ -18,7 +11,6 @@ import {
   type SealedEntry,
   type StoreInspector,
   StoreUnavailableError,
-  type SummaryRows,
 } from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
@@ -42,99 +34,47 @@ interface CheckOptions {
 
 const MAX_LISTED_FAULTS = 100;
 
-/** Checks structure, records, history, ledger and checksums; warns of current records as a load. */
+/** Checks all that a scrub checks; warns of current records as a load. */
 export async function checkDatabase(
   inspector: StoreInspector,
   catalogue: readonly Dataset[],
-  options: CheckOptions = {},
+  { onRows, today = new Date().toISOString().slice(0, 10) }: CheckOptions = {},
 ): Promise<CheckResult> {
-  const check = new DatabaseCheck(inspector, catalogue, options);
-  try {
-    await check.run();
-  } catch (cause) {
-    if (!(cause instanceof StoreUnavailableError)) throw cause;
-    check.reportFault(`the database cannot be read: ${cause.message}`);
-  }
-  return check.buildResult();
-}
-
-class DatabaseCheck {
-  readonly #report = new LoadReportBuilder();
-  readonly #result = {
-    revisions: 0,
-    rows: 0,
-    faults: [] as string[],
-    faultCount: 0,
-    notes: [] as string[],
+  const report = new LoadReportBuilder();
+  const result = { rows: 0, faults: [] as string[], faultCount: 0 };
+  const reportFault = (line: string) => {
+    result.faultCount++;
+    if (result.faults.length < MAX_LISTED_FAULTS) result.faults.push(line);
   };
-
-  constructor(
-    private readonly inspector: StoreInspector,
-    private readonly catalogue: readonly Dataset[],
-    private readonly options: CheckOptions,
-  ) {}
-
-  readonly reportFault = (line: string): void => {
-    this.#result.faultCount++;
-    if (this.#result.faults.length < MAX_LISTED_FAULTS) this.#result.faults.push(line);
-  };
-
-  async run(): Promise<void> {
-    const { inspector, catalogue, reportFault } = this;
-    for await (const { faults } of inspector.structureFaults())
-      for (const line of faults) reportFault(`structure: ${line}`);
-    const revision = await inspector.revision();
-    const ledger = await readWholeLedger(inspector);
-    this.#result.revisions = ledger.length;
-    const tallies: RevisionTallies = new Map(
-      ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]),
-    );
-    const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE, revision);
-    const takenOver = checkArchivedTerms(archived, tallies, reportFault);
-    const terms = catalogue.includes(securities)
-      ? await readConstantTerms(inspector, archived)
-      : new Map();
-    const declared = await inspector.declarations(revision);
-    for (const dataset of new Catalogue(catalogue, declared).listWithRetired())
-      await this.#checkDataset(dataset, tallies, terms);
-    const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
-    ledger.forEach(ledgerChecker.check);
-    this.#result.notes.push(...ledgerChecker.listNotes());
-  }
-
-  async #checkDataset(
-    dataset: Dataset,
-    tallies: RevisionTallies,
-    terms: ReadonlyMap<string, PricingTerms>,
-  ): Promise<void> {
-    const { inspector, reportFault } = this;
-    const { onRows, today = new Date().toISOString().slice(0, 10) } = this.options;
-    const revision = await inspector.revision();
-    const readSummary: ReadSummary = (table) => inspector.summaryRows(table, revision);
-    const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
-    const currentRecords = new CurrentRecordChecker(dataset, terms, this.#report, today);
-    for await (const rows of readRows(inspector, dataset)) {
-      this.#result.rows += rows.length;
-      for (const row of rows) {
-        const record = checker.check(row);
-        if (record && row.until === null) currentRecords.check(record);
-      }
-      if (!onRows) continue;
+  const scrub = scrubStore(inspector, {
+    catalogue,
+    reportFault,
+    async afterSlice(records) {
+      result.rows += records;
+      if (!onRows) return;
       await system.nextTurn();
-      onRows(rows.length);
-    }
-    await currentRecords.finish(() => readCurrentRecords(inspector, dataset));
-    await checker.summaries.compareSecurities();
-    await checker.summaries.compareDays();
-  }
-
-  buildResult(): CheckResult {
-    return { ...this.#result, warnings: this.#report.build().warnings };
-  }
+      onRows(records);
+    },
+    async inspectRecords(dataset) {
+      const hasTerms = dataset.shape === 'quotes' && catalogue.includes(securities);
+      const terms = hasTerms ? await readConstantTerms(inspector) : new Map();
+      const checker = new CurrentRecordChecker(dataset, terms, report, today);
+      return {
+        check: (record) => checker.check(record),
+        finish: () => checker.finish(() => readCurrentRecords(inspector, dataset)),
+      };
+    },
+  });
+  const { revisions, notes } = await scrub.catch((cause) => {
+    if (!(cause instanceof StoreUnavailableError)) throw cause;
+    reportFault(`the database cannot be read: ${cause.message}`);
+    return { revisions: 0, notes: [] };
+  });
+  return { ...result, revisions, notes, warnings: report.build().warnings };
 }
 
 /** The pricing terms that never change: another coupon does not apply to older quotes. */
-async function readConstantTerms(inspector: StoreInspector, archived: SummaryRows) {
+async function readConstantTerms(inspector: StoreInspector) {
   const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays))).flat();
   const findHolidays = indexHolidays(days as Holiday[]);
   const terms = new Map<string, PricingTerms>();
@@ -155,6 +95,7 @@ async function readConstantTerms(inspector: StoreInspector, archived: SummaryRow
     if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
     terms.set(symbol, version);
   };
+  const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE, await inspector.revision());
   for (const [json] of archived) addVersion(String(json));
   for await (const rows of readRows(inspector, securities))
     for (const { json } of rows) addVersion(json);
