@@ -9,11 +9,8 @@ import {
   type MarketCurve,
 } from '../bonds/curve/index.ts';
 import {
-  type BondFigures,
-  type CouponBond,
   choosePriceBasis,
   computeBondFigures,
-  type DiscountBill,
   getPrice,
   getYearsToMaturity,
   toPricedSecurity,
@@ -28,8 +25,8 @@ import type { CurveReader, Figures } from './curve-reader.ts';
 import type { KeptFit } from './fit-cache.ts';
 import {
   type FindTerms,
-  getMarketTypes,
   getQuoteSettlement,
+  MARKET_TYPES,
   type QuoteSource,
 } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
@@ -81,7 +78,7 @@ export class AnalyticsReader {
     market: Market | undefined,
   ): Promise<QuoteSelection> {
     const { dataset, type, asOf, security, securities, dateRange } = selection;
-    const types = market && getMarketTypes(market);
+    const types = market && MARKET_TYPES[market];
     const withTypes = { ...selection, ...(types && { types }) };
     if (security !== undefined || securities || dateRange) return withTypes;
     const range = { limit: 1, ...(type !== undefined && { types: [type] }) };
@@ -119,7 +116,9 @@ function toPricedQuote(quote: Quote, { fits, findTerms }: MarketContext) {
   const priced = maturity > settlement ? toPricedSecurity(quote.type, maturity, terms) : '';
   const security = terms?.isFloating || typeof priced === 'string' ? undefined : priced;
   const figures =
-    security && cleanPrice !== null ? tryFigures(security, settlement, cleanPrice) : undefined;
+    security && cleanPrice !== null
+      ? tryFigures(() => computeBondFigures(security, settlement, cleanPrice))
+      : undefined;
   return { quote, curve, settlement, cleanPrice, security, figures };
 }
 
@@ -168,10 +167,10 @@ function computeHolding(
   const held = { security, settlement, dirtyPrice, ytm, horizon, grow: grow ?? (() => Number.NaN) };
   const isHeld = horizon < security.maturity;
   return {
-    carry: round(isHeld && grow ? tryNumber(() => computeCarry(held)) : null),
+    carry: round(isHeld && grow ? tryFigures(() => computeCarry(held)) : null),
     rollDown: round(
       isHeld && now !== undefined && then !== undefined
-        ? tryNumber(() => computeRollDown(held, ytm + then - now))
+        ? tryFigures(() => computeRollDown(held, ytm + then - now))
         : null,
     ),
     zSpread: round(zSpread === undefined ? null : zSpread * 100),
@@ -190,17 +189,6 @@ function createGrowth(curve: MarketCurve, settlement: number, horizon: number, r
   return (
     discount && ((from: number, to: number) => Number(getFactor(from)) / Number(getFactor(to)))
   );
-}
-
-/** Null where a price has no such figure. */
-function tryNumber(compute: () => number): number | null {
-  try {
-    const value = compute();
-    return Number.isFinite(value) ? value : null;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 /** Where the terms are not known, all but the principal is null. */
@@ -234,14 +222,10 @@ function listCashFlows({ quote, curve, settlement, security }: PricedQuote): Cas
 
 const FIGURE_DECIMALS = 8;
 
-/** Undefined where the price has no yield. */
-function tryFigures(
-  security: CouponBond | DiscountBill,
-  settlement: number,
-  cleanPrice: number,
-): BondFigures | undefined {
+/** Undefined where a price has no such figures. */
+function tryFigures<T>(compute: () => T): T | undefined {
   try {
-    return computeBondFigures(security, settlement, cleanPrice);
+    return compute();
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -142,8 +142,6 @@ interface SymbolTerms {
   readonly findHolidays: FindHolidays;
 }
 
-export const getMarketTypes = (market: Market) => MARKET_TYPES[market];
-
 /** The quotes of a market. */
 export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] {
   return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));

@@ -1,6 +1,6 @@
 import { NORMAL_STATUS } from '../catalogue/model/observation-status.ts';
 import type { AggregateName, UnitsCode } from '../catalogue/model/transform-parameters.ts';
-import { AGGREGATES } from './aggregates.ts';
+import { sumDecimals } from '../shared/decimals.ts';
 
 /** A record of a series as figures. */
 export interface Point {
@@ -111,6 +111,16 @@ export class PointGrouping {
 type MutableGroup = { -readonly [Name in keyof Omit<PointGroup, 'figures'>]: PointGroup[Name] } & {
   figures: (number[] | undefined)[];
 };
+
+/** What becomes of the figures of a coarser period, which are given oldest first. */
+const AGGREGATES = {
+  sum: sumDecimals,
+  mean: (figures) => sumDecimals(figures) / figures.length,
+  first: (figures) => figures[0] ?? Number.NaN,
+  last: (figures) => figures.at(-1) ?? Number.NaN,
+  min: (figures) => Math.min(...figures),
+  max: (figures) => Math.max(...figures),
+} as const satisfies Readonly<Record<AggregateName, (figures: readonly number[]) => number>>;
 
 /** The figures of a group, one for each measure; null where it has too few of them. */
 export function getFigures(

@@ -77,10 +77,10 @@ test('a summary that differs from the records is a fault, until it is derived ag
   const security = `symbol_key ${symbol}, symbol ${symbol}, isin_key ${isin}`;
   const day = `date 2026-06-02, type ${type}, revision 1`;
   expect(await findFaults()).toEqual([
-    `quotes_securities: lacks ${security}, since 1; ${hint}`,
-    `quotes_securities: has ${security}, since 2, which no record accounts for; ${hint}`,
     `quotes_days: lacks ${day}, difference 1; ${hint}`,
     `quotes_days: has ${day}, difference 2, which no record accounts for; ${hint}`,
+    `quotes_securities: lacks ${security}, since 1; ${hint}`,
+    `quotes_securities: has ${security}, since 2, which no record accounts for; ${hint}`,
   ]);
   execute('DROP TABLE quotes_days', 'DROP TABLE quotes_securities');
   await openStore(url, catalogue);

@@ -34,16 +34,13 @@ export interface PeriodKind {
   readonly formatLabel: (ordinal: number) => string;
   /** The label of the next period, written like this one. */
   readonly getNextLabel: (label: string) => string;
-  /** The number of the first day of the period; undefined if the text is no label of this kind. */
-  readonly findFirstDay: FindDay;
   /** The number of the last day of the period; undefined if the text is no label of this kind. */
-  readonly findLastDay: FindDay;
+  readonly findLastDay: (label: string) => number | undefined;
 }
 
 /** From the finest to the coarsest. */
 export const PERIOD_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
-type FindDay = (label: string) => number | undefined;
 
 /**
  * A kind of period with one label for each period. Years that do not begin in January are fiscal:
@@ -66,12 +63,6 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
         /^([0-9]{4})-(0[1-9]|1[0-2])$/,
         (_, year, month) => `${MONTH_ABBREVIATIONS[month - 1]} ${year}`,
       );
-  const findDay =
-    (offset: 0 | 1): FindDay =>
-    (label) => {
-      const ordinal = toOrdinal(label);
-      return ordinal === undefined ? undefined : getFirstDay(ordinal + offset) - offset;
-    };
   return {
     name,
     unit,
@@ -87,8 +78,10 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
     getFirstDay,
     formatLabel,
     getNextLabel: (label) => formatLabel((toOrdinal(label) ?? 0) + 1),
-    findFirstDay: findDay(0),
-    findLastDay: findDay(1),
+    findLastDay(label) {
+      const ordinal = toOrdinal(label);
+      return ordinal === undefined ? undefined : getFirstDay(ordinal + 1) - 1;
+    },
   };
 }
 
@@ -184,6 +177,7 @@ export const quarterly: PeriodKind = {
 };
 
 const CALENDAR_YEAR = createPeriodKind('year');
+const FISCAL_YEAR = createPeriodKind('year', 7);
 
 /** A year: `2024`, or the fiscal year that ends in it as `FY24`, `FY2024`, `2023-24`. */
 export const annual: PeriodKind = {
@@ -211,19 +205,12 @@ export const annual: PeriodKind = {
         .padStart(digits.length, '0')
         .slice(-digits.length),
     ),
-  findFirstDay: (label) => findDayOfYear(label, 0),
-  findLastDay: (label) => findDayOfYear(label, 1),
+  findLastDay(label) {
+    const { getFirstDay } = /^[0-9]{4}$/.test(label) ? CALENDAR_YEAR : FISCAL_YEAR;
+    const ordinal = this.toOrdinal(label);
+    return ordinal === undefined ? undefined : getFirstDay(ordinal + 1) - 1;
+  },
 };
-
-const CALENDAR_YEARS = createCalendar('year', '', 1);
-const FISCAL_YEARS = createCalendar('year', 'FY', 7);
-
-/** The first day of a year, or with an offset of 1 its last. */
-function findDayOfYear(label: string, offset: 0 | 1): number | undefined {
-  const ordinal = annual.toOrdinal(label);
-  const { getFirstDay } = /^[0-9]{4}$/.test(label) ? CALENDAR_YEARS : FISCAL_YEARS;
-  return ordinal === undefined ? undefined : getFirstDay(ordinal + offset) - offset;
-}
 
 function expandYear(digits: string, century: number): number {
   return digits.length === 4 ? Number(digits) : century + Number(digits);

@@ -19,14 +19,6 @@ const FLOW_SCHEMAS = {
   presentValue: amount('Amount times discount factor; null where one of them is'),
 } satisfies Record<string, JsonSchema>;
 
-export const CASH_FLOW_UNITS = {
-  coupon: 'per 100 of face value',
-  principal: 'per 100 of face value',
-  amount: 'per 100 of face value',
-  years: 'years',
-  presentValue: 'per 100 of face value',
-} as const satisfies Partial<Record<keyof typeof FLOW_SCHEMAS, string>>;
-
 export type CashFlowRecord = {
   readonly [Name in keyof typeof FLOW_SCHEMAS]: string | number | null;
 };

@@ -8,6 +8,7 @@ import {
   listCoarserUnits,
   type TRANSFORM_PARAMETERS,
 } from '../../catalogue/model/transform-parameters.ts';
+import type { PeriodRange } from '../../store/open-store.ts';
 import { getPeriod } from '../../transforms/observation-source.ts';
 import { hasYearStart, nestPeriods } from '../../transforms/period-nesting.ts';
 import {
@@ -36,7 +37,7 @@ export function planTransform(
 }
 
 /** The error of a frequency that the periods of a series do not make up. */
-export function findFrequencyError(
+function findFrequencyError(
   kind: PeriodKind,
   { frequency, year_start: yearStart }: ParameterValues<typeof FREQUENCY_PARAMETERS>,
 ): HttpError | undefined {
@@ -91,7 +92,7 @@ export function parsePeriods(
   dataset: Dataset,
   transform: Pick<DatasetTransform, 'frequency' | 'yearStart'>,
   texts: { readonly from?: string; readonly to?: string },
-): { readonly from?: number; readonly to?: number } | HttpError {
+): PeriodBounds | HttpError {
   const { kind: own } = getPeriod(dataset);
   const kind = getResultKind(dataset, transform);
   const nesting = nestPeriods(own, kind);
@@ -101,13 +102,23 @@ export function parsePeriods(
       kind.parseRequest(text) ?? (ordinal !== undefined ? nesting?.toCoarser(ordinal) : undefined)
     );
   };
+  return parseRange(texts, parse, describePeriod(kind));
+}
+
+type PeriodBounds = Pick<PeriodRange, 'from' | 'to'>;
+
+/** The first and last period of a request; `allowed` says which texts name one. */
+export function parseRange(
+  texts: { readonly from?: string; readonly to?: string },
+  parse: (text: string) => number | undefined,
+  allowed: string,
+): PeriodBounds | HttpError {
   const ordinals: { from?: number; to?: number } = {};
   for (const name of ['from', 'to'] as const) {
     const text = texts[name];
     const ordinal = text === undefined ? undefined : parse(text);
     if (ordinal !== undefined) ordinals[name] = ordinal;
-    else if (text !== undefined)
-      return new HttpError('bad_value', { parameter: name, allowed: describePeriod(kind) });
+    else if (text !== undefined) return new HttpError('bad_value', { parameter: name, allowed });
   }
   const { from = Number.NEGATIVE_INFINITY, to = from } = ordinals;
   return from > to ? new HttpError('reversed_range') : ordinals;

@@ -21,6 +21,7 @@ import { CURVE_COST, computeRequestCost, MIN_COMPUTED_COST } from '../../pages/r
 import type { PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { findFirstValue } from '../../request/parse-query.ts';
+import { parseRange } from '../../request/plan-transform.ts';
 
 interface AlignedQuery extends PageQuery {
   readonly aligned: AlignedSelection;
@@ -75,21 +76,15 @@ function planTable(
   const kind = findTableKind(planned, { frequency, yearStart });
   if (typeof kind === 'string') return unfitColumns(kind);
   if (yearStart !== undefined && !hasYearStart(kind)) return new HttpError('year_start_of_nothing');
-  const [from, to] = (['from', 'to'] as const).map((name) => {
-    const text = filters[name];
-    if (text === undefined) return undefined;
-    const allowed = `${kind.requirement}, a finer period, or a day in it as YYYY-MM-DD`;
-    return parseTablePeriod(kind, text) ?? new HttpError('bad_value', { parameter: name, allowed });
-  });
-  if (from instanceof HttpError) return from;
-  if (to instanceof HttpError) return to;
-  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
+  const allowed = `${kind.requirement}, a finer period, or a day in it as YYYY-MM-DD`;
+  const range = parseRange(filters, (text) => parseTablePeriod(kind, text), allowed);
+  if (range instanceof HttpError) return range;
   return {
     source: describeRows(planned, { includesStatus: status === 'true' }),
     datasets: [...new Set(planned.flatMap(({ source }) => source.datasets))],
     aligned: {
-      ...{ columns, frequency, yearStart, limit, from },
-      to: position ? Number(position[0]) - 1 : to,
+      ...{ columns, frequency, yearStart, limit, ...range },
+      ...(position && { to: Number(position[0]) - 1 }),
       includesStatus: status === 'true',
     },
   };
