@@ -24,14 +24,12 @@ export type SelectedSeries = Pick<
 export function createObservationSource(
   reader: Pick<StoreReader, 'read' | 'periods'>,
   selected: SelectedSeries,
-  measures: MeasureNames,
+  toPoint: (text: string) => Point,
   signal: AbortSignal,
 ): SeriesSource {
   const { dataset, asOf } = selected;
-  const { kind } = getPeriod(dataset);
-  const toPoint = createPointReader(dataset, measures);
   return {
-    kind,
+    kind: getPeriod(dataset).kind,
     read(range) {
       if (signal.aborted) throw new AbandonedError();
       const page = { kind: 'observations', ...selected, ...range, asNdjson: true } as const;
@@ -50,7 +48,8 @@ export function getPeriod({ period, name }: Dataset): NonNullable<Dataset['perio
   return period;
 }
 
-function createPointReader(dataset: Dataset, { fields, list, keys }: MeasureNames) {
+/** Reads points from the texts of records, and adds the keys of their lists to those of the measures. */
+export function createPointReader(dataset: Dataset, { fields, list, keys }: MeasureNames) {
   const { field, kind } = getPeriod(dataset);
   const dimensions = dataset.declaration?.dimensions ?? [];
   return (text: string): Point => {

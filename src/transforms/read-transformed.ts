@@ -1,6 +1,11 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { ObservationSelection, RecordKey, StoreReader } from '../store/open-store.ts';
-import { createObservationSource, getPeriod, type MeasureNames } from './observation-source.ts';
+import {
+  createObservationSource,
+  createPointReader,
+  getPeriod,
+  type MeasureNames,
+} from './observation-source.ts';
 import { nestPeriods } from './period-nesting.ts';
 import { type TransformedRecord, transformSeries } from './transform-series.ts';
 import {
@@ -47,7 +52,7 @@ export async function readTransformed(
       ...(dimensions && { dimensions }),
       ...(includesStatus && { includesStatus }),
     },
-    names,
+    createPointReader(dataset, names),
     signal,
   );
   const { records, hasMore } = await transformSeries(source, {

@@ -2,10 +2,9 @@ import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { getMemberKey } from '../../catalogue/operations/aligned-columns.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
-import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
-import type { PeriodRange, ReadResult } from '../../store/open-store.ts';
+import { createObservationSource } from '../../transforms/observation-source.ts';
 import type { Point } from '../../transforms/point-groups.ts';
 import type { SeriesSource } from '../../transforms/read-groups.ts';
 import { createCurveSource } from './curve-source.ts';
@@ -32,21 +31,20 @@ export function createColumnSource(
   if (name === curveOperation.name)
     return createCurveSource(columns, catalogue.get(quotes.name), context);
   const dataset = catalogue.get(name);
-  const findPeriods = (range: PeriodRange) => reader.periods(dataset, range, asOf);
   const kind = columns[0]?.source.kind ?? context.kind;
-  const source = { kind, findPeriods };
-  const toPoint = createPointReader(columns, kind, context.kind);
+  const toPoint = createFigureReader(columns, kind, context.kind);
   if (dataset.shape === 'quotes')
     return {
-      ...source,
+      kind,
       allowsGaps: true,
+      findPeriods: (range) => reader.periods(dataset, range, asOf),
       async read({ from = MIN_DAY, to = MAX_DAY, limit, after }) {
         const last = Math.min(after ? Number(after[0]) - 1 : to, MAX_DAY);
         const dateRange = [formatDay(from), formatDay(last)] as const;
         const options = { dataset, dateRange, limit, asOf, asNdjson: true };
         const security = values[0] ?? '';
         const page = await reader.read({ kind: 'quotes', security, ...options });
-        const points = splitTexts(page).map(toPoint);
+        const points = page.count === 0 ? [] : page.records.split('\n').map(toPoint);
         // An ISIN may be that of several symbols: the first one counts.
         const isFirst = ({ ordinal }: Point, index: number) =>
           points[index - 1]?.ordinal !== ordinal;
@@ -60,26 +58,17 @@ export function createColumnSource(
   // A declared status is a part of the record.
   const includesStatus = selection.includesStatus && !dataset.declaration?.status;
   const dimensions = values.map((value) => [value]);
-  const options = { dataset, dimensions, includesStatus, asOf, asNdjson: true };
-  return {
-    ...source,
-    async read(range) {
-      if (signal.aborted) throw new AbandonedError();
-      const page = await reader.read({ kind: 'observations', ...options, ...range });
-      return { points: splitTexts(page).map(toPoint), next: page.lastKey };
-    },
-  };
+  const selected = { dataset, dimensions, includesStatus, asOf };
+  return createObservationSource(reader, selected, toPoint, signal);
 }
 
 const [MIN_DAY, MAX_DAY] = [parseDay('0001-01-01'), parseDay('9999-12-31')];
-
-const splitTexts = ({ count, records }: ReadResult) => (count === 0 ? [] : records.split('\n'));
 
 /**
  * Reads points from the texts of records, whose figures are found by their names: a name within a
  * text of a record has other quotes. Figures that nothing is computed from stay as they are written.
  */
-function createPointReader(
+function createFigureReader(
   columns: readonly PlannedColumn[],
   kind: PeriodKind,
   tableKind: PeriodKind,

@@ -6,7 +6,7 @@ import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import { findCaseVariant } from '../quality/case-variants.ts';
 import { findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
-import { findPeriodWarnings, SeriesWarnings } from '../quality/period-warnings.ts';
+import { SeriesWarnings } from '../quality/period-warnings.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { createFutureDateFinder } from '../quality/refusal-rules.ts';
@@ -22,8 +22,7 @@ export class CurrentRecordChecker {
   readonly #quoteWarnings: QuoteWarnings | undefined;
   readonly #findFutureDate: ReturnType<typeof createFutureDateFinder>;
   readonly #keyFields: readonly string[];
-  readonly #series: AnyRecord[] = [];
-  readonly #declaredSeries: SeriesWarnings;
+  readonly #series: SeriesWarnings;
   readonly #periods = new Set<number>();
   readonly #quotesByDay = new Map<string, number>();
 
@@ -36,7 +35,7 @@ export class CurrentRecordChecker {
     this.#quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
     this.#findFutureDate = createFutureDateFinder(dataset, today);
     this.#keyFields = getKeyFields(dataset);
-    this.#declaredSeries = new SeriesWarnings(dataset, MAX_COMPARED_SERIES);
+    this.#series = new SeriesWarnings(dataset, MAX_COMPARED_SERIES);
   }
 
   check(record: AnyRecord): void {
@@ -53,11 +52,10 @@ export class CurrentRecordChecker {
       this.#warn(findYearsWarnings(quote, this.#quoteWarnings.daysLeft, terms), record);
       this.#quotesByDay.set(quote.date, (this.#quotesByDay.get(quote.date) ?? 0) + 1);
     }
-    const { period, declared } = this.dataset;
+    const { period } = this.dataset;
     if (!period) return;
     this.#periods.add(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
-    if (declared) this.#warn(this.#declaredSeries.add(record).map(({ warning }) => warning));
-    else this.#series.push(record);
+    this.#warn(this.#series.add(record).map(({ warning }) => warning));
   }
 
   /** Reads the current records again where something was found that needs it. */
@@ -69,7 +67,7 @@ export class CurrentRecordChecker {
     if (thinDay) this.#warn([thinDay]);
     const variant = findCaseVariant(this.#quoteWarnings?.listSymbols() ?? []);
     if (variant) this.#warn([{ ...variant, field: 'symbol' }]);
-    this.#warn(findPeriodWarnings(this.dataset, this.#series).map(({ warning }) => warning));
+    this.#warn(this.#series.finish().map(({ warning }) => warning));
     this.#warn(findPeriodGaps(this.dataset, this.#periods));
   }
 

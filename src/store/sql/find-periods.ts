@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
-import type { PeriodRange } from '../reader.ts';
+import type { DayVersion, DayVersionsFilter, PeriodRange } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
 import { type AsOfCache, MAX_REVISION, type ResolvedAsOf, resolveAsOf } from './resolve-as-of.ts';
@@ -11,6 +11,7 @@ import {
   bind,
   buildSql,
   isOneOf,
+  joinSql,
   orderAndLimit,
   type SqlCondition,
   selectWhere,
@@ -70,4 +71,33 @@ function placesStatement(
       UNION ALL SELECT (${selectNewest('place', [...isFrom, ['place < period']], 1)})
       FROM periods WHERE period IS NOT NULL)
     SELECT period AS place FROM periods WHERE period IS NOT NULL LIMIT ${bind(limit)}`;
+}
+
+/**
+ * The days whose records changed after one revision and up to another, with the last revision that
+ * changed each. In a range of days they are found by day, else by revision.
+ */
+export function* findDayVersions(
+  dataset: Dataset,
+  { since, until, days }: DayVersionsFilter,
+): QuerySteps<readonly DayVersion[]> {
+  const { currentTable, historyTable } = getStorageTable(dataset);
+  const select = (table: string, column: 'since' | 'until') => {
+    const conditions: SqlCondition[] = days
+      ? [
+          ['date >= ? AND date <= ?', ...days],
+          [`${column} + 0 > ? AND ${column} + 0 <= ?`, since, until],
+        ]
+      : [[`${column} > ? AND ${column} <= ?`, since, until]];
+    return selectWhere(['date', `${column} AS revision`], table, conditions);
+  };
+  const changes = [
+    select(currentTable, 'since'),
+    select(historyTable, 'since'),
+    select(historyTable, 'until'),
+  ];
+  const last = buildSql`SELECT date, max(revision) AS revision
+    FROM (${joinSql(changes, ' UNION ALL ')}) AS changes GROUP BY date`;
+  return yield* queryRows<DayVersion>(buildSql`SELECT date, revision, published_at AS "publishedAt"
+    FROM (${last}) AS days JOIN revisions USING (revision)`);
 }

@@ -6,8 +6,7 @@ import { createCompleter, hasAddedField } from './added-fields.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
-import { findDayVersions } from './find-day-versions.ts';
-import { findPeriods } from './find-periods.ts';
+import { findDayVersions, findPeriods } from './find-periods.ts';
 import {
   countRecords,
   findLedgerEntry,
