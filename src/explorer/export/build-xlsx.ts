@@ -8,7 +8,7 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** A workbook with one sheet: numbers as numbers, everything else as text. */
-export function buildXlsx({ header, rows }: ShownTable): Uint8Array<ArrayBuffer> {
+export function buildXlsx({ header, rows }: ShownTable): Uint8Array<ArrayBuffer>[] {
   const sheetRows = [header, ...rows].map(
     (cells) => `<row>${cells.map((cell) => buildCell(toFileCell(cell))).join('')}</row>`,
   );

@@ -163,7 +163,7 @@ function getDataFormats(api: ApiClient, request: ApiRequest): SavedFormat[] {
 /** The table as it is shown. */
 function getTableFormats(getTable: () => ShownTable): SavedFormat[] {
   const createCsv = () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV });
-  const createXlsx = () => new Blob([buildXlsx(getTable())], { type: DATA_FORMATS.XLSX });
+  const createXlsx = () => new Blob(buildXlsx(getTable()), { type: DATA_FORMATS.XLSX });
   return [
     { text: 'CSV, as shown', extension: 'csv', createContent: createCsv },
     { text: 'XLSX, as shown', extension: 'xlsx', createContent: createXlsx },

@@ -1,6 +1,13 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import {
+  buildCentralHeader,
+  buildEndOfDirectory,
+  buildLocalHeader,
+  DEFLATED,
+  UTF8_NAMES,
+  uint32,
+} from '../../shared/zip-headers.ts';
 import { InvalidFileError } from '../file-contents.ts';
-import { CENTRAL_FILE_HEADER, DEFLATED, LOCAL_FILE_HEADER } from './zip-directory.ts';
 
 interface ZipPart {
   readonly name: string;
@@ -9,14 +16,14 @@ interface ZipPart {
 
 /** Up to 4 GiB, with data descriptors as sizes are not known before, and without dates. */
 export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
-  const directory: Buffer[] = [];
+  const directory: Uint8Array[] = [];
   let offset = 0;
   for (const { name, chunks } of parts) {
-    const header = buildLocalHeader(name);
+    const sums = { flags: FLAGS, method: DEFLATED, crc: 0, compressedSize: 0, size: 0 };
+    const header = buildLocalHeader(name, sums);
     yield header;
-    const sums: EntrySums = { crc: 0, compressedSize: 0, size: 0 };
     yield* deflateEntry(chunks, sums);
-    const descriptor = buildDataDescriptor(sums);
+    const descriptor = uint32(0x08074b50, sums.crc, sums.compressedSize, sums.size);
     yield descriptor;
     directory.push(buildCentralHeader(name, sums, offset));
     offset += header.length + sums.compressedSize + descriptor.length;
@@ -25,6 +32,9 @@ export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8A
   const headers = Buffer.concat(directory);
   yield Buffer.concat([headers, buildEndOfDirectory(directory.length, headers.length, offset)]);
 }
+
+// A data descriptor follows the data.
+const FLAGS = 0x0008 | UTF8_NAMES;
 
 interface EntrySums {
   crc: number;
@@ -52,47 +62,3 @@ const LAST_BLOCK = Uint8Array.of(3, 0);
 function assertZipSize(bytes: number): void {
   if (bytes >= 0xffffffff) throw new InvalidFileError('is too large for an .xlsx file');
 }
-
-// A data descriptor follows the data, and names are UTF-8.
-const FLAGS = 0x0808;
-const VERSION = 20;
-// 1 January 1980, the first day of the format.
-const DOS_EPOCH_DATE = 0x0021;
-
-function buildLocalHeader(name: string): Buffer {
-  const fields = buildEntryFields(name, { crc: 0, compressedSize: 0, size: 0 });
-  return Buffer.concat([uint32(LOCAL_FILE_HEADER), fields, Buffer.from(name)]);
-}
-
-function buildDataDescriptor({ crc, compressedSize, size }: EntrySums): Buffer {
-  return uint32(0x08074b50, crc, compressedSize, size);
-}
-
-function buildCentralHeader(name: string, sums: EntrySums, offset: number): Buffer {
-  return Buffer.concat([
-    uint32(CENTRAL_FILE_HEADER),
-    uint16(VERSION),
-    buildEntryFields(name, sums),
-    // No comment, the first disk, no attributes.
-    uint16(0, 0, 0),
-    uint32(0, offset),
-    Buffer.from(name),
-  ]);
-}
-
-/** The fields that the local and the central header of a file share. */
-function buildEntryFields(name: string, { crc, compressedSize, size }: EntrySums): Buffer {
-  return Buffer.concat([
-    uint16(VERSION, FLAGS, DEFLATED, 0, DOS_EPOCH_DATE),
-    uint32(crc, compressedSize, size),
-    uint16(Buffer.byteLength(name), 0),
-  ]);
-}
-
-function buildEndOfDirectory(count: number, size: number, offset: number): Buffer {
-  const counts = uint16(0, 0, count, count);
-  return Buffer.concat([uint32(0x06054b50), counts, uint32(size, offset), uint16(0)]);
-}
-
-const uint16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
-const uint32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);

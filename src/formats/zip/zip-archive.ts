@@ -1,15 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { DEFLATED, LOCAL_FILE_HEADER, STORED } from '../../shared/zip-headers.ts';
 import { InvalidFileError } from '../file-contents.ts';
-import {
-  DEFLATED,
-  LOCAL_FILE_HEADER,
-  readAt,
-  readZipDirectory,
-  STORED,
-  type ZipEntry,
-} from './zip-directory.ts';
+import { readAt, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 
 // Small chunks, because the rows of one chunk are read at once.
 const CHUNK_BYTES = 32_768;

@@ -1,10 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { CENTRAL_FILE_HEADER } from '../../shared/zip-headers.ts';
 import { InvalidFileError } from '../file-contents.ts';
-
-export const LOCAL_FILE_HEADER = 0x04034b50;
-export const CENTRAL_FILE_HEADER = 0x02014b50;
-export const STORED = 0;
-export const DEFLATED = 8;
 
 export type ZipEntry = Readonly<ReturnType<typeof parseZipEntry>>;
 
