@@ -135,9 +135,9 @@ describe('Tenor-Total-Count', () => {
   });
 });
 
-test('every dataset but declarations responds with Tenor-Total-Count and an ETag', async () => {
+test('every dataset but declarations and holidays responds with Tenor-Total-Count and an ETag', async () => {
   const service = await startTestServer(await createFilledStore());
-  for (const dataset of FILLED_DATASETS) {
+  for (const dataset of FILLED_DATASETS.filter(({ name }) => name !== 'holidays')) {
     const [path] = dataset.paths;
     const fixture = readFixture(dataset);
     const totals: Record<string, number> = {

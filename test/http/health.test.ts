@@ -23,7 +23,7 @@ describe('/live and /ready', () => {
     const live = await service.request('/live', noToken);
     expect([live.status, await live.text()]).toEqual([200, '{"status":"live"}']);
     const ready = await service.request('/ready', noToken);
-    expect([ready.status, await ready.text()]).toEqual([200, '{"status":"ready","revision":14}']);
+    expect([ready.status, await ready.text()]).toEqual([200, '{"status":"ready","revision":15}']);
     for (const { headers } of [live, ready]) {
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(headers.get('cache-control')).toBe('no-store');
