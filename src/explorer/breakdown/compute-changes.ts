@@ -74,14 +74,10 @@ export function describeChange(
   };
 }
 
-/** The changes of a component against `step` periods before, with their texts and cells. */
-export function describeChanges(component: BreakdownComponent, step: number) {
-  const { values, unitInfo } = component;
-  const labels = values.map((value, index) =>
-    describeChange(value, values[index - step], unitInfo),
-  );
+/** The texts and cells of the changes of values against earlier ones. */
+export function describeChanges(values: PeriodValues, earlier: PeriodValues, unitInfo: UnitInfo) {
+  const labels = values.map((value, index) => describeChange(value, earlier[index], unitInfo));
   return {
-    values: computeChanges(component, step),
     texts: labels.map((label) => label?.text),
     cells: labels.map((label) => label?.cell),
   };

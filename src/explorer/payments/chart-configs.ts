@@ -95,12 +95,14 @@ function toChartLine(
   series: SeriesData,
   { mode, corrections }: ChartOptions,
 ): ChartLine {
+  const { values, unitInfo } = component;
+  const earlier = values.map((_, index) => values[index - series.periodsPerYear]);
   return {
     name: component.title,
     colorIndex: component.colorIndex,
     values: getPlottedValues(component, series, mode),
     isConnected: series.periodNoun === 'day',
-    ...(mode === 'change' && describeChanges(component, series.periodsPerYear)),
+    ...(mode === 'change' && describeChanges(values, earlier, unitInfo)),
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };
 }

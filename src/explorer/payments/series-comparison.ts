@@ -7,7 +7,7 @@ import {
 } from '../breakdown/breakdown-components.ts';
 import {
   computeChange,
-  describeChange,
+  describeChanges,
   getChangeUnit,
   isPercentage,
 } from '../breakdown/compute-changes.ts';
@@ -128,12 +128,10 @@ type DrawnValues = Pick<ChartLine, 'values' | 'texts' | 'cells'> & { readonly un
 
 const DRAWERS = {
   growth({ component: { values, unitInfo }, earlier, growth }: ComparedFigure): DrawnValues {
-    const labels = values.map((value, index) => describeChange(value, earlier[index], unitInfo));
     return {
       unit: `${getChangeUnit(unitInfo)} on the year`,
       values: growth,
-      texts: labels.map((label) => label?.text),
-      cells: labels.map((label) => label?.cell),
+      ...describeChanges(values, earlier, unitInfo),
     };
   },
   change({ unitInfo, differences }: ComparedFigure): DrawnValues {

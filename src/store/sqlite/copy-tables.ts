@@ -50,7 +50,8 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
   prepareDatabase(draft, catalogue, 'migrate');
   createTokensFile(draft);
   const database = new Database(draft, { readwrite: true, strict: true });
-  attachTokens(database, draft);
+  // The table of the tokens is then found by its name, as on PostgreSQL.
+  database.run('ATTACH ? AS tokens_file', [getTokensFile(draft)]);
   // No other process reads it, and what is left of one that is killed is of no use.
   for (const setting of ['journal_mode = OFF', 'synchronous = OFF'])
     database.run(`PRAGMA ${setting}`);
@@ -77,11 +78,6 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
       removeDraft(draft);
     },
   };
-}
-
-/** The table of the tokens is then found by its name, as on PostgreSQL. */
-function attachTokens(database: Database, path: string): void {
-  database.run('ATTACH ? AS tokens_file', [getTokensFile(path)]);
 }
 
 /** A write-ahead log of another file would be applied to the new one. */

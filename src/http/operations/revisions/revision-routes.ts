@@ -7,7 +7,7 @@ import {
   revisionsOperation,
 } from '../../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../../schema/storage-table.ts';
-import type { ChangePosition, RecordChange, Revision } from '../../../store/open-store.ts';
+import type { RecordChange, Revision } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
@@ -97,7 +97,8 @@ function createRevisionRoute(
       if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
       const names = [dataset.name];
       if (damage.covers(names)) return DAMAGED_ERROR;
-      const after = position && toChangePosition(position);
+      const [isAddition, ...key] = position ?? [];
+      const after = position && { isAddition: isAddition === 1, key };
       const found = await damage.watch(names, () =>
         jobs.readChanges(catalogue, dataset.name, number, limit + 1, after),
       );
@@ -120,10 +121,6 @@ function createLedgerRoute(catalogue: readonly Dataset[], path: string) {
     isAlwaysCurrent: true,
     getScopeKey: createScopeKey(catalogue),
   } satisfies Partial<DataRoute>;
-}
-
-function toChangePosition([isAddition, ...key]: readonly (string | number)[]): ChangePosition {
-  return { isAddition: isAddition === 1, key };
 }
 
 function getPosition(dataset: Dataset, { change, old, new: replacement }: RecordChange) {
