@@ -1,13 +1,7 @@
 import type { ComputedDataset, Dataset } from '../catalogue/model/dataset.ts';
 import type { Field, Fields } from '../catalogue/model/field.ts';
-import {
-  amountIn,
-  countOf,
-  keyedList,
-  nullable,
-  period,
-} from '../catalogue/model/field-builders.ts';
-import { observationsOf } from '../catalogue/model/observations.ts';
+import { amountIn, keyedList, nullable, period } from '../catalogue/model/field-builders.ts';
+import { COUNT_FIELDS, observationsOf } from '../catalogue/model/observations.ts';
 import { createPeriodKind, type PeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
 import {
   type AggregateName,
@@ -89,11 +83,6 @@ export function transformDataset(
     computedUnits: units,
   };
 }
-
-const COUNT_FIELDS: Fields = {
-  observed: countOf('periods')('Periods with a figure'),
-  expected: countOf('periods')('Periods that there are, or days on which the dataset has a record'),
-};
 
 function describe(description: string, measure: Measure, transform: DatasetTransform): string {
   const { frequency, units } = transform;

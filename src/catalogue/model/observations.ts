@@ -2,7 +2,7 @@ import { memoizeByIdentity } from '../../shared/memoize.ts';
 import type { Dataset } from './dataset.ts';
 import type { ShippedDeclaration } from './declaration.ts';
 import type { Fields } from './field.ts';
-import { choice } from './field-builders.ts';
+import { choice, countOf } from './field-builders.ts';
 import {
   NORMAL_STATUS,
   OBSERVATION_STATUSES,
@@ -77,7 +77,7 @@ export function createObservationParameters(
   return {
     ...createObservationFilters(declaration, requirement),
     ...TRANSFORM_PARAMETERS,
-    fields: fieldsParameter([...Object.keys(fields), ...COUNT_FIELDS]),
+    fields: fieldsParameter(Object.keys({ ...fields, ...COUNT_FIELDS })),
     ...TABLE_PARAMETERS,
   };
 }
@@ -108,7 +108,10 @@ export function createDimensionParameters({
 }
 
 /** The fields of aggregated records that say how complete they are. */
-export const COUNT_FIELDS = ['observed', 'expected'];
+export const COUNT_FIELDS: Fields = {
+  observed: countOf('periods')('Periods with a figure'),
+  expected: countOf('periods')('Periods that there are, or days on which the dataset has a record'),
+};
 
 /** Other spellings of labels that requests may have. */
 const SPELLINGS: Readonly<Record<string, string>> = { month: ', 2024-01', quarter: ', 2024-Q1' };

@@ -79,7 +79,9 @@ function findUselessParameter(
 ): HttpError | undefined {
   if (yearStart !== undefined) return YEAR_START_ERROR;
   const useless =
-    aggregate === undefined ? fields.find((name) => COUNT_FIELDS.includes(name)) : 'aggregate';
+    aggregate === undefined
+      ? fields.find((name) => Object.hasOwn(COUNT_FIELDS, name))
+      : 'aggregate';
   return useless === undefined
     ? undefined
     : new HttpError('needs_frequency', { parameter: useless });

@@ -79,7 +79,7 @@ export function buildObservationConditions(
 }
 
 /** The dimension values of each selected series, where all dimensions are given and they are few. */
-export function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
+function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
   const count = dataset.declaration?.dimensions?.length ?? 0;
   let series: (readonly string[])[] = [[]];
   for (let index = 0; index < count; index++) {
