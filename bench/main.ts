@@ -13,6 +13,7 @@ import {
 import { benchmarkChanges } from './changes.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
+import { benchmarkCurveHistory } from './curve-history.ts';
 import { benchmarkCurves } from './curves.ts';
 import { benchmarkDeclared } from './declared.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
@@ -77,7 +78,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   metrics: () => benchmarkMetricsCost(SERIES),
   compressed: async () => benchmarkCompressedResponses(await openLatestSnapshot()),
   tokens: async () => [await benchmarkTokenLookup()],
-  curves: benchmarkCurves,
+  curves: async () => [...(await benchmarkCurves()), ...(await benchmarkCurveHistory())],
   footprint: async () => {
     const { url } = await openMillionQuotes();
     const byKind = await measureMemoryByKind(url);
