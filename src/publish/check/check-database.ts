@@ -6,6 +6,7 @@ import { parseJsonOrText } from '../../check/dataset-checker.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { validateRecord } from '../../schema/validate-record.ts';
 import { system } from '../../shared/system.ts';
 import {
   type SealedEntry,
@@ -76,7 +77,8 @@ export async function checkDatabase(
 /** The pricing terms that never change: another coupon does not apply to older quotes. */
 async function readConstantTerms(inspector: StoreInspector) {
   const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays))).flat();
-  const findHolidays = indexHolidays(days as Holiday[]);
+  const valid = days.filter((record) => validateRecord(holidays, record).length === 0);
+  const findHolidays = indexHolidays(valid as Holiday[]);
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
   const addVersion = (json: string) => {
