@@ -17,7 +17,8 @@ const QUOTES = quotes.paths[0];
 const FUND = `${fundAllocation.paths[0]}?fund_id=`;
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 /** Targets whose responses another release may compute or describe otherwise. */
-const COMPUTED = /^\/(?:2\.0\/bnb\/(?:curve|analytics)|catalogue|aligned|datapackage\.json)\?/;
+const COMPUTED =
+  /^\/(?:2\.0\/bnb\/(?:curve|analytics|cashflows)|catalogue|aligned|datapackage\.json)\?/;
 
 /** A revision a day: each dataset, then a correction of all quotes. */
 const publications = [...catalogue, quotes];

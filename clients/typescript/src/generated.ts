@@ -1046,7 +1046,7 @@ export interface CurveParameters {
   readonly to?: string | undefined;
   /** With from or to: each day with quotes of the market, or the last one of each week, month or quarter. Must be one of day, week, month, quarter. Default: day. */
   readonly every?: 'day' | 'week' | 'month' | 'quarter' | undefined;
-  /** With from or to: maximum number of dates to return. Must be a whole number from 1 to 1000, in plain digits. Default: 100. */
+  /** With from or to: maximum number of dates to return, by default 100. Must be a whole number from 1 to 1000, in plain digits. */
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;

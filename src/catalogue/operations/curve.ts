@@ -177,10 +177,10 @@ export const curveOperation = {
       ['day', 'week', 'month', 'quarter'],
       'day',
     ),
-    limit: parameter.integer('With from or to: maximum number of dates to return', {
-      max: MAX_CURVES,
-      defaultValue: DEFAULT_CURVES,
-    }),
+    limit: parameter.integer(
+      `With from or to: maximum number of dates to return, by default ${DEFAULT_CURVES}`,
+      { max: MAX_CURVES },
+    ),
     cursor: cursorParameter,
     market: parameter.choice('Whose paper', MARKETS, 'government'),
     tenors: tenorsParameter,
