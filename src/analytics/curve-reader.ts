@@ -7,7 +7,7 @@ import {
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createPeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
 import type { CurveRate, Market } from '../catalogue/operations/curve.ts';
-import { AbandonedError } from '../shared/abandoned-error.ts';
+import { AbandonedError, OverloadedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
 import { system } from '../shared/system.ts';
 import type { PeriodRange, StoreReader } from '../store/open-store.ts';
@@ -48,6 +48,8 @@ export interface Figures {
 export class CurveReader {
   readonly #fits: FitCache;
   readonly #versions: DayVersions;
+  /** When requests began to wait for fits. */
+  readonly #startedMs = new WeakMap<AbortSignal, number>();
 
   constructor(
     private readonly reader: StoreReader,
@@ -63,7 +65,6 @@ export class CurveReader {
     const revision = asOf ?? (await this.reader.revision());
     const { dates, nextPosition } = await this.#chooseDates(dataset, selection, revision);
     const texts: string[] = [];
-    const startedMs = system.monotonicNow();
     const fits = this.fitDays(dataset, { market, dates, revision, signal });
     for await (const [date, { curve }] of fits) {
       const points = tenors.map((tenor) => toPointRecord(curve, tenor));
@@ -71,9 +72,6 @@ export class CurveReader {
         ? { date, ...Object.fromEntries(points.map((point) => [point.tenor, point[wideRate]])) }
         : toCurveRecord(date, market, curve, points);
       texts.push(JSON.stringify(record));
-      const isLate = system.monotonicNow() - startedMs > MAX_PAGE_MS;
-      if (selection.history && isLate && date !== dates.at(-1))
-        return { revision, texts, nextPosition: getDayBefore(selection.history, date) };
     }
     return { revision, texts, ...(nextPosition && { nextPosition }) };
   }
@@ -99,7 +97,10 @@ export class CurveReader {
       : { dates: page };
   }
 
-  /** The fits of days, as of a revision. Throws an AbandonedError after an abort. */
+  /**
+   * The fits of days, as of a revision. Throws an AbandonedError after an abort, and an
+   * OverloadedError where those of a request, which has a signal of its own, take too long.
+   */
   async *fitDays(
     dataset: Dataset,
     { market, dates, revision, signal }: CurveDates,
@@ -115,6 +116,8 @@ export class CurveReader {
       // A fit takes some milliseconds.
       await system.nextTurn();
       if (signal.aborted) throw new AbandonedError();
+      const startedMs = this.#startedMs.getOrInsertComputed(signal, system.monotonicNow);
+      if (system.monotonicNow() - startedMs > MAX_FITTING_MS) throw new OverloadedError();
       const fit = await this.#fit(dataset, market, date, revision);
       this.#fits.set(market, date, version, fit);
       yield [date, fit];
@@ -144,8 +147,8 @@ export class CurveReader {
   }
 }
 
-/** A page of curves that are yet to be fitted ends early, before connections are given up. */
-const MAX_PAGE_MS = 20_000;
+/** Longer is not waited for: what was fitted is kept, so that a later request finds it. */
+const MAX_FITTING_MS = 20_000;
 
 /** The last day before the period that a date belongs to, where the next page begins. */
 function getDayBefore({ every }: CurveHistory, date: string): readonly [day: number] {

@@ -131,9 +131,10 @@ async function createAggregate(
 ): Promise<(group: PointGroup) => AggregatedGroup> {
   const { kind, getFirst, toCoarser } = nesting;
   if (kind.unit === source.kind.unit) return ({ values = [] }) => ({ values, expected: 1 });
-  const [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
   const days = new Map<number, number>();
+  let newest: number | undefined = Number.POSITIVE_INFINITY;
   if (source.kind.unit === 'day') {
+    [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
     const { first, last } = findSpan(groups.map(({ ordinal }) => ordinal));
     for (const day of await source.findPeriods(toOwnRange(nesting, first, last))) {
       const ordinal = toCoarser(day);
@@ -144,7 +145,7 @@ async function createAggregate(
     const { ordinal } = group;
     const next = getFirst(ordinal + 1);
     const expected = days.get(ordinal) ?? next - getFirst(ordinal);
-    // A period after which there is no record may still get some.
+    // Days are expected by those that there are: a period without a record after it may get more.
     const isEnough = (count: number) =>
       newest >= next && (source.allowsGaps === true || count === expected);
     return { values: getFigures(group, isEnough), expected };

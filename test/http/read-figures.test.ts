@@ -1,9 +1,11 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { type PageJob, PageReader } from '../../src/http/pages/page-reader.ts';
+import { OverloadedError } from '../../src/shared/abandoned-error.ts';
+import { system } from '../../src/shared/system.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -48,4 +50,32 @@ test('figures are fitted anew where quotes or terms changed, and not for other d
   expect(await countFits()).toBe(1);
   await store.publish(securities, [securities.example]);
   expect(await countFits()).toBe(1);
+});
+
+test('curves that take too long to fit are not waited for, and those that were fitted are kept', async () => {
+  const store = removing(await createStore());
+  const dates = ['2026-06-26', '2026-06-29', '2026-06-30'];
+  await store.publish(
+    quotes,
+    dates.map((date) => quote({ date })),
+  );
+  const pages = new PageReader(closing(store.reader()));
+  const history = { every: 'day', limit: 10, from: 0 } as const;
+  const curve = {
+    market: 'government',
+    dates: undefined,
+    history,
+    tenors: [],
+    asOf: undefined,
+  } as const;
+  const read = () =>
+    pages.read(getShippedCatalogue([quotes]), { ...TABLE, curve }, new AbortController());
+  let nowMs = 0;
+  const clock = spyOn(system, 'monotonicNow').mockImplementation(() => {
+    nowMs += 8_000;
+    return nowMs;
+  });
+  await expect(read()).rejects.toThrow(OverloadedError);
+  clock.mockRestore();
+  expect(await read()).toMatchObject({ count: 3 });
 });

@@ -56,7 +56,8 @@ export function transformNaively(
     const found = listRecords(ordinal, series).map((record) => (record[field] ?? null) as Figure);
     const figures = found.filter((figure) => figure !== null);
     if (!frequency || figures.length === 0) return figures[0] ?? null;
-    if (figures.length !== listOwnPeriods(ordinal).length || ordinal >= newest) return null;
+    if (figures.length !== listOwnPeriods(ordinal).length) return null;
+    if (period.kind === 'day' && ordinal >= newest) return null;
     const sum = Number(figures.reduce((total, figure) => total + figure, 0).toFixed(3));
     return {
       sum,

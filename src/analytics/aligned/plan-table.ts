@@ -119,6 +119,7 @@ export const getStatusName = ({ name }: Pick<AlignedColumn, 'name'>) => `${name}
 
 /** The operation with the schema of the rows of a table, and the units of its columns. */
 export function describeRows(
+  kind: PeriodKind,
   columns: readonly PlannedColumn[],
   { includesStatus }: Pick<AlignedSelection, 'includesStatus'>,
 ) {
@@ -129,7 +130,7 @@ export function describeRows(
     const names = [column.name, ...(includesStatus ? [getStatusName(column)] : [])];
     return names.map((name, index) => [name, index === 0 ? figure : status] as const);
   });
-  const items = alignedRowSchema(Object.fromEntries(properties));
+  const items = alignedRowSchema(kind, Object.fromEntries(properties));
   const dataSchema = { type: 'array', items };
   return { ...OPERATION, dataSchema, computedUnits: columns.map(({ unit }) => unit) };
 }

@@ -45,7 +45,7 @@ export class AlignedTableReader {
     const context = { reader, curves, catalogue, selection, kind, asOf: revision, signal };
     const groups = [...Map.groupBy(columns, (column) => getSeriesKey(column, kind)).values()];
     const series = await Promise.all(groups.map((group) => readSeries(group, context)));
-    const source = describeRows(columns, selection);
+    const source = describeRows(kind, columns, selection);
     const unknown = series.find((each) => each.unknown !== undefined)?.unknown;
     if (unknown !== undefined) return { source, revision, texts: [], unknown };
     return { source, revision, ...joinSeries(columns, series, context) };

@@ -124,7 +124,10 @@ export const period = (kind: PeriodKind, description: string): Field<string> => 
   kind: 'period',
   description,
   requirement: kind.requirement,
-  schema: { type: 'string', pattern: kind.pattern.source },
+  schema:
+    kind.unit === 'day'
+      ? { type: 'string', format: 'date' }
+      : { type: 'string', pattern: kind.pattern.source },
   isValid: (value): value is string =>
     typeof value === 'string' && kind.toOrdinal(value) !== undefined,
   periodKind: kind,

@@ -2,7 +2,7 @@ import type { Dataset } from '../model/dataset.ts';
 import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { parameter } from '../model/parameter.ts';
-import { PERIOD_UNITS } from '../model/period.ts';
+import { PERIOD_UNITS, type PeriodKind } from '../model/period.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { columnsParameter } from './aligned-columns.ts';
 
@@ -63,6 +63,10 @@ export const alignedOperation = (datasets: readonly Dataset[]) =>
   }) satisfies Operation;
 
 /** The schema of the rows of a table with these columns. */
-export function alignedRowSchema(columns: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return schema.object({ period: PERIOD_SCHEMA, ...columns });
+export function alignedRowSchema(
+  { unit }: Pick<PeriodKind, 'unit'>,
+  columns: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const period = { ...PERIOD_SCHEMA, ...(unit === 'day' && { format: 'date' }) };
+  return schema.object({ period, ...columns });
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Catalogue, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
   type ReaderSource,
@@ -51,7 +51,7 @@ export type ThreadResponse =
 
 /** An error, in the terms that both threads share. */
 export interface ThreadError {
-  readonly kind: 'abandoned' | 'damaged' | 'unavailable' | 'unexpected';
+  readonly kind: 'abandoned' | 'overloaded' | 'damaged' | 'unavailable' | 'unexpected';
   readonly message: string;
 }
 
@@ -279,6 +279,7 @@ function terminate(worker: Thread, watch: ThreadWatch): void {
 
 function toError({ kind, message }: ThreadError): Error {
   if (kind === 'abandoned') return new AbandonedError();
+  if (kind === 'overloaded') return new OverloadedError();
   if (kind === 'damaged') return new StoreDamagedError(message);
   return kind === 'unavailable' ? new StoreUnavailableError(message) : new Error(message);
 }

@@ -1,8 +1,5 @@
-import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
-
-/** Too much work is waiting already. */
-export class OverloadedError extends Error {}
 
 export interface QueuedJob<T> {
   /** Whose turn it takes. */

@@ -1,6 +1,6 @@
 import { Catalogue, getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
-import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import {
   NOTHING_SEEN,
@@ -152,6 +152,7 @@ class JobRunner {
 
 function toThreadError(cause: unknown): ThreadError {
   if (cause instanceof AbandonedError) return { kind: 'abandoned', message: '' };
+  if (cause instanceof OverloadedError) return { kind: 'overloaded', message: '' };
   // Stored texts are JSON, which is parsed wherever it is not sent as it is.
   if (cause instanceof StoreDamagedError || cause instanceof SyntaxError)
     return { kind: 'damaged', message: cause.message };

@@ -1,7 +1,6 @@
-import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../../store/open-store.ts';
-import { OverloadedError } from '../background/job-queue.ts';
 import { HttpError } from '../http-error.ts';
 import { formatRateLimit } from '../rate-limiting/rate-limiter.ts';
 import { countBodyBytes, errorResponse, type HttpResponse } from '../responses/response.ts';

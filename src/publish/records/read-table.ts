@@ -23,12 +23,19 @@ export async function readTable(
 ): Promise<{ plan: ColumnPlan; rows: AsyncIterable<readonly DataRow[]> }> {
   const batches = rows[Symbol.asyncIterator]();
   const head: CellRow[] = [];
-  while (head.length < HEADER_SEARCH_ROWS || (head.at(-1)?.position ?? 0) < (headerRow ?? 0)) {
-    const next = await batches.next();
-    if (next.done) break;
-    head.push(...next.value);
-  }
-  const { index, plan } = findHeader(head, createPlan, unit, headerRow);
+  const readHead = async () => {
+    while (head.length < HEADER_SEARCH_ROWS || (head.at(-1)?.position ?? 0) < (headerRow ?? 0)) {
+      const next = await batches.next();
+      if (next.done) break;
+      head.push(...next.value);
+    }
+    return findHeader(head, createPlan, unit, headerRow);
+  };
+  const { index, plan } = await readHead().catch(async (cause) => {
+    // Otherwise its file stays open.
+    await batches.return?.();
+    throw cause;
+  });
   const header = head[index] as CellRow;
   if (index > 0)
     onSkipped(`${unit} ${head[0]?.position} to the header in ${unit} ${header.position}`);

@@ -52,11 +52,12 @@ const kinds: readonly Omit<NonsenseKind, 'datasets'>[] = [
     first((quote) => ({ lastPrice: quote.lastPrice * 1.2 })),
   ),
   warns('all prices 5 higher', 'ytm-off-price', addToPrices(5)),
-  {
-    name: 'last prices 5 higher, bid and ask as they are',
-    alter: each((quote) => ({ lastPrice: quote.lastPrice + 5 })),
-    undetected: 'the last trade may be old, and far from the orders of the day',
-  },
+  // Where a yield rose on the same day.
+  warns(
+    'last prices 5 higher, bid and ask as they are',
+    'price-with-ytm',
+    each((quote) => ({ lastPrice: quote.lastPrice + 5 })),
+  ),
   warns('dirty prices instead of clean ones', 'ytm-off-price', addToPrices(2.5)),
   warns(
     'bid and ask prices swapped',

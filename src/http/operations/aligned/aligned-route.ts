@@ -80,7 +80,7 @@ function planTable(
   const range = parseRange(filters, (text) => parseTablePeriod(kind, text), allowed);
   if (range instanceof HttpError) return range;
   return {
-    source: describeRows(planned, { includesStatus: status === 'true' }),
+    source: describeRows(kind, planned, { includesStatus: status === 'true' }),
     datasets: [...new Set(planned.flatMap(({ source }) => source.datasets))],
     aligned: {
       ...{ columns, frequency, yearStart, limit, ...range },
