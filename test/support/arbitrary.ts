@@ -43,8 +43,14 @@ function anyObject(fields: Fields): fc.Arbitrary<AnyRecord> {
 function anyValue({ isNullable, ...field }: Field): fc.Arbitrary<unknown> {
   if (isNullable) return fc.option(anyValue(field));
   switch (field.kind) {
-    case 'count':
+    case 'count': {
+      const { minimum, maximum } = field.schema as { minimum?: number; maximum?: number };
+      if (maximum !== undefined)
+        return fc
+          .integer({ min: minimum ?? 0, max: maximum })
+          .filter((value) => field.isValid(value));
       return field.isValid(3) ? fc.maxSafeInteger() : fc.constantFrom(1, 2, 4);
+    }
     case 'flag':
       return fc.boolean();
     case 'numbers':

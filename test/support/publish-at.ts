@@ -1,3 +1,4 @@
+import { getStoredForm } from '../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { ObservationStatus } from '../../src/catalogue/model/observation-status.ts';
 import { getKeyFields } from '../../src/schema/key-fields.ts';
@@ -40,7 +41,7 @@ export function encodeRow(
 ): EncodedRow {
   return {
     columns: getColumnValues(getStorageTable(dataset), record, status),
-    json: serializeRecord(dataset, record),
+    json: serializeRecord(getStoredForm(dataset, record), record),
   };
 }
 

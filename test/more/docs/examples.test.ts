@@ -56,6 +56,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     count: 3,
     // Coupons of 9.90 a year, 10.25 in months, and none.
     records: [{ ytm: 9.560048 }, { ytm: 9.954424 }, { ytm: 9.523214, lastPrice: 66.4 }],
+    warnings: ['unknown-convention'],
   },
   'fiscal-quarters.json': {
     file: 'fiscal-quarters.csv',

@@ -91,8 +91,8 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
       ),
     );
     const printed = await shell(scripts[2]?.code ?? '');
-    expect(printed).toMatch(/^Compared 29 revisions, .*: no difference\.$/m);
-    expect(printed).toMatch(/^Checked 29 revisions, \d+ records: 0 faults, /m);
+    expect(printed).toMatch(/^Compared 31 revisions, .*: no difference\.$/m);
+    expect(printed).toMatch(/^Checked 31 revisions, \d+ records: 0 faults, /m);
     await expectMoved();
   });
 

@@ -117,7 +117,7 @@ describe.skipIf(noCurl)('the script for Google Sheets', () => {
     const paged = TENOR('/2.0/bnb/quote?date=2026-06-30&limit=40');
     expect(statuses).toEqual([200, 200, 200]);
     expect(paged).toEqual(TENOR('/2.0/bnb/quote?date=2026-06-30&limit=10000'));
-    expect(paged[1]?.slice(0, 2)).toEqual(['2026-06-30', 'CEDARTFC2']);
+    expect(paged[1]?.slice(0, 2)).toEqual(['2026-06-30', 'BRKLEATFC2']);
     expect(paged[1]?.[12]).toBeNumber();
   });
 

@@ -57,7 +57,8 @@ test('a background thread that does not respond is replaced: its requests get 50
   expect(readLog(server, 'thread.replaced')).toMatchObject([
     {
       cause: expect.stringMatching(/^the background thread did not respond for 4\.\d s$/),
-      jobs: ['readPage', 'readPage'],
+      // Curves may be fitted as well.
+      jobs: expect.arrayContaining(['readPage', 'readPage']),
     },
   ]);
   const admin = String(readLog(server, 'admin.started')[0]?.address);

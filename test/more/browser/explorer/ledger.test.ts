@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { datasets } from '../../../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../../../src/catalogue/datasets/fund-allocation.ts';
+import { holidays } from '../../../../src/catalogue/datasets/holidays.ts';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../../../src/catalogue/datasets/securities.ts';
 import type { RevisionEntry } from '../../../../src/explorer/api/types.ts';
@@ -201,7 +202,7 @@ describeInBrowser('the ledger view', () => {
   test('shows the first of many added records, their number, and more on demand', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=15');
     const added = page.getByRole('region', { name: 'Added', exact: true });
-    await added.getByText('The first 100 of 2,087.').waitFor();
+    await added.getByText('The first 100 of 2,197.').waitFor();
     const [{ new: first }] = (await dataOf('/revisions/15?limit=1')).changes;
     const row = await added.locator('tbody tr').first().innerText();
     expect(row.split('\t')).toEqual([
@@ -214,10 +215,10 @@ describeInBrowser('the ledger view', () => {
         .map((name) => first[name].toLocaleString('en', { maximumFractionDigits: 20 })),
     ]);
     await added.getByRole('button', { name: 'Show up to 1,000' }).click();
-    await added.getByText('The first 1,000 of 2,087.').waitFor();
+    await added.getByText('The first 1,000 of 2,197.').waitFor();
     await page.waitForURL(/most=1000/);
     await page.goBack();
-    await added.getByText('The first 100 of 2,087.').waitFor();
+    await added.getByText('The first 100 of 2,197.').waitFor();
   });
 
   test('shows retired records with their last values', async () => {
@@ -320,6 +321,7 @@ describeInBrowser('the ledger view', () => {
       'All datasets',
       quotes.title,
       securities.title,
+      holidays.title,
       datasets.title,
     ]);
     for (const at of ['revision=18', 'dataset=fund-allocation']) {
