@@ -45,10 +45,19 @@ const GOOD: readonly [text: string, ...columns: [string, string, string[], strin
 ];
 
 const BAD: readonly [text: string, problem: string][] = [
-  ['kibor', 'column 1 is none'],
-  ['kibor.bid(tenor=6M),', 'column 2 is none'],
-  ['kibor.bid(tenor=(6M))', 'column 1 is none'],
-  ['kibor.bid(tenor=6M', 'column 1 is none'],
+  ['kibor', 'column 1 is not written as dataset.measure(dimension=value):units, without spaces'],
+  [
+    'kibor.bid(tenor=6M),',
+    'column 2 is not written as dataset.measure(dimension=value):units, without spaces',
+  ],
+  [
+    'kibor.bid(tenor=(6M))',
+    'column 1 is not written as dataset.measure(dimension=value):units, without spaces',
+  ],
+  [
+    'kibor.bid(tenor=6M',
+    'column 1 is not written as dataset.measure(dimension=value):units, without spaces',
+  ],
   ['kibor.bid(tenor=6M),kibor.bid(tenor=6M)', 'it comes twice'],
   ['libor.bid', 'no dataset is called libor; there are curve, quotes, atm-'],
   ['securities.couponRate', 'it is reference data, which has no periods'],

@@ -154,7 +154,8 @@ export function parseColumns(
   for (const [index, name] of texts.entries()) {
     const match = COLUMN_PATTERN.exec(name);
     // Whatever else may have been pasted here is in no message, and in no log.
-    if (!match) return `column ${index + 1} is none`;
+    if (!match)
+      return `column ${index + 1} is not written as dataset.measure(dimension=value):units, without spaces`;
     const isRepeated = texts.indexOf(name) < index;
     const column = isRepeated ? 'it comes twice' : parseColumn(name, match, datasets);
     if (typeof column === 'string') return `"${name.slice(0, MAX_QUOTED)}": ${column}`;
