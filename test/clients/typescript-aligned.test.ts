@@ -76,9 +76,17 @@ describe('an aligned table', () => {
   });
 
   test('that the service rejects is an error with its message', async () => {
-    await using server = startScriptedServer(errorResponse(400, 'column 1 is not written as dataset.measure(dimension=value):units, without spaces'));
+    await using server = startScriptedServer(
+      errorResponse(
+        400,
+        'column 1 is not written as dataset.measure(dimension=value):units, without spaces',
+      ),
+    );
     const error = await catchError(server.client().aligned(['none']));
-    expect([error.kind, error.message]).toEqual(['bad_request', 'column 1 is not written as dataset.measure(dimension=value):units, without spaces']);
+    expect([error.kind, error.message]).toEqual([
+      'bad_request',
+      'column 1 is not written as dataset.measure(dimension=value):units, without spaces',
+    ]);
     const wrong = catchError(server.client().aligned(BID as never));
     expect(await wrong).toMatchObject({ name: 'TypeError' });
   });
