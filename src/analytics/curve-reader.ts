@@ -148,7 +148,7 @@ export class CurveReader {
 }
 
 /** Longer is not waited for: what was fitted is kept, so that a later request finds it. */
-const MAX_FITTING_MS = 20_000;
+const MAX_FITTING_MS = 45_000;
 
 /** The last day before the period that a date belongs to, where the next page begins. */
 function getDayBefore({ every }: CurveHistory, date: string): readonly [day: number] {

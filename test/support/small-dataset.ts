@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { getKeyFields } from '../../src/schema/key-fields.ts';
 
 /** One of a few keys of a dataset, and one of a few records that have it. */
 export interface RecordVariant {
@@ -50,9 +51,13 @@ export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant):
 }
 
 /** The key of a record as a person writes it. */
-export function formatKey({ period, shape, fields }: Dataset, record: AnyRecord): string {
+export function formatKey(dataset: Dataset, record: AnyRecord): string {
+  const { period, shape } = dataset;
   if (period) return String(record[period.field]);
-  if (shape === 'reference') return String(record[Object.keys(fields)[0] ?? '']);
+  if (shape === 'reference')
+    return getKeyFields(dataset)
+      .map((field) => record[field])
+      .join('/');
   return String(shape === 'fund' ? record.fund_id : `${record.date}/${record.symbol}`);
 }
 
