@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { getStoredForm } from '../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
@@ -133,9 +134,11 @@ for (const { name: engine, createStore } of ENGINES) {
             const keys = (await Array.fromAsync(retiredKeys)).map((key) => [...key]);
             return { texts, keys, conflicts: conflictingRevisions };
           };
+          const stored = (record: AnyRecord) =>
+            serializeRecord(getStoredForm(dataset, record), record);
           const [keyA, keyB] = [[...getKey(dataset, a)], [...getKey(dataset, b)]];
-          expect(await plan(3)).toEqual({ texts: [text(b)], keys: [], conflicts: [] });
-          expect(await plan(2)).toEqual({ texts: [text(a)], keys: [keyB], conflicts: [3] });
+          expect(await plan(3)).toEqual({ texts: [stored(b)], keys: [], conflicts: [] });
+          expect(await plan(2)).toEqual({ texts: [stored(a)], keys: [keyB], conflicts: [3] });
           expect(await plan(1)).toEqual({ texts: [], keys: [keyA], conflicts: [2] });
           expect(await plan(4)).toEqual({ texts: [], keys: [], conflicts: [] });
         });
