@@ -164,10 +164,10 @@ function computeHolding(
   const grow = createGrowth(curve, settlement, horizon, repo);
   const years = (horizon - settlement) / DAYS_PER_YEAR;
   const [now, then] = [0, years].map((held) => getQuotedYield(curve, quote.maturityYears - held));
-  const held = { security, settlement, dirtyPrice, ytm, horizon, grow: grow ?? (() => Number.NaN) };
+  const held = { security, settlement, dirtyPrice, ytm, horizon };
   const isHeld = horizon < security.maturity;
   return {
-    carry: round(isHeld && grow ? tryFigures(() => computeCarry(held)) : null),
+    carry: round(isHeld && grow ? tryFigures(() => computeCarry(held, grow)) : null),
     rollDown: round(
       isHeld && now !== undefined && then !== undefined
         ? tryFigures(() => computeRollDown(held, ytm + then - now))

@@ -7,8 +7,9 @@ import {
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createPeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
 import type { CurveRate, Market } from '../catalogue/operations/curve.ts';
-import { AbandonedError, OverloadedError } from '../shared/abandoned-error.ts';
+import { AbandonedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
+import { OverloadedError } from '../shared/overloaded-error.ts';
 import { system } from '../shared/system.ts';
 import type { PeriodRange, StoreReader } from '../store/open-store.ts';
 import { DayVersions } from './day-versions.ts';

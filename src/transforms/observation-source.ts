@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../catalogue/model/field.ts';
+import { getPeriod } from '../catalogue/model/observations.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
 import { whenReady } from '../shared/awaitable.ts';
 import type { ObservationSelection, StoreReader } from '../store/open-store.ts';
@@ -40,12 +41,6 @@ export function createObservationSource(
     },
     findPeriods: (range) => reader.periods(dataset, range, asOf),
   };
-}
-
-/** The period of a series: all series have one. */
-export function getPeriod({ period, name }: Dataset): NonNullable<Dataset['period']> {
-  if (!period) throw new TypeError(`${name} is no series`);
-  return period;
 }
 
 /** Reads points from the texts of records, and adds the keys of their lists to those of the measures. */

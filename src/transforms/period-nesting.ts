@@ -1,7 +1,7 @@
 import type { PeriodKind } from '../catalogue/model/period.ts';
 import { listCoarserUnits, type UnitsCode } from '../catalogue/model/transform-parameters.ts';
 import { addMonths } from '../shared/calendar.ts';
-import { UNITS } from './units.ts';
+import { getBase } from './units.ts';
 
 /** How the periods of one kind make up those of a coarser kind. */
 export interface PeriodNesting {
@@ -52,7 +52,7 @@ export function findBasePeriod(
   units: UnitsCode,
   findDay: (upTo: number) => number | undefined,
 ): number | undefined {
-  const base = 'base' in UNITS[units] ? UNITS[units].base : undefined;
+  const base = getBase(units);
   if (base === undefined) return undefined;
   if (base === 'period') return unit === 'day' ? findDay(ordinal - 1) : ordinal - 1;
   if (unit === 'day') {

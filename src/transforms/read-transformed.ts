@@ -1,9 +1,9 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getPeriod } from '../catalogue/model/observations.ts';
 import type { ObservationSelection, RecordKey, StoreReader } from '../store/open-store.ts';
 import {
   createObservationSource,
   createPointReader,
-  getPeriod,
   type MeasureNames,
 } from './observation-source.ts';
 import { nestPeriods } from './period-nesting.ts';

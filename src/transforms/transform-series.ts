@@ -10,7 +10,7 @@ import {
   type SeriesSource,
   toOwnRange,
 } from './read-groups.ts';
-import { computeUnits, UNITS } from './units.ts';
+import { computeUnits, getBase } from './units.ts';
 
 export interface SeriesTransform {
   readonly nesting: PeriodNesting;
@@ -101,8 +101,7 @@ async function createDayFinder(
 ): Promise<(upTo: number) => number | undefined> {
   if (unit !== 'day') return () => undefined;
   const days: number[] = [];
-  const hasBase = (base: 'period' | 'year') =>
-    units.some((code) => 'base' in UNITS[code] && UNITS[code].base === base);
+  const hasBase = (base: 'period' | 'year') => units.some((code) => getBase(code) === base);
   if (hasBase('period')) {
     days.push(...(await source.findPeriods({ from: first, to: last })));
     days.push(...(await source.findPeriods({ to: first - 1, limit: 1 })));

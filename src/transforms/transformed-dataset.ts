@@ -1,7 +1,7 @@
 import type { ComputedDataset, Dataset } from '../catalogue/model/dataset.ts';
 import type { Field, Fields } from '../catalogue/model/field.ts';
 import { amountIn, keyedList, nullable, period } from '../catalogue/model/field-builders.ts';
-import { COUNT_FIELDS, observationsOf } from '../catalogue/model/observations.ts';
+import { COUNT_FIELDS, getPeriod, observationsOf } from '../catalogue/model/observations.ts';
 import { createPeriodKind, type PeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
 import {
   type AggregateName,
@@ -10,7 +10,6 @@ import {
   UNITS_TITLES,
   type UnitsCode,
 } from '../catalogue/model/transform-parameters.ts';
-import { getPeriod } from './observation-source.ts';
 import { UNITS } from './units.ts';
 
 /** How a request transforms a dataset; can be sent between threads. */

@@ -65,6 +65,12 @@ export const UNITS = {
   },
 } as const satisfies Readonly<Record<UnitsCode, UnitsTransform>>;
 
+/** What figures in these units are compared with, if with anything. */
+export const getBase = (code: UnitsCode): UnitsTransform['base'] => {
+  const { base }: UnitsTransform = UNITS[code];
+  return base;
+};
+
 /** A figure in other units; null where it cannot be computed. */
 export function computeUnits(
   code: UnitsCode,

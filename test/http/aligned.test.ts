@@ -255,7 +255,7 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
     expect(response.headers.get('cache-control')).not.toContain('immutable');
   });
 
-  test('needs the scope of every column, whoever has asked before', async () => {
+  test('needs the scope of every column, also of a table that another token has asked for before', async () => {
     const ask = async (secret: string, columns: string[]) =>
       (await service.request(aligned(columns), { authorization: `Bearer ${secret}` })).status;
     const mixed = [COLUMNS.bid, `${COLUMNS.ytm}:log`];

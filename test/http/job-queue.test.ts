@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { createJobQueue } from '../../src/http/background/job-queue.ts';
-import { AbandonedError, OverloadedError } from '../../src/shared/abandoned-error.ts';
+import { AbandonedError } from '../../src/shared/abandoned-error.ts';
+import { OverloadedError } from '../../src/shared/overloaded-error.ts';
 
 const OPTIONS = { maxRunning: 2, maxWaiting: 6, maxWaitingPerOwner: 4, maxWaitMs: 60_000 };
 

@@ -4,7 +4,7 @@ import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { type PageJob, PageReader } from '../../src/http/pages/page-reader.ts';
-import { OverloadedError } from '../../src/shared/abandoned-error.ts';
+import { OverloadedError } from '../../src/shared/overloaded-error.ts';
 import { system } from '../../src/shared/system.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';

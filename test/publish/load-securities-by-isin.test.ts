@@ -194,5 +194,8 @@ test('the terms of an ISIN complete those of a symbol, and replace none of them'
   const tracker = new TermsTracker(stored, async () => []);
   const draft = { symbol: 'BOND', isin: FIRST, type: 'bond' };
   await tracker.findByIsin([{ position: 1, record: draft, problems: [] }]);
-  expect(tracker.get('bond')).toMatchObject({ issueDate: '2026-01-22', couponRate: 10 });
+  expect(tracker.get('bond')).toEqual({
+    ...{ issueDate: '2026-01-22', couponRate: 10, floating: false },
+    ...{ settlementDays: 1, calendar: 'ZED' },
+  });
 });

@@ -10,17 +10,18 @@ export interface HeldSecurity {
   readonly dirtyPrice: number;
   readonly ytm: number;
   readonly horizon: number;
-  /** What 1 that is borrowed on a day has become on a later one. */
-  readonly grow: (from: number, to: number) => number;
 }
+
+/** What 1 that is borrowed on a day has become on a later one. */
+export type Growth = (from: number, to: number) => number;
 
 /**
  * What it gives over its financing if its yield stays as it is, in percent of its dirty price:
  * coupons that the holder gets are put to the rate of the financing, also one whose ex-dividend
  * period the horizon is in.
  */
-export function computeCarry(held: HeldSecurity): number {
-  const { security, settlement, dirtyPrice, ytm, horizon, grow } = held;
+export function computeCarry(held: HeldSecurity, grow: Growth): number {
+  const { security, settlement, dirtyPrice, ytm, horizon } = held;
   const { days, amounts } = getCashFlows(security, settlement);
   const ofBuyer = getCashFlows(security, horizon);
   let value = getDirtyPrice(held, ytm) - dirtyPrice * grow(settlement, horizon);

@@ -45,6 +45,12 @@ export const withStatus = memoizeByIdentity((dataset: Dataset): Dataset => {
   return { ...dataset, fields, example: { ...dataset.example, status: NORMAL_STATUS } };
 });
 
+/** The period of a series: all series have one. */
+export function getPeriod({ period, name }: Dataset): NonNullable<Dataset['period']> {
+  if (!period) throw new TypeError(`${name} is no series`);
+  return period;
+}
+
 /** The datasets that have taken the place of others, by the names of these. */
 export function findSuccessors(datasets: readonly Dataset[]): ReadonlyMap<string, Dataset> {
   return new Map(

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { type Catalogue, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { OverloadedError } from '../../shared/overloaded-error.ts';
 import { system } from '../../shared/system.ts';
 import {
   type ReaderSource,

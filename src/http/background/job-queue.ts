@@ -1,4 +1,5 @@
-import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { OverloadedError } from '../../shared/overloaded-error.ts';
 import { system } from '../../shared/system.ts';
 
 export interface QueuedJob<T> {

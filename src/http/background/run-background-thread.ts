@@ -1,6 +1,7 @@
 import { Catalogue, getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
-import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { OverloadedError } from '../../shared/overloaded-error.ts';
 import { system } from '../../shared/system.ts';
 import {
   NOTHING_SEEN,

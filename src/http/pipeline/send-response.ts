@@ -1,4 +1,5 @@
-import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { OverloadedError } from '../../shared/overloaded-error.ts';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';

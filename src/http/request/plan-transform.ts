@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { COUNT_FIELDS, describePeriod } from '../../catalogue/model/observations.ts';
+import { COUNT_FIELDS, describePeriod, getPeriod } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type TRANSFORM_PARAMETERS,
 } from '../../catalogue/model/transform-parameters.ts';
 import type { PeriodRange } from '../../store/open-store.ts';
-import { getPeriod } from '../../transforms/observation-source.ts';
 import { hasYearStart, nestPeriods } from '../../transforms/period-nesting.ts';
 import {
   type DatasetTransform,

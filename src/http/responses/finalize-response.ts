@@ -1,5 +1,6 @@
-import { AbandonedError, OverloadedError } from '../../shared/abandoned-error.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
+import { OverloadedError } from '../../shared/overloaded-error.ts';
 import type { Client, ScheduleJob } from '../background/schedule-job.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
 import { etagForEncoding } from './etag.ts';

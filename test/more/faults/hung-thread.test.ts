@@ -54,13 +54,12 @@ test('a background thread that does not respond is replaced: its requests get 50
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   toggleEndlessFunds(false);
   expect((await request('/3.0/funds?q=d')).status).toBe(200);
-  expect(readLog(server, 'thread.replaced')).toMatchObject([
-    {
-      cause: expect.stringMatching(/^the background thread did not respond for 4\.\d s$/),
-      // Curves may be fitted as well.
-      jobs: expect.arrayContaining(['readPage', 'readPage']),
-    },
+  const replaced = readLog(server, 'thread.replaced');
+  expect(replaced).toMatchObject([
+    { cause: expect.stringMatching(/^the background thread did not respond for 4\.\d s$/) },
   ]);
+  // Curves may be fitted as well.
+  expect(String(replaced[0]?.jobs)).toMatch(/^readPage,readPage(,readPage)?$/);
   const admin = String(readLog(server, 'admin.started')[0]?.address);
   const metrics = parseMetrics(await (await fetch(`${admin}/metrics`)).text());
   expect(findValue(metrics, 'tenor_background_jobs', { state: 'running' })).toBe(0);

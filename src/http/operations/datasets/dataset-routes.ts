@@ -1,18 +1,21 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { listServedForms, OBSERVATIONS_PATH } from '../../../catalogue/model/observations.ts';
+import {
+  getPeriod,
+  listServedForms,
+  OBSERVATIONS_PATH,
+} from '../../../catalogue/model/observations.ts';
 import { whenReady } from '../../../shared/awaitable.ts';
 import {
   MAX_SEARCHED_SERIES,
   type ObservationSelection,
   type Selection,
 } from '../../../store/open-store.ts';
-import { getPeriod } from '../../../transforms/observation-source.ts';
 import {
   type DatasetTransform,
   getResultKind,
   transformDataset,
 } from '../../../transforms/transformed-dataset.ts';
-import { UNITS } from '../../../transforms/units.ts';
+import { getBase } from '../../../transforms/units.ts';
 import { HttpError } from '../../http-error.ts';
 import type { EncodedPage } from '../../pages/encode-page.ts';
 import { computeRequestCost, LIST_COST, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
@@ -89,7 +92,7 @@ function estimateTransformCost(
   const records = page?.count ?? limit;
   const { kind } = getPeriod(dataset);
   const ratio = kind.periodsPerYear / getResultKind(dataset, { frequency }).periodsPerYear;
-  const read = Math.ceil(records * ratio * ('base' in UNITS[units] ? 2 : 1));
+  const read = Math.ceil(records * ratio * (getBase(units) ? 2 : 1));
   const cost = computeRequestCost({ records: read, format: 'ndjson' });
   const minCost = page ? 1 : MIN_COMPUTED_COST;
   return Math.max(minCost, cost - 1 + computeRequestCost({ records, format }));
