@@ -66,7 +66,11 @@ export async function openNote(note: string, key: VerifierKey): Promise<string |
   return undefined;
 }
 
-async function isSignedBy({ publicKey }: VerifierKey, signature: BufferSource, text: string) {
+async function isSignedBy(
+  { publicKey }: VerifierKey,
+  signature: Uint8Array<ArrayBuffer>,
+  text: string,
+) {
   const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
   return crypto.subtle.verify('Ed25519', key, signature, new TextEncoder().encode(text));
 }
