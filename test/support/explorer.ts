@@ -1,14 +1,23 @@
 import { expect } from 'bun:test';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { CurveReader } from '../../src/analytics/curve-reader.ts';
+import { QuoteSource } from '../../src/analytics/quote-source.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { isWaitingForResponse, openPage } from './browser.ts';
 import { retryUntil } from './eventually.ts';
-import { createDatabaseFile, openDatabaseFile, type TestStore } from './store.ts';
+import {
+  checkpoint,
+  createDatabaseFile,
+  openDatabaseFile,
+  type SqliteTestStore,
+  type TestStore,
+} from './store.ts';
 import { type TestServer, TOKEN } from './test-server.ts';
 import { useTestServer } from './use-test-server.ts';
 
@@ -16,39 +25,84 @@ import { useTestServer } from './use-test-server.ts';
 export function useSampleServer(fill?: (store: TestStore) => Promise<void>): TestServer {
   return useTestServer(async () => {
     const store = await createSampleStore();
-    await fill?.(store);
+    if (fill) {
+      await fill(store);
+      await fitCurves(store);
+    }
     return store;
   });
 }
 
-/** A store with the sample data. */
-export async function createSampleStore(): Promise<TestStore> {
-  return openDatabaseFile(await getSampleDatabase());
+/** A store with the sample data, and the curves that are fitted to it. */
+export async function createSampleStore(): Promise<SqliteTestStore> {
+  const { database, fits } = await getSample();
+  const store = await openDatabaseFile(database);
+  writeFileSync(getFitFile(store), fits);
+  return store;
 }
 
 /** A database file with the sample data at a path. */
 export async function createSampleDatabase(path: string): Promise<void> {
-  writeFileSync(path, await getSampleDatabase());
+  writeFileSync(path, (await getSample()).database);
 }
 
-let sampleDatabase: Promise<Uint8Array> | undefined;
-
-function getSampleDatabase(): Promise<Uint8Array> {
-  sampleDatabase ??= readOrCreateSample();
-  return sampleDatabase;
+interface Sample {
+  readonly database: Uint8Array;
+  readonly fits: Uint8Array;
 }
 
-/** The sample takes seconds to publish, so the first process of a run that needs it keeps a copy. */
-async function readOrCreateSample(): Promise<Uint8Array> {
+let sample: Promise<Sample> | undefined;
+
+function getSample(): Promise<Sample> {
+  sample ??= readOrCreateSample();
+  return sample;
+}
+
+/** The sample takes seconds to make, so the first process of a run that needs it keeps a copy. */
+async function readOrCreateSample(): Promise<Sample> {
   const folder = process.env.TENOR_TEST_RUN_FOLDER;
-  if (!folder) return createDatabaseFile(publishSample);
+  if (!folder) return createSample();
   const path = join(folder, 'sample.db');
-  if (!existsSync(path)) {
-    writeFileSync(`${path}-${process.pid}`, await createDatabaseFile(publishSample));
-    renameSync(`${path}-${process.pid}`, path);
+  try {
+    mkdirSync(`${path}-begun`);
+  } catch {
+    // Another process makes it. The fits come last.
+    return retryUntil(SAMPLE_TIMEOUT_MS, async () => ({
+      fits: readFileSync(`${path}.fits`),
+      database: readFileSync(path),
+    }));
   }
-  return readFileSync(path);
+  const created = await createSample();
+  writeFileSync(path, created.database);
+  writeFileSync(`${path}-begun/fits`, created.fits);
+  renameSync(`${path}-begun/fits`, `${path}.fits`);
+  return created;
 }
+
+const SAMPLE_TIMEOUT_MS = 50_000;
+
+async function createSample(): Promise<Sample> {
+  const database = await createDatabaseFile(publishSample);
+  const store = await openDatabaseFile(database);
+  await fitCurves(store);
+  const fits = readFileSync(getFitFile(store));
+  await store.remove();
+  return { database, fits };
+}
+
+/** Fits the curves that spreads are over: the background thread would, but only when a core is free. */
+async function fitCurves(store: SqliteTestStore): Promise<void> {
+  const reader = store.reader();
+  const curves = new CurveReader(reader, new QuoteSource(reader));
+  const { signal } = new AbortController();
+  const history = { every: 'day', limit: Number.POSITIVE_INFINITY } as const;
+  const selection = { market: 'government', history, dates: undefined, tenors: [] } as const;
+  await curves.read(quotes, { ...selection, asOf: undefined }, signal);
+  reader.close();
+  checkpoint(getFitFile(store));
+}
+
+const getFitFile = ({ path }: SqliteTestStore) => `${path}.fits`;
 
 async function publishSample(store: Store): Promise<void> {
   const publisher = store.publisher();

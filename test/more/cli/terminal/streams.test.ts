@@ -35,7 +35,8 @@ describe('the progress bar of tenor load', () => {
   test('is drawn on one line, and cleared before the result', async () => {
     const { screen } = await load();
     const [bar = '', result = ''] = screen.split('\r\u001b[K');
-    expect(bar).toMatch(/^\r█{30} 100 %$/);
+    // A slow load draws it several times.
+    expect(bar).toMatch(/^(\r█{30} 100 %)+$/);
     expect(JSON.parse(result)).toMatchObject({ status: 'published' });
   });
 
@@ -43,7 +44,6 @@ describe('the progress bar of tenor load', () => {
     const { screen } = await load({ columns });
     const [bar = ''] = screen.split('\r\u001b[K');
     expect(bar).toContain(' 100 %');
-    // A slow load draws it several times.
     for (const drawn of bar.split('\r'))
       expect(Bun.stringWidth(drawn.trim())).toBeLessThan(columns);
   });
