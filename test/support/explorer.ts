@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { CurveReader } from '../../src/analytics/curve-reader.ts';
 import { QuoteSource } from '../../src/analytics/quote-source.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { MARKETS } from '../../src/catalogue/operations/curve.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';
@@ -90,14 +91,14 @@ async function createSample(): Promise<Sample> {
   return { database, fits };
 }
 
-/** Fits the curves that spreads are over: the background thread would, but only when a core is free. */
+/** Fits the curves of all days: the background thread would, but only when a core is free. */
 async function fitCurves(store: SqliteTestStore): Promise<void> {
   const reader = store.reader();
   const curves = new CurveReader(reader, new QuoteSource(reader));
   const { signal } = new AbortController();
   const history = { every: 'day', limit: Number.POSITIVE_INFINITY } as const;
-  const selection = { market: 'government', history, dates: undefined, tenors: [] } as const;
-  await curves.read(quotes, { ...selection, asOf: undefined }, signal);
+  const selection = { history, dates: undefined, tenors: [], asOf: undefined };
+  for (const market of MARKETS) await curves.read(quotes, { market, ...selection }, signal);
   reader.close();
   checkpoint(getFitFile(store));
 }
