@@ -171,10 +171,14 @@ describeInBrowser('the market view', () => {
     ] as const) {
       await page.keyboard.press(key);
       await page.getByRole('heading', { name: `Market, ${shown}` }).waitFor();
-      expect(new URL(page.url()).searchParams.has('date')).toBe(shown !== '30 Jun 2026');
+      // The URL follows a moment after what is shown.
+      await page.waitForURL(
+        ({ searchParams }) => searchParams.has('date') === (shown !== '30 Jun 2026'),
+      );
     }
     await page.keyboard.press('Home');
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
+    await page.waitForURL(({ searchParams }) => searchParams.get('date') === '2023-07-03');
     expect(await readSteps()).toEqual([false, true, '2023-07-03']);
     const oldest = await quotesOf('date=2023-07-03&limit=10000');
     await page.getByRole('heading', { name: `${oldest.length} of ${oldest.length}` }).waitFor();
