@@ -27,11 +27,13 @@ from .errors import (
     Unavailable,
     UnexpectedAnswer,
     UnexpectedResponseError,
+    VerificationError,
 )
 from . import records
 from .records import *
 from .responses import Curves, Entry, Exported, Fund, RecordStream, Records
 from .sync import Synced
+from .verify import Verified
 from .vintages import Vintages
 from .version import __version__ as __version__
 
@@ -62,6 +64,8 @@ __all__ = [
     'Unavailable',
     'UnexpectedAnswer',
     'UnexpectedResponseError',
+    'VerificationError',
+    'Verified',
     'Vintages',
     'aligned_column',
     *records.__all__,

@@ -240,4 +240,5 @@ class AsyncTenor:
     export = _to_async(Tenor.export)
     download = _to_async(Tenor.download)
     sync = _to_async(Tenor.sync)
+    verify = _to_async(Tenor.verify)
     query = _to_async(Tenor.query)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, Literal, Mapping, Optional, Union, overload
+from typing import Any, Collection, Dict, Iterable, Iterator, Literal, Mapping, Optional, Union, overload
 
 from . import records
 from .changes import Changes, EventReader
@@ -28,6 +28,7 @@ from .reader import DATASET_PATH, OperationReader, fill_entry
 from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES, Aggregate, Frequency, Units
 from .responses import Curves, CurveStream, Entry, Exported, Fund, RecordStream, Records, fill_records
 from .sync import Synced, sync_copy
+from .verify import Options, Verified, verify_ledger
 from .vintages import Vintages
 
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
@@ -578,6 +579,30 @@ class Tenor(OperationReader):
         # What this client has seen must not keep it from a database that an older one replaced.
         source = self._without_seen_revision()
         return sync_copy(source, dataset, Path(path), format, self._connection.forget_revision)
+
+    def verify(
+        self,
+        state: Union[str, os.PathLike[str], None] = None,
+        *,
+        datasets: Optional[Collection[str]] = None,
+        log_only: bool = False,
+        key: Optional[str] = None,
+        accept_restart: Optional[str] = None,
+    ) -> Verified:
+        """Checks that the ledger only grew, and that the data is what its revisions have made of it.
+
+        `state` is a file in which the last checkpoint is kept, to compare the next one with; it is
+        written only when everything held. A problem raises VerificationError. `datasets` names
+        those whose records are compared, by default all that the token may read; with `log_only`
+        none is. `key` is the key of the log, which its publisher has told (`name+id+key`); without
+        it and a state, that of the service is taken as it is. `accept_restart` is the name of the
+        log that has taken the place of the kept one, as its publisher has announced.
+        """
+        # What this client has seen must not keep it from a log that is shorter.
+        source = self._without_seen_revision()
+        source._as_of = None
+        path = None if state is None else Path(state)
+        return verify_ledger(source, path, Options(datasets, log_only, key, accept_restart))
 
     def export(
         self, dataset: str, format: ExportFormat, path: Union[str, os.PathLike[str]]

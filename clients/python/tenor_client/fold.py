@@ -1,0 +1,66 @@
+"""Records as the changes of a dataset have made them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Dict, Iterable, List, Mapping, Tuple
+
+from .copies import to_sortable
+from .frames import parse_period
+from .records import KEYS
+
+
+class Fold:
+    """The records that all changes of a dataset lead to, by their keys."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        orders = dict(KEYS.get(entry['name'], ()))
+        period = entry['period'] or {}
+        self._key = [(name, orders.get(name, 'ascending')) for name in entry['key']]
+        self._year = period.get('field') if period.get('kind') == 'annual' else None
+        self._digests: Dict[Tuple[bytes, ...], bytes] = {}
+
+    def apply(self, changes: Iterable[Mapping[str, Any]]) -> None:
+        for change in changes:
+            key = self._identify(change['record'])
+            if change['change'] == 'retired':
+                self._digests.pop(key, None)
+            else:
+                self._digests[key] = _digest_record(change['record'])
+
+    def compare(self, lines: Iterable[bytes]) -> Tuple[int, List[str]]:
+        """How many records there are, and the keys of those that are not as they should be."""
+        count, different = 0, []
+        for record in map(_parse_record, lines):
+            count += 1
+            key = self._identify(record)
+            if self._digests.pop(key, None) != _digest_record(record):
+                different.append(key)
+        return count, [b' '.join(key).decode() for key in [*different, *self._digests]]
+
+    def _identify(self, record: Mapping[str, Any]) -> Tuple[bytes, ...]:
+        return tuple(
+            to_sortable(self._normalize(name, str(record.get(name))), order)
+            for name, order in self._key
+        )
+
+    def _normalize(self, name: str, text: str) -> str:
+        """A year may be corrected to another spelling, such as 2024 to FY24."""
+        year = parse_period(text) if name == self._year else None
+        return year[1] if year else text
+
+
+def _parse_record(line: bytes) -> Mapping[str, Any]:
+    """One without fields where a line is no record: no key is that of such a one."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _digest_record(record: Mapping[str, Any]) -> bytes:
+    """A digest of a record; a field that is null and one that is missing are the same."""
+    present = {name: value for name, value in record.items() if value is not None}
+    return hashlib.sha256(json.dumps(present, sort_keys=True).encode()).digest()

@@ -1,0 +1,270 @@
+"""Verification of the ledger, and of the data, by the log of the service."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Collection,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+)
+
+from .errors import Forbidden, NotFound, VerificationError
+from .fold import Fold
+from .kept_state import KeptState, read_state, write_state
+from .ledger import VerifierKey, compute_root, hash_leaf, list_tiles
+from .log_keys import (
+    SignedCheckpoint,
+    open_checkpoint,
+    open_first_checkpoint,
+    parse_listed_keys,
+    parse_required_key,
+)
+from .parameters import Parameter
+
+if TYPE_CHECKING:
+    from .client import Tenor
+
+CHANGES = ('added', 'corrected', 'retired')
+MAX_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The outcome of `verify`, where everything held."""
+
+    origin: str
+    """The name of the log."""
+    size: int
+    """How many revisions the log has: the number of the newest one."""
+    root: str
+    """The hash over all of them, in base64."""
+    key: str
+    """The key that signed the checkpoint, as `name+id+key`."""
+    is_key_new: bool
+    """Whether the key was first seen now, and not compared with anything."""
+    rotated_keys: Tuple[str, ...]
+    """Keys that followed the known one, each signed by the one before it."""
+    previous_size: Optional[int]
+    """The size of the kept checkpoint; None the first time."""
+    common_size: Optional[int]
+    """After an accepted restart, how many revisions both logs have; later ones were not compared."""
+    checked: int
+    """How many revisions were read, and are those of the log."""
+    unreadable: int
+    """How many others the token may not read."""
+    datasets: Mapping[str, int]
+    """How many records of each dataset were compared."""
+
+
+@dataclass(frozen=True)
+class Options:
+    datasets: Optional[Collection[str]]
+    log_only: bool
+    key: Optional[str]
+    accept_restart: Optional[str]
+
+
+def verify_ledger(client: Tenor, state_path: Optional[Path], options: Options) -> Verified:
+    """Raises VerificationError for the first problem; the state is then left as it was."""
+    given_key = None if options.key is None else parse_required_key(options.key)
+    state = None if state_path is None else read_state(state_path)
+    known = given_key or (state and state.key)
+    signed = _read_checkpoint(client, known)
+    common_size = _require_same_log(signed, state, options.accept_restart)
+    leaves = _read_leaves(client, signed, state, common_size)
+    compared = 0 if state is None else state.size
+    if common_size is not None:
+        compared = min(compared, common_size)
+    folds = {} if options.log_only else _create_folds(client, len(leaves), options.datasets)
+    checked = 0
+    numbers = range(1 if folds else compared + 1, len(leaves) + 1)
+    for revision in numbers:
+        entry = _read_entry(client, revision, leaves[revision - 1])
+        if entry is None:
+            continue
+        checked += 1
+        fold = folds.get(entry['dataset'])
+        if fold or revision > compared:
+            _check_changes(client, entry, fold)
+    datasets = _compare_data(client, len(leaves), folds, options.datasets)
+    if state_path is not None:
+        write_state(state_path, signed)
+    return Verified(
+        signed.key.name,
+        len(leaves),
+        base64.b64encode(signed.checkpoint.root).decode(),
+        str(signed.key),
+        known is None,
+        tuple(map(str, signed.rotated_keys)),
+        state and state.size,
+        common_size,
+        checked,
+        len(numbers) - checked,
+        datasets,
+    )
+
+
+def _read_checkpoint(client: Tenor, known: Optional[VerifierKey]) -> SignedCheckpoint:
+    try:
+        note = _read(client, '/ledger/checkpoint', 'text/plain').decode('utf-8', 'replace')
+    except NotFound:
+        message = 'the service has no log; it gets one with the next publication'
+        raise VerificationError('no-log', message) from None
+    data, _ = client._connection.read_data(client._url('/ledger/keys'), client._headers())
+    listed = parse_listed_keys(data)
+    return open_checkpoint(note, listed, known) if known else open_first_checkpoint(note, listed)
+
+
+def _require_same_log(
+    signed: SignedCheckpoint, state: Optional[KeptState], accepted: Optional[str]
+) -> Optional[int]:
+    """How many entries both logs have, where the kept log was restarted and that is accepted."""
+    origin = signed.key.name
+    is_other = state is not None and state.origin != origin
+    common_size = 0 if signed.common_size is None and is_other else signed.common_size
+    if common_size is not None and accepted != origin:
+        raise VerificationError(
+            'restarted',
+            f'the log was restarted as {origin}, and has only the first {common_size} revisions of '
+            'the one before it; if the publisher has announced that, accept it with '
+            f'accept_restart={origin!r}',
+        )
+    return common_size
+
+
+def _read_leaves(
+    client: Tenor, signed: SignedCheckpoint, state: Optional[KeptState], common_size: Optional[int]
+) -> List[bytes]:
+    """The hashes of all entries, of a log that begins with the kept one."""
+    _, size, root = signed.checkpoint
+    kept = None if state and common_size is not None and state.size > common_size else state
+    if kept and size < kept.size:
+        message = f'the log has {size} revisions, but had {kept.size}: some were taken away'
+        raise VerificationError('shorter', message)
+    if kept and size == kept.size and root != kept.root:
+        message = f'the log has {size} revisions, as it had, but not the same ones'
+        raise VerificationError('forked', message)
+    leaves: List[bytes] = []
+    for path, width in list_tiles(size):
+        leaves.extend(_read_tile(client, path, width))
+    if compute_root(leaves) != root:
+        message = 'the tiles of the log have other hashes than its checkpoint'
+        raise VerificationError('damaged-tile', message)
+    # With all hashes at hand, no other proof is needed that the log only grew.
+    if kept and compute_root(leaves[: kept.size]) != kept.root:
+        message = f'the first {kept.size} revisions of the log are not those that it had'
+        raise VerificationError('rewritten', message)
+    return leaves
+
+
+def _read_tile(client: Tenor, path: str, width: int) -> Iterator[bytes]:
+    try:
+        body = _read(client, path, 'application/octet-stream')
+    except NotFound:
+        raise VerificationError('damaged-tile', f'there is no {path}') from None
+    if len(body) != 32 * width:
+        raise VerificationError('damaged-tile', f'{path} has no {width} hashes')
+    return (body[start : start + 32] for start in range(0, len(body), 32))
+
+
+def _read_entry(client: Tenor, revision: int, leaf: bytes) -> Optional[Dict[str, Any]]:
+    """The entry of a revision; None where the token may not read it."""
+    try:
+        body = _read(client, f'/ledger/entries/{revision}', 'application/json')
+    except Forbidden:
+        return None
+    except NotFound:
+        message = f'the service has no entry of revision {revision}, which is in its log'
+        raise VerificationError('missing-entry', message, revision=revision) from None
+    # What has the digest of the log is what was published.
+    is_logged = hash_leaf(hashlib.sha256(body).digest()) == leaf
+    entry: Dict[str, Any] = json.loads(body) if is_logged else {}
+    if entry.get('revision') != revision:
+        message = f'the entry of revision {revision} is not the one in the log'
+        raise VerificationError('altered-entry', message, revision=revision)
+    return entry
+
+
+def _check_changes(client: Tenor, entry: Mapping[str, Any], fold: Optional[Fold]) -> None:
+    """Compares the changes of a revision with its entry, and applies them to a dataset."""
+    revision, dataset = entry['revision'], entry['dataset']
+    try:
+        lines = list(_read_changes(client, dataset, revision))
+    except NotFound:
+        lines = []
+    digests = sorted(hashlib.sha256(line).digest() for line in lines)
+    is_logged = hashlib.sha256(b''.join(digests)).hexdigest() == entry['changes']
+    changes = [json.loads(line) for line in lines] if is_logged else []
+    counts = Counter(change['change'] for change in changes)
+    if not is_logged or any(counts[name] != entry[name] for name in CHANGES):
+        message = f'the changes of revision {revision} of {dataset} are not those in the log'
+        raise VerificationError('altered-changes', message, revision=revision, dataset=dataset)
+    if fold:
+        fold.apply(changes)
+
+
+def _read_changes(client: Tenor, dataset: str, revision: int) -> Iterator[bytes]:
+    query: Dict[str, Parameter] = {'since': revision - 1, 'until': revision, 'limit': 10_000}
+    query['as_stored'] = 'true'
+    pages = client._with_as_of(revision)._body_pages('changes', query, 'ndjson', dataset=dataset)
+    for page in pages:
+        yield from page.splitlines()
+
+
+def _create_folds(
+    client: Tenor, revision: int, names: Optional[Collection[str]]
+) -> Dict[str, Fold]:
+    catalogue = {entry['name']: entry for entry in client._with_as_of(revision).catalogue_all()}
+    for name in names or ():
+        if name not in catalogue:
+            raise ValueError(f'there is no dataset {name!r}; there are {", ".join(catalogue)}')
+    return {name: Fold(catalogue[name]) for name in (catalogue if names is None else names)}
+
+
+def _compare_data(
+    client: Tenor, revision: int, folds: Mapping[str, Fold], names: Optional[Collection[str]]
+) -> Dict[str, int]:
+    """The number of records of each dataset, all as their changes have made them."""
+    counts: Dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'export.ndjson'
+        for name, fold in folds.items():
+            try:
+                client._with_as_of(revision).export(name, 'ndjson', path)
+            except Forbidden:
+                if names is None:
+                    continue
+                raise
+            with open(path, 'rb') as lines:
+                counts[name], different = fold.compare(lines)
+            _require_same_data(name, revision, different)
+    return counts
+
+
+def _require_same_data(dataset: str, revision: int, different: Sequence[str]) -> None:
+    if different:
+        others = '' if len(different) <= MAX_NAMED else f' and {len(different) - MAX_NAMED} others'
+        message = (
+            f'{dataset} at revision {revision} is not what its changes have made of it: '
+            f'{", ".join(different[:MAX_NAMED])}{others}'
+        )
+        raise VerificationError('altered-data', message, dataset=dataset)
+
+
+def _read(client: Tenor, path: str, media_type: str) -> bytes:
+    headers = client._headers({'Accept': media_type})
+    return client._connection.read_body(client._url(path), headers).body
