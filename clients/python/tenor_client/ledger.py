@@ -44,7 +44,7 @@ def parse_verifier_key(text: str) -> Optional[VerifierKey]:
     """None where a text is no verifier key, or its id is of another one."""
     match = VERIFIER_KEY.fullmatch(text)
     encoded = decode_base64(match[2]) if match else None
-    if match is None or encoded is None or len(encoded) != 33 or encoded[:1] != ED25519:
+    if match is None or encoded is None or len(encoded) != 33:
         return None
     key = VerifierKey(match[1], encoded[1:])
     return key if str(key) == text else None
@@ -72,7 +72,7 @@ def _split_note(note: str) -> Tuple[str, List[Tuple[str, bytes]]]:
     text, separator, lines = note.rpartition('\n\n')
     if not separator or not lines.endswith('\n'):
         return '', []
-    matches = [SIGNATURE.fullmatch(line) for line in lines[:-1].split('\n')]
+    matches = [SIGNATURE.fullmatch(line) for line in lines.split('\n')]
     decoded = [(match[1], decode_base64(match[2])) for match in matches if match]
     return f'{text}\n', [(name, signed) for name, signed in decoded if signed is not None]
 

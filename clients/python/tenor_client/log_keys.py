@@ -61,7 +61,7 @@ def parse_required_key(text: str) -> VerifierKey:
 
 def open_first_checkpoint(note: str, listed: Sequence[ListedKey]) -> SignedCheckpoint:
     """A checkpoint by any key of the service, as none is known."""
-    for item in reversed(listed):
+    for item in listed:
         if is_claimed_by(note, item.key):
             return SignedCheckpoint(note, _open(note, item.key), item.key)
     raise VerificationError('unsigned', 'the checkpoint is not signed by any key of the service')

@@ -176,6 +176,7 @@ def _read_tile(client: Tenor, path: str, width: int) -> Iterator[bytes]:
         body = _read(client, path, 'application/octet-stream')
     except NotFound:
         raise VerificationError('damaged-tile', f'there is no {path}') from None
+    # The root alone would be the same for half as many hashes of pairs of leaves.
     if len(body) != 32 * width:
         raise VerificationError('damaged-tile', f'{path} has no {width} hashes')
     return (body[start : start + 32] for start in range(0, len(body), 32))

@@ -12,7 +12,7 @@ from tests.scripted_server import error, ok, respond
 CATALOGUE = [
     {'name': 'quotes', 'key': ['date', 'symbol'], 'period': None},
     {'name': 'funds', 'key': ['fund_id'], 'period': None},
-    {'name': 'years', 'key': ['year'], 'period': {'field': 'year', 'kind': 'annual'}},
+    {'name': 'years', 'key': ['year', 'plan'], 'period': {'field': 'year', 'kind': 'annual'}},
 ]
 NDJSON = 'application/x-ndjson; charset=utf-8'
 PAGE_SIZE = 2

@@ -72,6 +72,7 @@ class Signatures(unittest.TestCase):
     def test_points_are_on_the_curve(self):
         self.assertIsNone(decode_point((2).to_bytes(32, 'little')))
         self.assertIsNotNone(decode_point(VECTORS[0][0]))
+        self.assertIsNone(decode_point(VECTORS[0][0] + b'\x00'))
 
 
 if __name__ == '__main__':

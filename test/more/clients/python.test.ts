@@ -51,6 +51,8 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     ['handles network failures and invalid responses', 'test_faults'],
     ['takes lists of symbols and instants, and works with asyncio', 'test_arguments'],
     ['reads changes, and follows revisions', 'test_changes'],
+    ['verifies the log of a service, and its data', 'test_verify'],
+    ['verifies signatures', 'test_ed25519'],
     ['builds DataFrames with pandas', 'test_pandas'],
     ['builds frames with polars and pyarrow', 'test_frames'],
     ['runs the examples of its README', 'test_readme'],
