@@ -52,16 +52,21 @@ def parse_verifier_key(text: str) -> Optional[VerifierKey]:
 
 def open_note(note: str, key: VerifierKey) -> Optional[str]:
     """The text of a note; None where it has no valid signature by the key."""
-    text, signatures = _split_note(note)
-    for name, signature in signatures:
-        if name == key.name and signature[:4] == key.id:
-            return text if is_signed(key.public_key, text.encode(), signature[4:]) else None
-    return None
+    text, signature = _split_note(note)[0], _find_signature(note, key)
+    is_valid = signature is not None and is_signed(key.public_key, text.encode(), signature)
+    return text if is_valid else None
 
 
 def is_claimed_by(note: str, key: VerifierKey) -> bool:
     """Whether a note has a signature that says to be of the key."""
-    return any(name == key.name and signed[:4] == key.id for name, signed in _split_note(note)[1])
+    return _find_signature(note, key) is not None
+
+
+def _find_signature(note: str, key: VerifierKey) -> Optional[bytes]:
+    for name, signature in _split_note(note)[1]:
+        if name == key.name and signature[:4] == key.id:
+            return signature[4:]
+    return None
 
 
 def has_signature(note: str) -> bool:
