@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
-    TYPE_CHECKING,
     Any,
     Collection,
     Dict,
@@ -33,10 +32,9 @@ from .log_keys import (
     parse_listed_keys,
     parse_required_key,
 )
-from .parameters import Parameter
-
-if TYPE_CHECKING:
-    from .client import Tenor
+from .parameters import Parameter, quote_segment
+from .reader import OperationReader
+from .records import MEDIA_TYPES
 
 CHANGES = ('added', 'corrected', 'retired')
 MAX_NAMED = 3
@@ -78,7 +76,7 @@ class Options:
     accept_restart: Optional[str]
 
 
-def verify_ledger(client: Tenor, state_path: Optional[Path], options: Options) -> Verified:
+def verify_ledger(client: OperationReader, state_path: Optional[Path], options: Options) -> Verified:
     """Raises VerificationError for the first problem; the state is then left as it was."""
     given_key = None if options.key is None else parse_required_key(options.key)
     state = None if state_path is None else read_state(state_path)
@@ -118,7 +116,7 @@ def verify_ledger(client: Tenor, state_path: Optional[Path], options: Options) -
     )
 
 
-def _read_checkpoint(client: Tenor, known: Optional[VerifierKey]) -> SignedCheckpoint:
+def _read_checkpoint(client: OperationReader, known: Optional[VerifierKey]) -> SignedCheckpoint:
     try:
         note = _read(client, '/ledger/checkpoint', 'text/plain').decode('utf-8', 'replace')
     except NotFound:
@@ -147,7 +145,7 @@ def _require_same_log(
 
 
 def _read_leaves(
-    client: Tenor, signed: SignedCheckpoint, state: Optional[KeptState], common_size: Optional[int]
+    client: OperationReader, signed: SignedCheckpoint, state: Optional[KeptState], common_size: Optional[int]
 ) -> List[bytes]:
     """The hashes of all entries, of a log that begins with the kept one."""
     _, size, root = signed.checkpoint
@@ -171,7 +169,7 @@ def _read_leaves(
     return leaves
 
 
-def _read_tile(client: Tenor, path: str, width: int) -> Iterator[bytes]:
+def _read_tile(client: OperationReader, path: str, width: int) -> Iterator[bytes]:
     try:
         body = _read(client, path, 'application/octet-stream')
     except NotFound:
@@ -182,7 +180,7 @@ def _read_tile(client: Tenor, path: str, width: int) -> Iterator[bytes]:
     return (body[start : start + 32] for start in range(0, len(body), 32))
 
 
-def _read_entry(client: Tenor, revision: int, leaf: bytes) -> Optional[Dict[str, Any]]:
+def _read_entry(client: OperationReader, revision: int, leaf: bytes) -> Optional[Dict[str, Any]]:
     """The entry of a revision; None where the token may not read it."""
     try:
         body = _read(client, f'/ledger/entries/{revision}', 'application/json')
@@ -200,7 +198,7 @@ def _read_entry(client: Tenor, revision: int, leaf: bytes) -> Optional[Dict[str,
     return entry
 
 
-def _check_changes(client: Tenor, entry: Mapping[str, Any], fold: Optional[Fold]) -> None:
+def _check_changes(client: OperationReader, entry: Mapping[str, Any], fold: Optional[Fold]) -> None:
     """Compares the changes of a revision with its entry, and applies them to a dataset."""
     revision, dataset = entry['revision'], entry['dataset']
     try:
@@ -218,7 +216,7 @@ def _check_changes(client: Tenor, entry: Mapping[str, Any], fold: Optional[Fold]
         fold.apply(changes)
 
 
-def _read_changes(client: Tenor, dataset: str, revision: int) -> Iterator[bytes]:
+def _read_changes(client: OperationReader, dataset: str, revision: int) -> Iterator[bytes]:
     query: Dict[str, Parameter] = {'since': revision - 1, 'until': revision, 'limit': 10_000}
     query['as_stored'] = 'true'
     pages = client._with_as_of(revision)._body_pages('changes', query, 'ndjson', dataset=dataset)
@@ -227,9 +225,10 @@ def _read_changes(client: Tenor, dataset: str, revision: int) -> Iterator[bytes]
 
 
 def _create_folds(
-    client: Tenor, revision: int, names: Optional[Collection[str]]
+    client: OperationReader, revision: int, names: Optional[Collection[str]]
 ) -> Dict[str, Fold]:
-    catalogue = {entry['name']: entry for entry in client._with_as_of(revision).catalogue_all()}
+    entries = client._with_as_of(revision)._stream('catalogue', {'limit': 10_000})
+    catalogue = {entry['name']: entry for entry in entries}
     for name in names or ():
         if name not in catalogue:
             raise ValueError(f'there is no dataset {name!r}; there are {", ".join(catalogue)}')
@@ -237,22 +236,24 @@ def _create_folds(
 
 
 def _compare_data(
-    client: Tenor, revision: int, folds: Mapping[str, Fold], names: Optional[Collection[str]]
+    client: OperationReader, revision: int, folds: Mapping[str, Fold], names: Optional[Collection[str]]
 ) -> Dict[str, int]:
     """The number of records of each dataset, all as their changes have made them."""
     counts: Dict[str, int] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / 'export.ndjson'
-        for name, fold in folds.items():
+    source = client._with_as_of(revision)
+    headers = source._headers({'Accept': MEDIA_TYPES['ndjson']})
+    for name, fold in folds.items():
+        url = source._url(f'/exports/{quote_segment(name)}.ndjson')
+        with tempfile.TemporaryFile() as file:
             try:
-                client._with_as_of(revision).export(name, 'ndjson', path)
+                source._connection.download(url, headers, file)
             except Forbidden:
                 if names is None:
                     continue
                 raise
-            with open(path, 'rb') as lines:
-                counts[name], different = fold.compare(lines)
-            _require_same_data(name, revision, different)
+            file.seek(0)
+            counts[name], different = fold.compare(file)
+        _require_same_data(name, revision, different)
     return counts
 
 
@@ -266,6 +267,6 @@ def _require_same_data(dataset: str, revision: int, different: Sequence[str]) ->
         raise VerificationError('altered-data', message, dataset=dataset)
 
 
-def _read(client: Tenor, path: str, media_type: str) -> bytes:
+def _read(client: OperationReader, path: str, media_type: str) -> bytes:
     headers = client._headers({'Accept': media_type})
     return client._connection.read_body(client._url(path), headers).body
