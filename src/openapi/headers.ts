@@ -37,6 +37,10 @@ export const RESPONSE_HEADERS = {
     'Only on an as-of response: when its revision was published, in whole seconds; the requested instant if that is before the first revision',
     'Wed, 01 Jul 2026 13:05:00 GMT',
   ),
+  'Repr-Digest': stringHeader(
+    'On a response that never changes (`as_of` with a revision’s number, `Cache-Control: immutable`), and on an export whose digest is known: the SHA-256 of the bytes in their content encoding (RFC 9530). With `Range`, that of the whole file. A large export has one once it was sent to its end',
+    'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+  ),
   Deprecation: stringHeader(
     'Only where another dataset has taken the place of this one: when that was declared, in seconds since 1970 (RFC 9745). `Link` has it as `rel="successor-version"`',
     '@1783058400',

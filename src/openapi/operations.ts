@@ -33,12 +33,12 @@ export const DEFAULT_TAG = 'revisions';
 
 const { json: _json, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
 const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
-const MEMENTO_HEADERS = ['Memento-Datetime', 'Link'] as const;
+const AS_OF_HEADERS = ['Memento-Datetime', 'Link', 'Repr-Digest'] as const;
 /** On errors that follow from the data as well. */
 const DATA_HEADERS = [
   ...REVISION_HEADERS,
   'Vary',
-  ...MEMENTO_HEADERS,
+  ...AS_OF_HEADERS,
   'Tenor-Total-Count',
   'Preference-Applied',
 ] as const;
@@ -192,7 +192,7 @@ function buildJsonResponse(operation: Operation): object {
   };
   if (isTabular) return buildTableResponse(title, body, hasUnits ? ['Tenor-Units'] : []);
   const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];
-  if (supportsAsOf) names.push(...MEMENTO_HEADERS);
+  if (supportsAsOf) names.push(...AS_OF_HEADERS);
   // Lists with this parameter are paged.
   else if (parameters.cursor) names.push('Link');
   return buildSuccessResponse(title, names, body);
@@ -202,7 +202,7 @@ function buildExportResponses({ title, fileFormats = [] }: Operation): object {
   const names = [
     ...REVISION_HEADERS,
     ...(['ETag', 'Last-Modified', 'Vary', 'Content-Disposition', 'Accept-Ranges'] as const),
-    ...MEMENTO_HEADERS,
+    ...AS_OF_HEADERS,
     ...RATE_LIMIT_HEADERS,
   ];
   const part = 'The bytes of the file that `Range` requests';

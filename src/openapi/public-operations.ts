@@ -24,7 +24,7 @@ const { json, ...OTHER_FORMATS } = RESPONSE_FORMATS;
 const LINK_HEADERS: readonly ResponseHeaderName[] = [
   ...REVISION_HEADERS,
   ...(['ETag', 'Last-Modified', 'Vary'] as const),
-  ...(['Content-Disposition', 'Memento-Datetime', 'Link'] as const),
+  ...(['Content-Disposition', 'Memento-Datetime', 'Link', 'Repr-Digest'] as const),
   'Accept-Ranges',
   ...RATE_LIMIT_HEADERS,
 ];

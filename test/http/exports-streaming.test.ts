@@ -166,6 +166,14 @@ describe('a large export', () => {
     services.push(service);
     const before = await service.request(NDJSON);
     const whole = await before.text();
+    // Its digest is known once it was sent to its end.
+    expect(before.headers.has('repr-digest')).toBe(false);
+    const digest = `sha-256=:${new Bun.CryptoHasher('sha256').update(whole).digest('base64')}:`;
+    for (const sent of [
+      await service.request(NDJSON, {}, 'HEAD'),
+      await service.request(`${NDJSON}?as_of=1`, { range: 'bytes=5-9' }),
+    ])
+      expect(sent.headers.get('repr-digest')).toBe(digest);
     service.events.length = 0;
 
     const client = await startDownload(service, NDJSON);
@@ -179,7 +187,7 @@ describe('a large export', () => {
     const [etag, from] = [before.headers.get('etag') ?? '', 6_000_000];
     const range = { range: `bytes=${from}-` };
     const rest = await service.request(NDJSON, { ...range, 'if-range': etag });
-    expect(rest.status).toBe(206);
+    expect([rest.status, rest.headers.get('repr-digest')]).toEqual([206, digest]);
     const logged = `bytes ${from}-${whole.length - 1}/${whole.length}`;
     expect(rest.headers.get('content-range')).toBe(logged);
     expect(await rest.text()).toBe(whole.slice(from));

@@ -4,6 +4,7 @@ import { MISSING_REVISION_ERROR } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { removeParameter } from '../responses/links.ts';
 import { isComputed } from '../responses/records-response.ts';
+import { withReprDigest } from '../responses/repr-digest.ts';
 import {
   IMMUTABLE_CACHE_CONTROL,
   parseAcceptDatetime,
@@ -101,9 +102,16 @@ function createAsOf(
       const instant = source ? new Date(source.publishedAt) : mementoDatetime;
       // With the parameter, another instant in the header would have no effect.
       const response = withMemento(created, instant, removeParameter(target, 'as_of'));
-      if (isPinned && response.status === 200)
-        response.headers.set('Cache-Control', IMMUTABLE_CACHE_CONTROL);
-      return revision ? responseCache.setHistorical(revisionKey, response) : response;
+      const sent = isPinned && response.status === 200 ? toImmutable(response) : response;
+      return whenReady(sent, (immutable) =>
+        revision ? responseCache.setHistorical(revisionKey, immutable) : immutable,
+      );
     });
   });
+}
+
+/** Its digest is cached with it, so that it is computed once. */
+function toImmutable(response: HttpResponse): Awaitable<HttpResponse> {
+  response.headers.set('Cache-Control', IMMUTABLE_CACHE_CONTROL);
+  return withReprDigest(response);
 }

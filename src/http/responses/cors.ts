@@ -14,7 +14,7 @@ const EXPOSED_HEADERS = [
   'X-Request-Id, Tenor-Revision, Tenor-Published-At, Tenor-Since-Published-At',
   'Tenor-Unconfirmed-Since, Memento-Datetime, Link, Tenor-Total-Count, Preference-Applied',
   'ETag, Content-Disposition, Content-Range, Accept-Ranges, RateLimit, RateLimit-Policy',
-  'Retry-After, WWW-Authenticate, Deprecation, Tenor-Units',
+  'Retry-After, WWW-Authenticate, Deprecation, Tenor-Units, Repr-Digest',
 ].join(', ');
 
 /**

@@ -5,6 +5,7 @@ import type { Client, ScheduleJob } from '../background/schedule-job.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
 import { etagForEncoding } from './etag.ts';
 import { evaluatePreconditions, type Validators } from './preconditions.ts';
+import { REPR_DIGEST, withReprDigest } from './repr-digest.ts';
 import {
   countBodyBytes,
   type HttpResponse,
@@ -75,7 +76,8 @@ async function compressVariant(
   headers.set('ETag', validators.etag);
   headers.set('Content-Encoding', encoding);
   const { variants: _, ...plainResponse } = response;
-  variant.compressed = { ...plainResponse, body, headers, validators };
+  const compressed = { ...plainResponse, body, headers, validators };
+  variant.compressed = headers.has(REPR_DIGEST) ? await withReprDigest(compressed) : compressed;
   responseCache.addBytes(response, body.size);
   return variant.compressed;
 }
@@ -118,5 +120,6 @@ function notModifiedResponse(response: HttpResponse, { etag }: Validators): Http
   headers.set('ETag', etag);
   headers.delete('Content-Type');
   headers.delete('Content-Disposition');
+  headers.delete(REPR_DIGEST);
   return { status: 304, body: null, headers, revision: response.revision };
 }

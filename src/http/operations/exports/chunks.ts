@@ -1,3 +1,5 @@
+import { createReprHash, formatReprDigest } from '../../responses/repr-digest.ts';
+
 /** A file that is created chunk by chunk. */
 export type ByteChunks = AsyncGenerator<Uint8Array, undefined>;
 
@@ -28,15 +30,24 @@ export async function* concatChunks(head: Uint8Array[], rest: ByteChunks): ByteC
   yield* rest;
 }
 
-/** The same chunks; reports the length of the file after the last one. */
-export async function* reportLength(
+/** The part of a file that is known once it was created to its end. */
+export interface FileMeasures {
+  readonly bytes: number;
+  /** The value of `Repr-Digest`. */
+  readonly digest: string;
+}
+
+/** The same chunks; reports the length and digest of the file after the last one. */
+export async function* reportMeasures(
   chunks: ByteChunks,
-  onEnd: (bytes: number) => void,
+  onEnd: (measures: FileMeasures) => void,
 ): ByteChunks {
   let bytes = 0;
+  const hash = createReprHash();
   for await (const chunk of chunks) {
     bytes += chunk.length;
+    hash.update(chunk);
     yield chunk;
   }
-  onEnd(bytes);
+  onEnd({ bytes, digest: formatReprDigest(hash) });
 }

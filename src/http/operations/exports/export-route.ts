@@ -10,6 +10,7 @@ import { matchPath } from '../../request/request-target.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { DESCRIBED_BY_LINK } from '../../responses/links.ts';
 import { evaluatePreconditions } from '../../responses/preconditions.ts';
+import { REPR_DIGEST } from '../../responses/repr-digest.ts';
 import { IMMUTABLE_CACHE_CONTROL } from '../../responses/requested-revision.ts';
 import {
   errorResponse,
@@ -64,12 +65,10 @@ const NOT_MODIFIED = { status: 304, body: null };
 
 /** Without these headers Bun would say that the body is empty. */
 async function respondToHead(sender: FileSender, file: ExportFile, request: FileRequest) {
-  const length = await sender.getSize(request);
+  const { bytes, digest } = await sender.describe(request);
   const headers: Record<string, string> =
-    length === undefined
-      ? { 'Transfer-Encoding': 'chunked' }
-      : { 'Content-Length': String(length) };
-  return createFileResponse(file, request.version, { body: null }, headers);
+    bytes === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(bytes) };
+  return createFileResponse(file, request.version, { body: null, digest }, headers);
 }
 
 async function respondWithFile(
@@ -99,7 +98,7 @@ async function respondWithFile(
 function createFileResponse(
   { name, format }: ExportFile,
   version: FileVersion,
-  content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
+  { digest, ...content }: FileContent,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const { revision, mementoDatetime, isPinned } = version;
@@ -116,11 +115,15 @@ function createFileResponse(
       'Content-Disposition': `attachment; filename="${name}"`,
       'Accept-Ranges': 'bytes',
     }),
+    ...(digest && { [REPR_DIGEST]: digest }),
     ...extraHeaders,
   });
   const response = { status: 200, headers, revision, ...content };
   return mementoDatetime ? withMemento(response, mementoDatetime, `/exports/${name}`) : response;
 }
+
+type FileContent = Pick<HttpResponse, 'body'> &
+  Partial<HttpResponse> & { readonly digest?: string | undefined };
 
 const TOO_MANY_EXPORTS_RESPONSE = errorResponse(
   new HttpError('temporarily_unavailable', {}, { 'Retry-After': '10' }),

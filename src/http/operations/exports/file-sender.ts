@@ -3,9 +3,16 @@ import type { ExportFormat } from '../../../catalogue/operations/exports.ts';
 import { createBoundedMap } from '../../../shared/memoize.ts';
 import { createJobQueue } from '../../background/job-queue.ts';
 import type { DataContext } from '../../pipeline/route.ts';
+import { REPR_DIGEST } from '../../responses/repr-digest.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
-import { concatChunks, type PrefetchedFile, prefetch, reportLength } from './chunks.ts';
+import {
+  concatChunks,
+  type FileMeasures,
+  type PrefetchedFile,
+  prefetch,
+  reportMeasures,
+} from './chunks.ts';
 import { FileStream } from './file-stream.ts';
 import { type FileVersion, getValidators } from './file-version.ts';
 import { LengthMeasurement } from './length-measurement.ts';
@@ -29,17 +36,22 @@ export interface FileRequest {
 export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
   /** With a range: which bytes of the file it has, and the length of the file. */
   readonly part?: { readonly span: ByteSpan | undefined; readonly total: number };
+  /** The digest of the whole file; undefined where it is not known before it is sent. */
+  readonly digest: string | undefined;
 }
 
 /** A small file, or the start of a large one; empty while too many large ones are being sent. */
 interface PreparedFile extends Partial<PrefetchedFile> {
-  readonly file?: Blob;
+  readonly file?: SmallFile | undefined;
 }
+
+type SmallFile = Pick<FileTransfer, 'digest'> & { readonly body: Blob };
 
 /** Sends files: small ones from the response cache, large ones while they are created. */
 export class FileSender {
-  /** Lengths of large files by key; undefined until a file was created to its end. */
-  readonly #largeFiles = createBoundedMap<string, number | undefined>(MAX_TRACKED_FILES);
+  /** Of files by key, once they were created to their end. */
+  readonly #measures = createBoundedMap<string, FileMeasures>(MAX_TRACKED_FILES);
+  readonly #largeFiles = createBoundedMap<string, true>(MAX_TRACKED_FILES);
   /** The token of each large file that is being sent or measured. */
   readonly #activeTokens: string[] = [];
   readonly #measurements = new Map<string, LengthMeasurement>();
@@ -51,12 +63,13 @@ export class FileSender {
     maxWaitMs: 30_000,
   });
 
-  /** The length of a small file; undefined for a large one. */
-  async getSize(request: FileRequest): Promise<number | undefined> {
-    if (this.#largeFiles.has(getFileKey(request))) return undefined;
-    const { file, rest } = await this.#prepareFile(request);
+  /** The length of a small file, and the digest where it is known. */
+  async describe(request: FileRequest): Promise<Partial<FileMeasures>> {
+    const key = getFileKey(request);
+    const { file, rest } = this.#largeFiles.has(key) ? {} : await this.#prepareFile(request);
     await rest?.return(undefined);
-    return file?.size;
+    const { digest } = file ?? this.#measures.get(key) ?? {};
+    return { ...(file && { bytes: file.body.size }), ...(digest && { digest }) };
   }
 
   constructor(private readonly maxMeasureWaitMs?: number) {}
@@ -71,11 +84,11 @@ export class FileSender {
     if (file) return sliceSmallFile(file, range);
     if (!rest) return undefined;
     const { tokenId, signal } = request;
-    const total = this.#largeFiles.get(getFileKey(request));
+    const { bytes: total, digest } = this.#measures.get(getFileKey(request)) ?? {};
     const span = range && total !== undefined ? resolveByteRange(range, total) : undefined;
     if (range && !span) {
       await rest.return(undefined);
-      if (total !== undefined) return { body: null, part: { span, total } };
+      if (total !== undefined) return { body: null, part: { span, total }, digest };
       return (await this.#measure(request)) ? this.send(request, range) : undefined;
     }
     if (this.#isFull(tokenId)) return void (await rest.return(undefined));
@@ -86,9 +99,9 @@ export class FileSender {
     };
     const chunks = concatChunks(head, rest);
     if (!span || total === undefined)
-      return { body: null, stream: new FileStream(chunks, signal, stop).body };
+      return { body: null, stream: new FileStream(chunks, signal, stop).body, digest };
     const { body: stream } = new FileStream(sliceChunks(chunks, span), signal, stop);
-    return { body: null, stream, part: { span, total } };
+    return { body: null, stream, part: { span, total }, digest };
   }
 
   /** Waits until the length of a large file is known; false where that takes too long. */
@@ -130,9 +143,10 @@ export class FileSender {
     if (created) return { file: created };
     if (this.#isBusy(request)) return {};
     const { head, rest } = await prefetch(this.#createChunks(request));
-    if (!rest) return { file: cacheFile(request, new Blob([...head])) };
     const key = getFileKey(request);
-    if (!this.#largeFiles.has(key)) this.#largeFiles.set(key, undefined);
+    const { digest } = this.#measures.get(key) ?? {};
+    if (!rest) return { file: cacheFile(request, { body: new Blob([...head]), digest }) };
+    this.#largeFiles.set(key, true);
     return { head, rest };
   }
 
@@ -142,8 +156,9 @@ export class FileSender {
     const job = { dataset: version.dataset.name, format, revision: version.revision };
     const file = data.exportFile(catalogue, job, signal);
     const chunks = data.damage.watchChunks([job.dataset], file);
-    return reportLength(chunks, (bytes) => {
-      if (this.#largeFiles.has(key) && !signal.aborted) this.#largeFiles.set(key, bytes);
+    if (this.#measures.has(key)) return chunks;
+    return reportMeasures(chunks, (measures) => {
+      if (!signal.aborted) this.#measures.set(key, measures);
     });
   }
 
@@ -160,23 +175,29 @@ export class FileSender {
   }
 }
 
-function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer {
-  if (!range) return { body: file };
-  const span = resolveByteRange(range, file.size);
+function sliceSmallFile(file: SmallFile, range: ByteRange | undefined): FileTransfer {
+  if (!range) return file;
+  const { body, digest } = file;
+  const span = resolveByteRange(range, body.size);
   return {
-    body: span ? file.slice(span.from, span.to) : null,
-    part: { span, total: file.size },
+    body: span ? body.slice(span.from, span.to) : null,
+    part: { span, total: body.size },
+    digest,
   };
 }
 
-function getCachedFile(request: FileRequest): Blob | undefined {
-  const body = request.data.responseCache.get(getFileKey(request))?.body;
-  return body instanceof Blob ? body : undefined;
+function getCachedFile(request: FileRequest): SmallFile | undefined {
+  const { body, headers } = request.data.responseCache.get(getFileKey(request)) ?? {};
+  return body instanceof Blob
+    ? { body, digest: headers?.get(REPR_DIGEST) ?? undefined }
+    : undefined;
 }
 
-function cacheFile(request: FileRequest, file: Blob): Blob {
+function cacheFile(request: FileRequest, file: SmallFile): SmallFile {
   const { data, version, signal } = request;
-  const response = { status: 200, body: file, headers: new Headers(), revision: version.revision };
+  const { body, digest } = file;
+  const headers = new Headers(digest === undefined ? {} : { [REPR_DIGEST]: digest });
+  const response = { status: 200, body, headers, revision: version.revision };
   // After an abort the file is incomplete.
   if (!signal.aborted) data.responseCache.setHistorical(getFileKey(request), response);
   return file;

@@ -1,7 +1,9 @@
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
+import type { Awaitable } from '../../../shared/awaitable.ts';
 import type { DataContext } from '../../pipeline/route.ts';
 import { computeEtag } from '../../responses/etag.ts';
+import { REPR_DIGEST, withReprDigest } from '../../responses/repr-digest.ts';
 import {
   createJsonHeaders,
   type HttpResponse,
@@ -24,7 +26,7 @@ export function deriveResponse(
   return deriveOnce(source, key, (records) => {
     const response = createJsonResponse(build(records), source);
     responseCache.attach(response, source);
-    return response;
+    return source.headers.has(REPR_DIGEST) ? withReprDigest(response) : response;
   });
 }
 
@@ -34,7 +36,7 @@ const derivedValues = new WeakMap<HttpResponse, Map<string, Promise<unknown>>>()
 export function deriveOnce<T>(
   source: HttpResponse,
   key: string,
-  create: (records: readonly AnyRecord[]) => T,
+  create: (records: readonly AnyRecord[]) => Awaitable<T>,
 ): Promise<T> {
   const values = derivedValues.getOrInsertComputed(source, () => new Map());
   return values.getOrInsertComputed(key, () => readRecords(source).then(create)) as Promise<T>;
