@@ -57,6 +57,7 @@ test.each([
     'Tenor-Total-Count',
     'Preference-Applied',
     'Memento-Datetime',
+    'Repr-Digest',
     'Link',
     'ETag',
     'Content-Disposition',

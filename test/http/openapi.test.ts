@@ -219,6 +219,7 @@ describe('the OpenAPI document', () => {
           'Vary',
           'Memento-Datetime',
           'Link',
+          'Repr-Digest',
           'Tenor-Total-Count',
           'Preference-Applied',
           'ETag',
