@@ -102,16 +102,11 @@ function createAsOf(
       const instant = source ? new Date(source.publishedAt) : mementoDatetime;
       // With the parameter, another instant in the header would have no effect.
       const response = withMemento(created, instant, removeParameter(target, 'as_of'));
-      const sent = isPinned && response.status === 200 ? toImmutable(response) : response;
-      return whenReady(sent, (immutable) =>
-        revision ? responseCache.setHistorical(revisionKey, immutable) : immutable,
+      const isImmutable = isPinned && response.status === 200;
+      if (isImmutable) response.headers.set('Cache-Control', IMMUTABLE_CACHE_CONTROL);
+      return whenReady(isImmutable ? withReprDigest(response) : response, (sent) =>
+        revision ? responseCache.setHistorical(revisionKey, sent) : sent,
       );
     });
   });
-}
-
-/** Its digest is cached with it, so that it is computed once. */
-function toImmutable(response: HttpResponse): Awaitable<HttpResponse> {
-  response.headers.set('Cache-Control', IMMUTABLE_CACHE_CONTROL);
-  return withReprDigest(response);
 }

@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
 import type { HttpResponse } from './response.ts';
 
@@ -10,25 +10,16 @@ const MAX_SLICE_BYTES = 262_144;
 
 /** Adds the digest of its body to a response; a large one lets other requests run in between. */
 export function withReprDigest(response: HttpResponse): Awaitable<HttpResponse> {
-  const hash = createReprHash();
-  return whenReady(hashBody(hash, response.body ?? ''), () => {
-    response.headers.set(REPR_DIGEST, formatReprDigest(hash));
+  const { body, headers } = response;
+  const hash = new Bun.CryptoHasher('sha256');
+  const setHeader = () => {
+    headers.set(REPR_DIGEST, formatReprDigest(hash));
     return response;
-  });
-}
-
-export function createReprHash(): Bun.CryptoHasher {
-  return new Bun.CryptoHasher('sha256');
-}
-
-/** The value of the header. The hash cannot be used any more. */
-export function formatReprDigest(hash: Bun.CryptoHasher): string {
-  return `sha-256=:${hash.digest('base64')}:`;
-}
-
-function hashBody(hash: Bun.CryptoHasher, body: NonNullable<HttpResponse['body']>) {
-  if (typeof body === 'string' || body.size <= MAX_SLICE_BYTES) return void hash.update(body);
-  return hashSlices(hash, body);
+  };
+  if (body instanceof Blob && body.size > MAX_SLICE_BYTES)
+    return hashSlices(hash, body).then(setHeader);
+  hash.update(body ?? '');
+  return setHeader();
 }
 
 async function hashSlices(hash: Bun.CryptoHasher, body: Blob): Promise<void> {
@@ -36,4 +27,9 @@ async function hashSlices(hash: Bun.CryptoHasher, body: Blob): Promise<void> {
     hash.update(body.slice(from, from + MAX_SLICE_BYTES));
     await system.nextTurn();
   }
+}
+
+/** The value of the header for what was hashed. */
+export function formatReprDigest(hash: Bun.CryptoHasher): string {
+  return `sha-256=:${hash.digest('base64')}:`;
 }

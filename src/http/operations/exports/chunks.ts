@@ -1,4 +1,4 @@
-import { createReprHash, formatReprDigest } from '../../responses/repr-digest.ts';
+import { formatReprDigest } from '../../responses/repr-digest.ts';
 
 /** A file that is created chunk by chunk. */
 export type ByteChunks = AsyncGenerator<Uint8Array, undefined>;
@@ -30,20 +30,19 @@ export async function* concatChunks(head: Uint8Array[], rest: ByteChunks): ByteC
   yield* rest;
 }
 
-/** The part of a file that is known once it was created to its end. */
+/** The length of a file, and the value of its `Repr-Digest`. */
 export interface FileMeasures {
   readonly bytes: number;
-  /** The value of `Repr-Digest`. */
   readonly digest: string;
 }
 
-/** The same chunks; reports the length and digest of the file after the last one. */
+/** The same chunks; reports the measures of the file after the last one. */
 export async function* reportMeasures(
   chunks: ByteChunks,
   onEnd: (measures: FileMeasures) => void,
 ): ByteChunks {
+  const hash = new Bun.CryptoHasher('sha256');
   let bytes = 0;
-  const hash = createReprHash();
   for await (const chunk of chunks) {
     bytes += chunk.length;
     hash.update(chunk);

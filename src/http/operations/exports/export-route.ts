@@ -10,7 +10,6 @@ import { matchPath } from '../../request/request-target.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { DESCRIBED_BY_LINK } from '../../responses/links.ts';
 import { evaluatePreconditions } from '../../responses/preconditions.ts';
-import { REPR_DIGEST } from '../../responses/repr-digest.ts';
 import { IMMUTABLE_CACHE_CONTROL } from '../../responses/requested-revision.ts';
 import {
   errorResponse,
@@ -65,10 +64,13 @@ const NOT_MODIFIED = { status: 304, body: null };
 
 /** Without these headers Bun would say that the body is empty. */
 async function respondToHead(sender: FileSender, file: ExportFile, request: FileRequest) {
-  const { bytes, digest } = await sender.describe(request);
-  const headers: Record<string, string> =
-    bytes === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(bytes) };
-  return createFileResponse(file, request.version, { body: null, digest }, headers);
+  const length = await sender.getSize(request);
+  const headers = {
+    ...(length === undefined && { 'Transfer-Encoding': 'chunked' }),
+    ...(length !== undefined && { 'Content-Length': String(length) }),
+    ...sender.getDigestHeader(request),
+  };
+  return createFileResponse(file, request.version, { body: null }, headers);
 }
 
 async function respondWithFile(
@@ -89,16 +91,18 @@ async function respondWithFile(
   const transfer = await sender.send({ ...request, version }, partVersion && range);
   if (!transfer) return TOO_MANY_EXPORTS_RESPONSE;
   const { part, ...content } = transfer;
-  if (!part) return createFileResponse(file, version, content);
+  const digest = sender.getDigestHeader({ ...request, version });
+  if (!part) return createFileResponse(file, version, content, digest);
   const contentRange = { 'Content-Range': formatContentRange(part.span, part.total) };
   if (!part.span) return errorResponse(new HttpError('range_not_satisfiable', {}, contentRange));
-  return createFileResponse(file, version, { status: 206, ...content }, contentRange);
+  const partContent = { status: 206, ...content };
+  return createFileResponse(file, version, partContent, { ...contentRange, ...digest });
 }
 
 function createFileResponse(
   { name, format }: ExportFile,
   version: FileVersion,
-  { digest, ...content }: FileContent,
+  content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const { revision, mementoDatetime, isPinned } = version;
@@ -115,15 +119,11 @@ function createFileResponse(
       'Content-Disposition': `attachment; filename="${name}"`,
       'Accept-Ranges': 'bytes',
     }),
-    ...(digest && { [REPR_DIGEST]: digest }),
     ...extraHeaders,
   });
   const response = { status: 200, headers, revision, ...content };
   return mementoDatetime ? withMemento(response, mementoDatetime, `/exports/${name}`) : response;
 }
-
-type FileContent = Pick<HttpResponse, 'body'> &
-  Partial<HttpResponse> & { readonly digest?: string | undefined };
 
 const TOO_MANY_EXPORTS_RESPONSE = errorResponse(
   new HttpError('temporarily_unavailable', {}, { 'Retry-After': '10' }),

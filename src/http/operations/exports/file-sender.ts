@@ -36,20 +36,16 @@ export interface FileRequest {
 export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
   /** With a range: which bytes of the file it has, and the length of the file. */
   readonly part?: { readonly span: ByteSpan | undefined; readonly total: number };
-  /** The digest of the whole file; undefined where it is not known before it is sent. */
-  readonly digest: string | undefined;
 }
 
 /** A small file, or the start of a large one; empty while too many large ones are being sent. */
 interface PreparedFile extends Partial<PrefetchedFile> {
-  readonly file?: SmallFile | undefined;
+  readonly file?: Blob;
 }
-
-type SmallFile = Pick<FileTransfer, 'digest'> & { readonly body: Blob };
 
 /** Sends files: small ones from the response cache, large ones while they are created. */
 export class FileSender {
-  /** Of files by key, once they were created to their end. */
+  /** The measures of files by key, once they were created to their end. */
   readonly #measures = createBoundedMap<string, FileMeasures>(MAX_TRACKED_FILES);
   readonly #largeFiles = createBoundedMap<string, true>(MAX_TRACKED_FILES);
   /** The token of each large file that is being sent or measured. */
@@ -63,13 +59,18 @@ export class FileSender {
     maxWaitMs: 30_000,
   });
 
-  /** The length of a small file, and the digest where it is known. */
-  async describe(request: FileRequest): Promise<Partial<FileMeasures>> {
-    const key = getFileKey(request);
-    const { file, rest } = this.#largeFiles.has(key) ? {} : await this.#prepareFile(request);
+  /** The length of a small file; undefined for a large one. */
+  async getSize(request: FileRequest): Promise<number | undefined> {
+    if (this.#largeFiles.has(getFileKey(request))) return undefined;
+    const { file, rest } = await this.#prepareFile(request);
     await rest?.return(undefined);
-    const { digest } = file ?? this.#measures.get(key) ?? {};
-    return { ...(file && { bytes: file.body.size }), ...(digest && { digest }) };
+    return file?.size;
+  }
+
+  /** The digest of a file that was created to its end, as a small one is before it is sent. */
+  getDigestHeader(request: FileRequest): Record<string, string> {
+    const { digest } = this.#measures.get(getFileKey(request)) ?? {};
+    return digest === undefined ? {} : { [REPR_DIGEST]: digest };
   }
 
   constructor(private readonly maxMeasureWaitMs?: number) {}
@@ -84,11 +85,11 @@ export class FileSender {
     if (file) return sliceSmallFile(file, range);
     if (!rest) return undefined;
     const { tokenId, signal } = request;
-    const { bytes: total, digest } = this.#measures.get(getFileKey(request)) ?? {};
+    const total = this.#measures.get(getFileKey(request))?.bytes;
     const span = range && total !== undefined ? resolveByteRange(range, total) : undefined;
     if (range && !span) {
       await rest.return(undefined);
-      if (total !== undefined) return { body: null, part: { span, total }, digest };
+      if (total !== undefined) return { body: null, part: { span, total } };
       return (await this.#measure(request)) ? this.send(request, range) : undefined;
     }
     if (this.#isFull(tokenId)) return void (await rest.return(undefined));
@@ -99,9 +100,9 @@ export class FileSender {
     };
     const chunks = concatChunks(head, rest);
     if (!span || total === undefined)
-      return { body: null, stream: new FileStream(chunks, signal, stop).body, digest };
+      return { body: null, stream: new FileStream(chunks, signal, stop).body };
     const { body: stream } = new FileStream(sliceChunks(chunks, span), signal, stop);
-    return { body: null, stream, part: { span, total }, digest };
+    return { body: null, stream, part: { span, total } };
   }
 
   /** Waits until the length of a large file is known; false where that takes too long. */
@@ -130,7 +131,7 @@ export class FileSender {
   }
 
   async #prepareFile(request: FileRequest): Promise<PreparedFile> {
-    const file = getCachedFile(request);
+    const file = this.#getCachedFile(request);
     if (file) return { file };
     const { tokenId, signal } = request;
     const run = () => this.#prefetchFile(request);
@@ -139,15 +140,20 @@ export class FileSender {
 
   async #prefetchFile(request: FileRequest): Promise<PreparedFile> {
     // Meanwhile another request may have created the same file.
-    const created = getCachedFile(request);
+    const created = this.#getCachedFile(request);
     if (created) return { file: created };
     if (this.#isBusy(request)) return {};
     const { head, rest } = await prefetch(this.#createChunks(request));
-    const key = getFileKey(request);
-    const { digest } = this.#measures.get(key) ?? {};
-    if (!rest) return { file: cacheFile(request, { body: new Blob([...head]), digest }) };
-    this.#largeFiles.set(key, true);
+    if (!rest) return { file: cacheFile(request, new Blob([...head])) };
+    this.#largeFiles.set(getFileKey(request), true);
     return { head, rest };
+  }
+
+  /** One whose digest is not known any more is created again. */
+  #getCachedFile(request: FileRequest): Blob | undefined {
+    const key = getFileKey(request);
+    const body = this.#measures.has(key) && request.data.responseCache.get(key)?.body;
+    return body instanceof Blob ? body : undefined;
   }
 
   #createChunks(request: FileRequest) {
@@ -175,29 +181,18 @@ export class FileSender {
   }
 }
 
-function sliceSmallFile(file: SmallFile, range: ByteRange | undefined): FileTransfer {
-  if (!range) return file;
-  const { body, digest } = file;
-  const span = resolveByteRange(range, body.size);
+function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer {
+  if (!range) return { body: file };
+  const span = resolveByteRange(range, file.size);
   return {
-    body: span ? body.slice(span.from, span.to) : null,
-    part: { span, total: body.size },
-    digest,
+    body: span ? file.slice(span.from, span.to) : null,
+    part: { span, total: file.size },
   };
 }
 
-function getCachedFile(request: FileRequest): SmallFile | undefined {
-  const { body, headers } = request.data.responseCache.get(getFileKey(request)) ?? {};
-  return body instanceof Blob
-    ? { body, digest: headers?.get(REPR_DIGEST) ?? undefined }
-    : undefined;
-}
-
-function cacheFile(request: FileRequest, file: SmallFile): SmallFile {
+function cacheFile(request: FileRequest, file: Blob): Blob {
   const { data, version, signal } = request;
-  const { body, digest } = file;
-  const headers = new Headers(digest === undefined ? {} : { [REPR_DIGEST]: digest });
-  const response = { status: 200, body, headers, revision: version.revision };
+  const response = { status: 200, body: file, headers: new Headers(), revision: version.revision };
   // After an abort the file is incomplete.
   if (!signal.aborted) data.responseCache.setHistorical(getFileKey(request), response);
   return file;
