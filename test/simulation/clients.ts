@@ -118,6 +118,10 @@ export class ReadingClient {
       };
       world.scheduler.note(() => `${query.target} ${status} ${revision} ${Bun.hash(body)}`);
       this.#check(exchanged);
+      const digest = headers.get('Repr-Digest');
+      const actual = `sha-256=:${new Bun.CryptoHasher('sha256').update(body).digest('base64')}:`;
+      if (digest !== null && digest !== actual)
+        report(world, 'each response is what its revision has', exchanged, `${digest}`);
       // Which use of a token is its last one is known at the end.
       if (status === 200) token.usedMs = Math.max(token.usedMs, startedMs);
       const etag = headers.get('ETag');
