@@ -1,5 +1,6 @@
 import { type Aligned, formatAlignedQuery } from './aligned.ts';
 import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
+import { bufferResponse } from './buffer-response.ts';
 import { buildUrl } from './build-url.ts';
 import type { Changes } from './changes.ts';
 import { Connection } from './connection.ts';
@@ -26,6 +27,8 @@ import {
   TABLES,
   type TableName,
 } from './generated.ts';
+import type { Verification, VerifyOptions } from './ledger/verify.ts';
+import type { OpenPath } from './ledger/verify-log.ts';
 import {
   type AllParameters,
   assertKnownName,
@@ -259,6 +262,23 @@ export class Tenor {
     source.#connection = this.#connection.withoutSeenRevision();
     const sync = new CopySync(source, dataset, path);
     return sync.run(() => this.#connection.forgetSeenRevision());
+  }
+
+  /**
+   * Verifies that the service has not changed what it published: keep the `state` of the result, and
+   * give it to the next call. An alarm is a `VerificationError`.
+   */
+  async verify({ logOnly, ...options }: VerifyOptions = {}): Promise<Verification> {
+    // What this client has seen must not keep it from finding that revisions are gone.
+    const connection = new Connection(this.#settings);
+    const open: OpenPath = (path, mediaType) =>
+      bufferResponse(() =>
+        connection.open(new URL(`.${path}`, this.#settings.base), mediaType, {}),
+      );
+    if (!logOnly) return (await import('./ledger/verify.ts')).verifyLedger(open, options);
+    const { verifyLog } = await import('./ledger/verify-log.ts');
+    const log = await verifyLog(open, options);
+    return { ...log, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
   }
 
   /**

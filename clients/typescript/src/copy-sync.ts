@@ -1,3 +1,4 @@
+import { bufferResponse } from './buffer-response.ts';
 import type { Changes } from './changes.ts';
 import { type CopyState, readCopy, writeCopy } from './copy-file.ts';
 import { COPY_FORMATS, type CopyFormat, mergeChanges, type RecordOrder } from './copy-format.ts';
@@ -5,7 +6,7 @@ import { TenorError } from './errors.ts';
 import { type AnyDatasetName, RECORD_ORDERS } from './generated.ts';
 import type { AllParameters, OperationRecord, Parameters } from './operation-types.ts';
 import type { PagedOperation } from './paged-operation.ts';
-import { parseMeta } from './response-meta.ts';
+import { parseCursor } from './response-meta.ts';
 
 /** The outcome of a synchronisation. */
 export interface SyncResult {
@@ -25,9 +26,6 @@ export interface CopySource {
     parameters: AllParameters<'changes'>,
   ): Promise<Response>;
 }
-
-/** The maximum number of requests for a response that is interrupted. */
-const MAX_ATTEMPTS = 5;
 
 /** The largest page. */
 const PAGE_SIZE = 10_000;
@@ -78,11 +76,11 @@ export class CopySync {
   }
 
   async #copyAll(): Promise<SyncResult> {
-    const { text, response } = await readText(() =>
+    const response = await bufferResponse(() =>
       this.#source.export(this.#dataset, this.#format.name),
     );
     const revision = Number(response.headers.get('tenor-revision'));
-    await this.#write(text, revision);
+    await this.#write(await response.text(), revision);
     return { revision, changes: undefined };
   }
 
@@ -108,12 +106,11 @@ export class CopySync {
     let cursor: string | undefined;
     do {
       const parameters = { dataset: this.#dataset, since, until, limit: PAGE_SIZE, cursor };
-      const { text, response } = await readText(() =>
+      const response = await bufferResponse(() =>
         this.#source.download('changes', this.#format.name, parameters),
       );
-      pages.push(text);
-      // A `fetch` of the caller may leave the URL out; only the query of the next page is read.
-      ({ cursor } = parseMeta(response.url || 'http://localhost/', response.headers, false));
+      pages.push(await response.text());
+      cursor = parseCursor(response);
     } while (cursor !== undefined);
     return pages;
   }
@@ -131,19 +128,5 @@ export class CopySync {
       limit: 1,
     });
     return data[0] ? `${data[0].revision} ${data[0].publishedAt}` : '';
-  }
-}
-
-/** The whole body of a response, which is requested again if it is interrupted. */
-async function readText(open: () => Promise<Response>) {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await open();
-    try {
-      return { response, text: await response.text() };
-    } catch (cause) {
-      if (attempt < MAX_ATTEMPTS) continue;
-      const { url } = response;
-      throw new TenorError('network', 'the response was interrupted', { url }, { cause });
-    }
   }
 }

@@ -1,4 +1,4 @@
-/** The kind of an error: sent by the service, or (the last four) found by the client. */
+/** The kind of an error: sent by the service, or (the last five) found by the client. */
 export type TenorErrorKind =
   | 'no_fund_id'
   | 'no_record_found'
@@ -13,7 +13,8 @@ export type TenorErrorKind =
   | 'network'
   | 'timeout'
   | 'redirected'
-  | 'malformed';
+  | 'malformed'
+  | 'unsupported';
 
 /** The details of a failed request. */
 export interface TenorErrorDetails {

@@ -14,6 +14,13 @@ export { TenorError, type TenorErrorKind } from './errors.ts';
 export type { RecordStream } from './fetch-pages.ts';
 export type { FollowOptions } from './follow.ts';
 export type * from './generated.ts';
+export {
+  type LedgerProblem,
+  type LedgerProblemName,
+  VerificationError,
+} from './ledger/verification-error.ts';
+export type { Verification, VerifyOptions } from './ledger/verify.ts';
+export type { LogVerification, VerifierState } from './ledger/verify-log.ts';
 export type { CallOptions, Fetch, TenorOptions } from './options.ts';
 export type { PagedOperation } from './paged-operation.ts';
 export type { ResponseMeta, TenorResponse } from './response-meta.ts';

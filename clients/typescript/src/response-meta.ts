@@ -62,6 +62,11 @@ export function parseMeta(url: string, headers: Headers, cached: boolean): Respo
   };
 }
 
+/** The cursor of the next page; undefined on the last one. Only the query of its URL is read. */
+export function parseCursor({ headers }: Response): string | undefined {
+  return parseMeta('http://localhost/', headers, false).cursor;
+}
+
 /** A malformed link is an error: ignoring it would silently skip the remaining pages. */
 function parseNextLink(url: string, headers: Headers): string | undefined {
   const links = parseLinkHeader(headers.get('link') ?? '');

@@ -64,7 +64,7 @@ export function buildVintageMatrix(
 type MutableRow = VintageRow & { readonly values: (string | number | null)[] };
 
 /** A record of a series is identified by its texts: its period and its dimensions. */
-function listKeyFields(dataset: string, record: FlatRecord): string[] {
+export function listKeyFields(dataset: string, record: FlatRecord): string[] {
   const order = RECORD_ORDERS[dataset as keyof typeof RECORD_ORDERS];
   if (order) return order.map(([field]) => field);
   return Object.keys(record).filter(

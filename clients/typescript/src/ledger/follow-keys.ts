@@ -1,0 +1,91 @@
+import { TenorError } from '../errors.ts';
+import { openNote, parseVerifierKey, type VerifierKey } from './note.ts';
+import { createAlarm } from './verification-error.ts';
+
+/** The response to `/ledger/keys`: the keys of the log, oldest first. */
+export interface LedgerKeys {
+  readonly origin: string;
+  readonly key: string;
+  readonly keys: readonly {
+    readonly key: string;
+    readonly size: number;
+    readonly note: string | null;
+  }[];
+}
+
+/** A log that goes on under another name, after a restored backup or an accepted loss. */
+export interface Restart {
+  readonly origin: string;
+  /** Up to this revision the logs are the same. */
+  readonly commonSize: number;
+  /** Whether the key of the earlier log has signed it; not where that key was lost. */
+  readonly isSigned: boolean;
+}
+
+/** The newest key that a known one leads to, and how. */
+export interface FollowedKeys {
+  readonly key: string;
+  /** The keys that took the place of others of the same log. */
+  readonly rotatedKeys: readonly string[];
+  readonly restart: Restart | null;
+}
+
+/** Follows keys from a known one: each must be signed by the one before it. */
+export async function followKeys(
+  knownKey: string,
+  { keys }: LedgerKeys,
+): Promise<FollowedKeys | undefined> {
+  const index = keys.findIndex(({ key }) => key === knownKey);
+  if (index < 0) return undefined;
+  const rotatedKeys: string[] = [];
+  let restart: Restart | null = null;
+  let current = await parseVerifierKey(knownKey);
+  for (const { key, size, note } of keys.slice(index + 1)) {
+    const next = await parseVerifierKey(key);
+    if (!current || !next) return undefined;
+    const text = note === null ? undefined : await openSignedNote(note, current);
+    const isSigned = text === `tenor ledger key\n${key}\n${size}\n`;
+    const isRestart = next.name !== current.name;
+    // Only a lost key signs nothing; a signature that does not fit is none.
+    if (!isSigned && !(isRestart && note === null)) return undefined;
+    if (isRestart)
+      restart = combineRestarts(restart, { origin: next.name, commonSize: size, isSigned });
+    else rotatedKeys.push(key);
+    current = next;
+  }
+  return { key: keys.at(-1)?.key ?? knownKey, rotatedKeys, restart };
+}
+
+function combineRestarts(earlier: Restart | null, later: Restart): Restart {
+  if (!earlier) return later;
+  return {
+    origin: later.origin,
+    commonSize: Math.min(earlier.commonSize, later.commonSize),
+    isSigned: earlier.isSigned && later.isSigned,
+  };
+}
+
+/** A restart stops every verifier until a person accepts it. */
+export function assertAccepted({ origin, commonSize, isSigned }: Restart, accepted?: string): void {
+  if (accepted === origin) return;
+  const reason = isSigned
+    ? 'the publisher says so with the key of the earlier log'
+    : 'but no key of the earlier log has signed that, so anyone may have done it';
+  throw createAlarm(
+    'restarted',
+    `The log was begun again as ${origin}; up to revision ${commonSize} it is said to be the same; ${reason}. ` +
+      `Ask the publisher why. If the reason is good, accept it with --accept-restart ${origin} (acceptRestart).`,
+  );
+}
+
+/** The text of a note; undefined where the key has not signed it. */
+export async function openSignedNote(note: string, key: VerifierKey): Promise<string | undefined> {
+  try {
+    return await openNote(note, key);
+  } catch (cause) {
+    // Bytes that are no key.
+    if ((cause as Error).name === 'DataError') return undefined;
+    const message = 'signatures cannot be verified here: this runtime or browser has no Ed25519';
+    throw new TenorError('unsupported', message, { url: '' }, { cause });
+  }
+}

@@ -1,0 +1,126 @@
+import { parseCursor } from '../response-meta.ts';
+import { DatasetFold } from './fold.ts';
+import { type LogEntry, readChangeLines, readEntry } from './log-entry.ts';
+import { decodeBase64 } from './note.ts';
+import { readLeaves } from './read-leaves.ts';
+import { readLines } from './read-lines.ts';
+import type { Hash } from './tree.ts';
+import { type LedgerProblem, VerificationError } from './verification-error.ts';
+import {
+  type LogVerification,
+  type OpenPath,
+  type VerifyLogOptions,
+  verifyLog,
+} from './verify-log.ts';
+
+export interface VerifyOptions extends VerifyLogOptions {
+  /** The datasets whose records are compared with what was published; by default all. */
+  readonly datasets?: readonly string[] | undefined;
+  /** Whether to verify the log alone, and nothing that is in it. */
+  readonly logOnly?: boolean | undefined;
+}
+
+export interface Verification extends LogVerification {
+  /** The number of revisions whose entries and changes were compared with the log. */
+  readonly revisionsChecked: number;
+  /** Revisions that the token may not read: that they are in the log is all that is known of them. */
+  readonly unreadableRevisions: readonly number[];
+  /** The number of compared records, by dataset. */
+  readonly datasets: Readonly<Record<string, number>>;
+}
+
+/** The number of revisions that are read at the same time. */
+const BATCH_SIZE = 8;
+
+/**
+ * Verifies the log, that revisions and their changes are those of the log, and that the records that
+ * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
+ */
+export async function verifyLedger(
+  open: OpenPath,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const log = await verifyLog(open, options);
+  const { origin, size, root, previousSize } = log;
+  const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) as Hash });
+  const names = options.datasets ?? (await listDatasets(open, size));
+  const folds = new Map(names.map((name) => [name, new DatasetFold(name)]));
+  const problems: LedgerProblem[] = [];
+  const unreadableRevisions: number[] = [];
+  let revisionsChecked = 0;
+  for (let first = 0; first < size; first += BATCH_SIZE) {
+    const batch = leaves.slice(first, first + BATCH_SIZE).map((leaf, index) => {
+      const revision = first + index + 1;
+      // What was verified before need not be again, unless its changes are folded.
+      const isNeeded = ({ dataset }: LogEntry) =>
+        folds.has(dataset) || revision > (previousSize ?? 0);
+      return collectProblems(problems, () => readRevision(open, revision, leaf, isNeeded));
+    });
+    for (const [index, revision] of (await Promise.all(batch)).entries()) {
+      if (revision === 'unreadable') unreadableRevisions.push(first + index + 1);
+      else if (revision) {
+        revisionsChecked += 1;
+        folds.get(revision.entry.dataset)?.apply(revision.lines);
+      }
+    }
+  }
+  assertNone(problems);
+  const datasets: Record<string, number> = {};
+  for (const [name, fold] of folds) {
+    await collectProblems(problems, async () => {
+      const exported = await open(`/exports/${name}.ndjson?as_of=${size}`, NDJSON_TYPE);
+      datasets[name] = await fold.compare(readLines(exported));
+    });
+  }
+  assertNone(problems);
+  return { ...log, revisionsChecked, unreadableRevisions, datasets };
+}
+
+const NDJSON_TYPE = 'application/x-ndjson';
+
+/** The entry of a revision with its changes; undefined where these are not needed. */
+async function readRevision(
+  open: OpenPath,
+  revision: number,
+  leaf: Hash,
+  isNeeded: (entry: LogEntry) => boolean,
+) {
+  const entry = await readEntry(open, revision, leaf);
+  if (!entry) return 'unreadable' as const;
+  return isNeeded(entry) ? { entry, lines: await readChangeLines(open, entry) } : undefined;
+}
+
+/** The datasets in the scopes of the token. */
+async function listDatasets(open: OpenPath, revision: number): Promise<string[]> {
+  const names: string[] = [];
+  let page = '';
+  for (;;) {
+    const response = await open(`/catalogue?as_of=${revision}&limit=1000${page}`, JSON_TYPE);
+    const { data } = (await response.json()) as { data: readonly { readonly name: string }[] };
+    names.push(...data.map(({ name }) => name));
+    const cursor = parseCursor(response);
+    if (cursor === undefined) return names;
+    page = `&cursor=${encodeURIComponent(cursor)}`;
+  }
+}
+
+const JSON_TYPE = 'application/json';
+
+async function collectProblems<T>(
+  problems: LedgerProblem[],
+  check: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (cause) {
+    if (!(cause instanceof VerificationError)) throw cause;
+    problems.push(...cause.problems);
+    return undefined;
+  }
+}
+
+function assertNone(problems: readonly LedgerProblem[]): void {
+  const getRevision = ({ revision = 0 }: LedgerProblem) => revision;
+  const ordered = [...problems].sort((a, b) => getRevision(a) - getRevision(b));
+  if (ordered.length > 0) throw new VerificationError(ordered);
+}

@@ -1,0 +1,334 @@
+import { describe, expect, spyOn, test } from 'bun:test';
+import {
+  Tenor,
+  TenorError,
+  VerificationError,
+  type VerifierState,
+  type VerifyOptions,
+} from '../../clients/typescript/src/index.ts';
+import { formatTileIndex } from '../../clients/typescript/src/ledger/read-leaves.ts';
+import { errorResponse, FakeLedger } from '../support/fake-ledger.ts';
+
+const rate = (id: string, value: number | null) => ({ id, value });
+const add = (id: string, value = 1) => ({ change: 'added', record: rate(id, value) }) as const;
+
+/** A log of three revisions of two datasets. */
+async function createLedger(origin?: string): Promise<FakeLedger> {
+  const ledger = await FakeLedger.create(origin);
+  await ledger.publish('rates', add('a'), add('b'));
+  await ledger.publish('prices', add('x'));
+  await ledger.publish(
+    'rates',
+    { change: 'corrected', record: rate('a', 2) },
+    { change: 'retired', record: rate('b', 1) },
+  );
+  return ledger;
+}
+
+function verify({ fetch }: FakeLedger, options: VerifyOptions = {}) {
+  const client = new Tenor({ baseUrl: 'http://ledger.example', token: 'token', fetch, tries: 1 });
+  return client.verify(options);
+}
+
+async function verifiedState(ledger: FakeLedger): Promise<VerifierState> {
+  return (await verify(ledger)).state;
+}
+
+/** The problems that a verification finds. */
+async function findProblems(ledger: FakeLedger, options?: VerifyOptions) {
+  const error = await verify(ledger, options).then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  if (!(error instanceof VerificationError)) throw error ?? new Error('nothing was found');
+  return error.problems.map(({ message: _, ...problem }) => problem);
+}
+
+describe('an honest ledger', () => {
+  test('is verified at first, after publications, and again without any', async () => {
+    const ledger = await createLedger();
+    const first = await verify(ledger);
+    expect(first).toMatchObject({
+      ...{ origin: 'fake.example/log', size: 3, key: ledger.key, previousSize: null },
+      ...{ isKeyFirstSeen: true, rotatedKeys: [], restart: null, revisionsChecked: 3 },
+      ...{ unreadableRevisions: [], datasets: { rates: 1, prices: 1 } },
+    });
+    expect(first.state).toMatchObject({
+      origin: 'fake.example/log',
+      key: ledger.key,
+      size: 3,
+      root: first.root,
+    });
+    expect(first.state.checkpoint).toBe(await ledger.sign());
+    for (const id of ['c', 'd', 'e', 'f', 'g', 'h', 'i']) await ledger.publish('rates', add(id));
+    const second = await verify(ledger, { state: first.state });
+    expect(second).toMatchObject({
+      size: 10,
+      previousSize: 3,
+      isKeyFirstSeen: false,
+      datasets: { rates: 8 },
+    });
+    expect(await verify(ledger, { state: second.state })).toMatchObject({ previousSize: 10 });
+  });
+
+  test('needs no token for its log alone, and nothing but three small responses', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    await ledger.publish('rates', add('c'));
+    const paths: string[] = [];
+    const fetch = (url: string) => {
+      paths.push(new URL(url).pathname);
+      return ledger.fetch(url);
+    };
+    const client = new Tenor({
+      baseUrl: 'http://ledger.example/under/',
+      token: 'token',
+      fetch: (url) => fetch(url.replace('/under', '')),
+    });
+    const result = await client.verify({ state, logOnly: true });
+    expect(result).toMatchObject({ size: 4, previousSize: 3, revisionsChecked: 0, datasets: {} });
+    expect(paths).toEqual(['/ledger/checkpoint', '/ledger/keys', '/ledger/proof/4']);
+  });
+
+  test('is compared in the datasets that are named, and in new revisions of the others', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    ledger.records.prices = [];
+    const result = await verify(ledger, { state, datasets: ['rates'] });
+    expect(result).toMatchObject({ datasets: { rates: 1 }, revisionsChecked: 2 });
+    await ledger.publish('prices', add('y'));
+    expect(await verify(ledger, { state, datasets: ['rates'] })).toMatchObject({
+      revisionsChecked: 3,
+    });
+  });
+
+  test('may have revisions that the token cannot read, and fields that records got later', async () => {
+    const ledger = await createLedger();
+    ledger.hidden.add('prices');
+    ledger.records.rates = [{ id: 'a', value: 2, added: null }];
+    expect(await verify(ledger)).toMatchObject({
+      revisionsChecked: 2,
+      unreadableRevisions: [2],
+      datasets: { rates: 1 },
+    });
+  });
+
+  test('may have a record whose label was corrected: one is retired, another added', async () => {
+    const ledger = await createLedger();
+    await ledger.publish('rates', { change: 'retired', record: rate('a', 2) }, add('A', 2));
+    const counts = '"added":0,"corrected":1,"retired":0';
+    ledger.entries[3] = (ledger.entries[3] ?? '').replace(
+      '"added":1,"corrected":0,"retired":1',
+      counts,
+    );
+    expect(ledger.entries[3]).toContain(counts);
+    expect(await verify(ledger)).toMatchObject({ datasets: { rates: 1 } });
+  });
+
+  test('may have more revisions than a tile, in any size of the last one', async () => {
+    const ledger = await FakeLedger.create();
+    for (let count = 0; count < 256; count += 1) await ledger.publish('rates', add(String(count)));
+    const { state } = await verify(ledger, { logOnly: true });
+    expect(await verify(ledger, { state, datasets: ['rates'] })).toMatchObject({
+      datasets: { rates: 256 },
+    });
+    await ledger.publish('rates', add('last'));
+    expect(await verify(ledger, { state })).toMatchObject({ size: 257, previousSize: 256 });
+    expect([0, 255, 1_000, 1_234_067].map(formatTileIndex)).toEqual([
+      '000',
+      '255',
+      'x001/000',
+      'x001/x234/067',
+    ]);
+  });
+});
+
+describe('a changed ledger', () => {
+  test('that has no log, or none with a signature of its key, is named', async () => {
+    expect(await findProblems(await FakeLedger.create())).toEqual([{ problem: 'no-log' }]);
+    const [ledger, other] = [await createLedger(), await createLedger()];
+    const note = await other.sign();
+    ledger.overrides.set(
+      '/ledger/checkpoint',
+      () => new Response(note, { headers: { 'content-type': 'text/plain' } }),
+    );
+    expect(await findProblems(ledger)).toEqual([{ problem: 'unsigned' }]);
+    expect(await findProblems(other, { key: ledger.key })).toEqual([{ problem: 'unknown-key' }]);
+    expect(
+      await findProblems(other, { state: { ...(await verifiedState(other)), key: ledger.key } }),
+    ).toEqual([{ problem: 'unknown-key' }]);
+  });
+
+  test('that lost, exchanged or changed revisions is named, unless it was never seen before', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    const third = ledger.entries[2] ?? '';
+    ledger.truncate(2);
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'shorter' }]);
+    await ledger.publish('rates', add('other'));
+    expect(await findProblems(ledger, { state, logOnly: true })).toEqual([{ problem: 'forked' }]);
+    await ledger.publish('rates', add('more'));
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'rewritten' }]);
+    expect(await verify(ledger, { logOnly: true })).toMatchObject({ size: 4 });
+    ledger.entries[2] = third;
+    expect(await verify(ledger, { state, logOnly: true })).toMatchObject({ previousSize: 3 });
+  });
+
+  test('that shows an entry, changes or records that are not those of the log is named', async () => {
+    const ledger = await createLedger();
+    const [first = '', second = ''] = ledger.entries;
+    const send = (text: string) => () =>
+      new Response(text, { headers: { 'content-type': 'application/json' } });
+    ledger.overrides.set('/ledger/entries/1', send(first.replace('"added":2', '"added":3')));
+    ledger.overrides.set('/ledger/entries/2', () => errorResponse(404, 'not_found'));
+    ledger.lines[2]?.pop();
+    expect(await findProblems(ledger)).toEqual([
+      { problem: 'altered-entry', revision: 1 },
+      { problem: 'missing-entry', revision: 2 },
+      { problem: 'altered-changes', revision: 3, dataset: 'rates' },
+    ]);
+    ledger.overrides.set('/ledger/entries/1', send(second));
+    expect(await findProblems(ledger)).toContainEqual({ problem: 'altered-entry', revision: 1 });
+  });
+
+  test('that sends other records than were published is named, with their keys', async () => {
+    const ledger = await createLedger();
+    ledger.records.rates = [rate('a', 3), rate('new', 1)];
+    ledger.records.prices = [];
+    expect(await findProblems(ledger)).toEqual([
+      { problem: 'altered-data', dataset: 'rates' },
+      { problem: 'altered-data', dataset: 'prices' },
+    ]);
+    await expect(verify(ledger)).rejects.toThrow(
+      /a has other values; new was never published.*\n.*x is missing/,
+    );
+  });
+
+  test('that sends tiles or proofs which do not lead to its checkpoint is named', async () => {
+    const ledger = await createLedger();
+    const bytes = (length: number) => () =>
+      new Response(new Uint8Array(length), {
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+    for (const override of [bytes(96), bytes(95), () => errorResponse(404, 'not_found')]) {
+      ledger.overrides.set('/ledger/tile/0/000.p/3', override);
+      expect(await findProblems(ledger)).toEqual([{ problem: 'damaged-tile' }]);
+    }
+    const { data } = (await (await ledger.fetch('http://x/ledger/proof/3')).json()) as {
+      data: { inclusion: string[]; entry: string };
+    };
+    for (const inclusion of [[], ['?'], [...data.inclusion, data.entry]]) {
+      ledger.overrides.set('/ledger/proof/3', () =>
+        Response.json({ status: 'ok', data: { ...data, inclusion } }),
+      );
+      expect(await findProblems(ledger, { logOnly: true })).toEqual([
+        { problem: 'missing-entry', revision: 3 },
+      ]);
+    }
+  });
+});
+
+describe('keys and restarts', () => {
+  test('a key that was replaced is followed where the old one signed the new', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    await ledger.rotateKey();
+    const second = ledger.key;
+    await ledger.rotateKey();
+    const result = await verify(ledger, { state });
+    expect(result).toMatchObject({
+      key: ledger.key,
+      rotatedKeys: [second, ledger.key],
+      previousSize: 3,
+    });
+    expect(await verify(ledger, { state: result.state })).toMatchObject({ rotatedKeys: [] });
+    const thief = await createLedger();
+    thief.keys.unshift(...ledger.keys);
+    expect(await findProblems(thief, { state })).toEqual([{ problem: 'unknown-key' }]);
+  });
+
+  test('a key that is replaced between two requests is no alarm', async () => {
+    const ledger = await createLedger();
+    const note = await ledger.sign();
+    ledger.overrides.set('/ledger/checkpoint', () => {
+      ledger.overrides.delete('/ledger/checkpoint');
+      return new Response(note, { headers: { 'content-type': 'text/plain' } });
+    });
+    await ledger.rotateKey();
+    expect(await verify(ledger)).toMatchObject({ key: ledger.key });
+  });
+
+  test('a log that was begun again stops a verifier until that is accepted', async () => {
+    const ledger = await createLedger();
+    const atThree = await verifiedState(ledger);
+    ledger.truncate(2);
+    ledger.records.rates = [rate('a', 1), rate('b', 1)];
+    const kept = await verifiedState(ledger);
+    await ledger.restart('fake.example/again');
+    await ledger.publish('rates', add('c'));
+    expect(await findProblems(ledger, { state: atThree })).toEqual([{ problem: 'restarted' }]);
+    await expect(verify(ledger, { state: atThree })).rejects.toThrow(
+      '--accept-restart fake.example/again',
+    );
+    expect(await findProblems(ledger, { state: kept, acceptRestart: 'other' })).toEqual([
+      { problem: 'restarted' },
+    ]);
+    const acceptRestart = 'fake.example/again';
+    const restart = { origin: acceptRestart, commonSize: 2, isSigned: true };
+    expect(await verify(ledger, { state: kept, acceptRestart })).toMatchObject({
+      restart,
+      previousSize: 2,
+      size: 3,
+    });
+    const accepted = await verify(ledger, { state: atThree, acceptRestart });
+    expect(accepted).toMatchObject({ restart, previousSize: null, origin: acceptRestart });
+    expect(await verify(ledger, { state: accepted.state })).toMatchObject({
+      restart: null,
+      previousSize: 3,
+    });
+    // What both logs have in common must still be there.
+    ledger.entries[0] = (ledger.entries[0] ?? '').replace('"salt":"00"', '"salt":"01"');
+    expect(await findProblems(ledger, { state: kept, acceptRestart })).toEqual([
+      { problem: 'rewritten' },
+    ]);
+  });
+
+  test('a restart that no key has signed is accepted only by its name, and said to be unsigned', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    await ledger.restart('fake.example/lost', { isKeyLost: true });
+    await expect(verify(ledger, { state })).rejects.toThrow(
+      'no key of the earlier log has signed that',
+    );
+    const result = await verify(ledger, { state, acceptRestart: 'fake.example/lost' });
+    expect(result.restart).toEqual({ origin: 'fake.example/lost', commonSize: 3, isSigned: false });
+  });
+});
+
+describe('a verification that cannot be made', () => {
+  test('rejects a state or key of something else', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    await expect(verify(ledger, { state: { ...state, root: 'x' } })).rejects.toThrow(TypeError);
+    await expect(verify(ledger, { key: 'no key' })).rejects.toThrow('key must be a verifier key');
+  });
+
+  test('says so where signatures cannot be checked', async () => {
+    const ledger = await createLedger();
+    const importKey = spyOn(crypto.subtle, 'importKey').mockRejectedValue(
+      new DOMException('', 'NotSupportedError'),
+    );
+    const error = await verify(ledger).catch((thrown) => thrown);
+    importKey.mockRestore();
+    expect(error).toBeInstanceOf(TenorError);
+    expect(error).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('Ed25519'),
+    });
+    const subtle = Object.getOwnPropertyDescriptor(globalThis, 'crypto') as PropertyDescriptor;
+    Object.defineProperty(globalThis, 'crypto', { configurable: true, value: {} });
+    const other = await verify(ledger).catch((thrown) => thrown);
+    Object.defineProperty(globalThis, 'crypto', subtle);
+    expect(other).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('https') });
+  });
+});
