@@ -102,12 +102,7 @@ export class FakeLedger {
   }
 
   async #readHashes(): Promise<ReadHash> {
-    const leaves = await this.hashLeaves();
-    const read: ReadHash = async (level, position) =>
-      level === 0
-        ? (leaves[position] as Hash)
-        : hashNode(await read(level - 1, position * 2), await read(level - 1, position * 2 + 1));
-    return read;
+    return readHashesOf(await this.hashLeaves());
   }
 
   hashLeaves(): Promise<Hash[]> {
@@ -172,6 +167,15 @@ export class FakeLedger {
   }
 }
 
+/** The hashes of full subtrees over these leaves. */
+export function readHashesOf(leaves: readonly Hash[]): ReadHash {
+  const read: ReadHash = async (level, position) =>
+    level === 0
+      ? (leaves[position] as Hash)
+      : hashNode(await read(level - 1, position * 2), await read(level - 1, position * 2 + 1));
+  return read;
+}
+
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 const BYTES = { 'content-type': 'application/octet-stream' };
 
@@ -189,8 +193,8 @@ export function errorResponse(status: number, message: string): Response {
 const notFound = () => errorResponse(404, 'not_found');
 
 async function createSigningKey(name: string): Promise<SigningKey> {
-  const usages: KeyUsage[] = ['sign', 'verify'];
-  const pair = (await crypto.subtle.generateKey('Ed25519', true, usages)) as CryptoKeyPair;
+  const created = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  const pair = created as CryptoKeyPair;
   const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
   const key = { name, publicKey: new Uint8Array(raw) };
   return {

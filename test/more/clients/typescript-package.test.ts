@@ -67,7 +67,7 @@ describe('the package', () => {
     expect(files).toEqual(expect.arrayContaining([...expected, 'dist/cjs/package.json']));
     for (const file of files) {
       expect(file).toMatch(
-        /^(LICENSE|README\.md|(dist\/cjs\/)?package\.json|dist\/(cjs\/)?[\w-]+\.(js|d\.ts))$/,
+        /^(LICENSE|README\.md|(dist\/cjs\/)?package\.json|dist\/(cjs\/)?(ledger\/)?[\w-]+\.(js|d\.ts))$/,
       );
     }
   });
@@ -88,11 +88,12 @@ describe('the package', () => {
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     const { compilerOptions } = JSON.parse(readFileSync(join(CLIENT, 'tsconfig.json'), 'utf8'));
     expect(compilerOptions.types).toEqual([]);
-    const modules = readdirSync(join(CLIENT, 'src')).map((file) =>
-      readFileSync(join(CLIENT, 'src', file), 'utf8'),
-    );
+    const files = readdirSync(join(CLIENT, 'src'), { recursive: true, encoding: 'utf8' });
+    const modules = files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(CLIENT, 'src', file), 'utf8'));
     const imported = modules.flatMap((code) => [...code.matchAll(/from '([^']+)'/g)]);
-    for (const [, path] of imported) expect(path).toMatch(/^\.\/[\w-]+\.ts$/);
+    for (const [, path] of imported) expect(path).toMatch(/^\.{1,2}\/(ledger\/)?[\w-]+\.ts$/);
   });
 
   test('has types for bundlers and for Node', () => {
