@@ -1,5 +1,6 @@
 import { formatAlignedQuery } from './aligned.js';
 import { resolveAsOf } from './as-of.js';
+import { bufferResponse } from './buffer-response.js';
 import { buildUrl } from './build-url.js';
 import { Connection } from './connection.js';
 import { combineBySubject, DATASET_PATH, } from './dataset.js';
@@ -150,6 +151,20 @@ export class Tenor {
         source.#connection = this.#connection.withoutSeenRevision();
         const sync = new CopySync(source, dataset, path);
         return sync.run(() => this.#connection.forgetSeenRevision());
+    }
+    /**
+     * Verifies that the service has not changed what it published: keep the `state` of the result, and
+     * give it to the next call. An alarm is a `VerificationError`.
+     */
+    async verify({ logOnly, ...options } = {}) {
+        // What this client has seen must not keep it from finding that revisions are gone.
+        const connection = new Connection(this.#settings);
+        const open = (path, mediaType) => bufferResponse(() => connection.open(new URL(`.${path}`, this.#settings.base), mediaType, {}));
+        if (!logOnly)
+            return (await import('./ledger/verify.js')).verifyLedger(open, options);
+        const { verifyLog } = await import('./ledger/verify-log.js');
+        const log = await verifyLog(open, options);
+        return { ...log, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.

@@ -1,10 +1,9 @@
+import { bufferResponse } from './buffer-response.js';
 import { readCopy, writeCopy } from './copy-file.js';
 import { COPY_FORMATS, mergeChanges } from './copy-format.js';
 import { TenorError } from './errors.js';
 import { RECORD_ORDERS } from './generated.js';
-import { parseMeta } from './response-meta.js';
-/** The maximum number of requests for a response that is interrupted. */
-const MAX_ATTEMPTS = 5;
+import { parseCursor } from './response-meta.js';
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 /**
@@ -53,9 +52,9 @@ export class CopySync {
         });
     }
     async #copyAll() {
-        const { text, response } = await readText(() => this.#source.export(this.#dataset, this.#format.name));
+        const response = await bufferResponse(() => this.#source.export(this.#dataset, this.#format.name));
         const revision = Number(response.headers.get('tenor-revision'));
-        await this.#write(text, revision);
+        await this.#write(await response.text(), revision);
         return { revision, changes: undefined };
     }
     async #applyChanges(copy, revision, hasChanges) {
@@ -77,10 +76,9 @@ export class CopySync {
         let cursor;
         do {
             const parameters = { dataset: this.#dataset, since, until, limit: PAGE_SIZE, cursor };
-            const { text, response } = await readText(() => this.#source.download('changes', this.#format.name, parameters));
-            pages.push(text);
-            // A `fetch` of the caller may leave the URL out; only the query of the next page is read.
-            ({ cursor } = parseMeta(response.url || 'http://localhost/', response.headers, false));
+            const response = await bufferResponse(() => this.#source.download('changes', this.#format.name, parameters));
+            pages.push(await response.text());
+            cursor = parseCursor(response);
         } while (cursor !== undefined);
         return pages;
     }
@@ -96,20 +94,5 @@ export class CopySync {
             limit: 1,
         });
         return data[0] ? `${data[0].revision} ${data[0].publishedAt}` : '';
-    }
-}
-/** The whole body of a response, which is requested again if it is interrupted. */
-async function readText(open) {
-    for (let attempt = 1;; attempt += 1) {
-        const response = await open();
-        try {
-            return { response, text: await response.text() };
-        }
-        catch (cause) {
-            if (attempt < MAX_ATTEMPTS)
-                continue;
-            const { url } = response;
-            throw new TenorError('network', 'the response was interrupted', { url }, { cause });
-        }
     }
 }

@@ -21,6 +21,10 @@ export function parseMeta(url, headers, cached) {
         cached,
     };
 }
+/** The cursor of the next page; undefined on the last one. Only the query of its URL is read. */
+export function parseCursor({ headers }) {
+    return parseMeta('http://localhost/', headers, false).cursor;
+}
 /** A malformed link is an error: ignoring it would silently skip the remaining pages. */
 function parseNextLink(url, headers) {
     const links = parseLinkHeader(headers.get('link') ?? '');

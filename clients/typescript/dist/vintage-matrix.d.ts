@@ -15,5 +15,9 @@ export interface VintageRow {
     /** The value at the revision of each column; null where the record was not published. */
     readonly values: readonly (string | number | null)[];
 }
+type FlatRecord = Readonly<Record<string, unknown>>;
 /** The matrix of states of records, in the order in which they came. */
 export declare function buildVintageMatrix(dataset: string, states: readonly VintagesRecord[], measures?: readonly string[]): VintageMatrix;
+/** A record of a series is identified by its texts: its period and its dimensions. */
+export declare function listKeyFields(dataset: string, record: FlatRecord): string[];
+export {};

@@ -40,7 +40,7 @@ export function buildVintageMatrix(dataset, states, measures) {
     return { columns, rows: [...rows.values()].flat() };
 }
 /** A record of a series is identified by its texts: its period and its dimensions. */
-function listKeyFields(dataset, record) {
+export function listKeyFields(dataset, record) {
     const order = RECORD_ORDERS[dataset];
     if (order)
         return order.map(([field]) => field);

@@ -6,6 +6,7 @@ import type { Corrections } from './corrections.ts';
 import { type DatasetParameters, type Datasets } from './dataset.ts';
 import { type FollowOptions } from './follow.ts';
 import { type AnyDatasetName, type ExportFormat, type Format, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
+import type { Verification, VerifyOptions } from './ledger/verify.ts';
 import { type AllParameters, type OperationData, type OperationName, type OperationRecord, type Parameters } from './operation-types.ts';
 import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
@@ -80,6 +81,11 @@ export declare class Tenor {
      * are files: on Node, Bun and Deno. See `CopySync`.
      */
     sync(dataset: AnyDatasetName, path: string): Promise<SyncResult>;
+    /**
+     * Verifies that the service has not changed what it published: keep the `state` of the result, and
+     * give it to the next call. An alarm is a `VerificationError`.
+     */
+    verify({ logOnly, ...options }?: VerifyOptions): Promise<Verification>;
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.
      * Anything else throws a `TypeError` at once. Revisions are always the current ones.

@@ -36,6 +36,7 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.Tenor = void 0;
 const aligned_ts_1 = require("./aligned.js");
 const as_of_ts_1 = require("./as-of.js");
+const buffer_response_ts_1 = require("./buffer-response.js");
 const build_url_ts_1 = require("./build-url.js");
 const connection_ts_1 = require("./connection.js");
 const dataset_ts_1 = require("./dataset.js");
@@ -186,6 +187,20 @@ class Tenor {
         source.#connection = this.#connection.withoutSeenRevision();
         const sync = new CopySync(source, dataset, path);
         return sync.run(() => this.#connection.forgetSeenRevision());
+    }
+    /**
+     * Verifies that the service has not changed what it published: keep the `state` of the result, and
+     * give it to the next call. An alarm is a `VerificationError`.
+     */
+    async verify({ logOnly, ...options } = {}) {
+        // What this client has seen must not keep it from finding that revisions are gone.
+        const connection = new connection_ts_1.Connection(this.#settings);
+        const open = (path, mediaType) => (0, buffer_response_ts_1.bufferResponse)(() => connection.open(new URL(`.${path}`, this.#settings.base), mediaType, {}));
+        if (!logOnly)
+            return (await Promise.resolve().then(() => __importStar(require('./ledger/verify.js')))).verifyLedger(open, options);
+        const { verifyLog } = await Promise.resolve().then(() => __importStar(require('./ledger/verify-log.js')));
+        const log = await verifyLog(open, options);
+        return { ...log, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.

@@ -1,13 +1,12 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.CopySync = void 0;
+const buffer_response_ts_1 = require("./buffer-response.js");
 const copy_file_ts_1 = require("./copy-file.js");
 const copy_format_ts_1 = require("./copy-format.js");
 const errors_ts_1 = require("./errors.js");
 const generated_ts_1 = require("./generated.js");
 const response_meta_ts_1 = require("./response-meta.js");
-/** The maximum number of requests for a response that is interrupted. */
-const MAX_ATTEMPTS = 5;
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 /**
@@ -56,9 +55,9 @@ class CopySync {
         });
     }
     async #copyAll() {
-        const { text, response } = await readText(() => this.#source.export(this.#dataset, this.#format.name));
+        const response = await (0, buffer_response_ts_1.bufferResponse)(() => this.#source.export(this.#dataset, this.#format.name));
         const revision = Number(response.headers.get('tenor-revision'));
-        await this.#write(text, revision);
+        await this.#write(await response.text(), revision);
         return { revision, changes: undefined };
     }
     async #applyChanges(copy, revision, hasChanges) {
@@ -80,10 +79,9 @@ class CopySync {
         let cursor;
         do {
             const parameters = { dataset: this.#dataset, since, until, limit: PAGE_SIZE, cursor };
-            const { text, response } = await readText(() => this.#source.download('changes', this.#format.name, parameters));
-            pages.push(text);
-            // A `fetch` of the caller may leave the URL out; only the query of the next page is read.
-            ({ cursor } = (0, response_meta_ts_1.parseMeta)(response.url || 'http://localhost/', response.headers, false));
+            const response = await (0, buffer_response_ts_1.bufferResponse)(() => this.#source.download('changes', this.#format.name, parameters));
+            pages.push(await response.text());
+            cursor = (0, response_meta_ts_1.parseCursor)(response);
         } while (cursor !== undefined);
         return pages;
     }
@@ -102,18 +100,3 @@ class CopySync {
     }
 }
 exports.CopySync = CopySync;
-/** The whole body of a response, which is requested again if it is interrupted. */
-async function readText(open) {
-    for (let attempt = 1;; attempt += 1) {
-        const response = await open();
-        try {
-            return { response, text: await response.text() };
-        }
-        catch (cause) {
-            if (attempt < MAX_ATTEMPTS)
-                continue;
-            const { url } = response;
-            throw new errors_ts_1.TenorError('network', 'the response was interrupted', { url }, { cause });
-        }
-    }
-}

@@ -36,3 +36,5 @@ export interface ResponseMeta {
     readonly cached: boolean;
 }
 export declare function parseMeta(url: string, headers: Headers, cached: boolean): ResponseMeta;
+/** The cursor of the next page; undefined on the last one. Only the query of its URL is read. */
+export declare function parseCursor({ headers }: Response): string | undefined;

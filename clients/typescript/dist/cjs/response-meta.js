@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.parseMeta = parseMeta;
+exports.parseCursor = parseCursor;
 const errors_ts_1 = require("./errors.js");
 const parse_link_header_ts_1 = require("./parse-link-header.js");
 function parseMeta(url, headers, cached) {
@@ -23,6 +24,10 @@ function parseMeta(url, headers, cached) {
         requestId: text('x-request-id'),
         cached,
     };
+}
+/** The cursor of the next page; undefined on the last one. Only the query of its URL is read. */
+function parseCursor({ headers }) {
+    return parseMeta('http://localhost/', headers, false).cursor;
 }
 /** A malformed link is an error: ignoring it would silently skip the remaining pages. */
 function parseNextLink(url, headers) {

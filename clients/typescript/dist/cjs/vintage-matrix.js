@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.buildVintageMatrix = buildVintageMatrix;
+exports.listKeyFields = listKeyFields;
 const generated_ts_1 = require("./generated.js");
 /** The matrix of states of records, in the order in which they came. */
 function buildVintageMatrix(dataset, states, measures) {

@@ -1,0 +1,49 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.readLeaves = readLeaves;
+exports.formatTileIndex = formatTileIndex;
+const note_ts_1 = require("./note.js");
+const tree_ts_1 = require("./tree.js");
+const verification_error_ts_1 = require("./verification-error.js");
+const TILE_WIDTH = 256;
+const HASH_BYTES = 32;
+/** The hashes of all revisions of a log, from its tiles; together they make its root. */
+async function readLeaves(open, checkpoint) {
+    const { size, root } = checkpoint;
+    const leaves = [];
+    for (let first = 0; first < size; first += TILE_WIDTH) {
+        const width = Math.min(TILE_WIDTH, size - first);
+        leaves.push(...(await readTile(open, first / TILE_WIDTH, width)));
+    }
+    const readHash = async (level, position) => level === 0
+        ? leaves[position]
+        : (0, tree_ts_1.hashNode)(await readHash(level - 1, 2 * position), await readHash(level - 1, 2 * position + 1));
+    if ((0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, size, readHash), root))
+        return leaves;
+    throw (0, verification_error_ts_1.createAlarm)('damaged-tile', `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${(0, note_ts_1.encodeBase64)(root)}.`);
+}
+async function readTile(open, index, width) {
+    const path = `/ledger/tile/0/${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+    const bytes = await readBytes(open, path);
+    if (bytes?.length === width * HASH_BYTES)
+        return Array.from({ length: width }, (_, position) => bytes.slice(position * HASH_BYTES, (position + 1) * HASH_BYTES));
+    const problem = bytes ? `has ${bytes.length} bytes, not ${width * HASH_BYTES}` : 'is missing';
+    throw (0, verification_error_ts_1.createAlarm)('damaged-tile', `The part of the log at ${path} ${problem}.`);
+}
+async function readBytes(open, path) {
+    try {
+        const response = await open(path, 'application/octet-stream');
+        return new Uint8Array(await response.arrayBuffer());
+    }
+    catch (cause) {
+        if (cause.status !== 404)
+            throw cause;
+        return undefined;
+    }
+}
+/** An index in groups of three digits, such as `x001/x234/067`. */
+function formatTileIndex(index) {
+    const last = String(index % 1_000).padStart(3, '0');
+    const groups = Math.floor(index / 1_000);
+    return groups === 0 ? last : `${formatTileIndex(groups).replace(/\d+$/, 'x$&')}/${last}`;
+}

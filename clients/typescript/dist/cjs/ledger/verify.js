@@ -1,0 +1,93 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.verifyLedger = verifyLedger;
+const response_meta_ts_1 = require("../response-meta.js");
+const fold_ts_1 = require("./fold.js");
+const log_entry_ts_1 = require("./log-entry.js");
+const note_ts_1 = require("./note.js");
+const read_leaves_ts_1 = require("./read-leaves.js");
+const read_lines_ts_1 = require("./read-lines.js");
+const verification_error_ts_1 = require("./verification-error.js");
+const verify_log_ts_1 = require("./verify-log.js");
+/** The number of revisions that are read at the same time. */
+const BATCH_SIZE = 8;
+/**
+ * Verifies the log, that revisions and their changes are those of the log, and that the records that
+ * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
+ */
+async function verifyLedger(open, options = {}) {
+    const log = await (0, verify_log_ts_1.verifyLog)(open, options);
+    const { origin, size, root, previousSize } = log;
+    const leaves = await (0, read_leaves_ts_1.readLeaves)(open, { origin, size, root: (0, note_ts_1.decodeBase64)(root) });
+    const names = options.datasets ?? (await listDatasets(open, size));
+    const folds = new Map(names.map((name) => [name, new fold_ts_1.DatasetFold(name)]));
+    const problems = [];
+    const unreadableRevisions = [];
+    let revisionsChecked = 0;
+    for (let first = 0; first < size; first += BATCH_SIZE) {
+        const batch = leaves.slice(first, first + BATCH_SIZE).map((leaf, index) => {
+            const revision = first + index + 1;
+            // What was verified before need not be again, unless its changes are folded.
+            const isNeeded = ({ dataset }) => folds.has(dataset) || revision > (previousSize ?? 0);
+            return collectProblems(problems, () => readRevision(open, revision, leaf, isNeeded));
+        });
+        for (const [index, revision] of (await Promise.all(batch)).entries()) {
+            if (revision === 'unreadable')
+                unreadableRevisions.push(first + index + 1);
+            else if (revision) {
+                revisionsChecked += 1;
+                folds.get(revision.entry.dataset)?.apply(revision.lines);
+            }
+        }
+    }
+    assertNone(problems);
+    const datasets = {};
+    for (const [name, fold] of folds) {
+        await collectProblems(problems, async () => {
+            const exported = await open(`/exports/${name}.ndjson?as_of=${size}`, NDJSON_TYPE);
+            datasets[name] = await fold.compare((0, read_lines_ts_1.readLines)(exported));
+        });
+    }
+    assertNone(problems);
+    return { ...log, revisionsChecked, unreadableRevisions, datasets };
+}
+const NDJSON_TYPE = 'application/x-ndjson';
+/** The entry of a revision with its changes; undefined where these are not needed. */
+async function readRevision(open, revision, leaf, isNeeded) {
+    const entry = await (0, log_entry_ts_1.readEntry)(open, revision, leaf);
+    if (!entry)
+        return 'unreadable';
+    return isNeeded(entry) ? { entry, lines: await (0, log_entry_ts_1.readChangeLines)(open, entry) } : undefined;
+}
+/** The datasets in the scopes of the token. */
+async function listDatasets(open, revision) {
+    const names = [];
+    let page = '';
+    for (;;) {
+        const response = await open(`/catalogue?as_of=${revision}&limit=1000${page}`, JSON_TYPE);
+        const { data } = (await response.json());
+        names.push(...data.map(({ name }) => name));
+        const cursor = (0, response_meta_ts_1.parseCursor)(response);
+        if (cursor === undefined)
+            return names;
+        page = `&cursor=${encodeURIComponent(cursor)}`;
+    }
+}
+const JSON_TYPE = 'application/json';
+async function collectProblems(problems, check) {
+    try {
+        return await check();
+    }
+    catch (cause) {
+        if (!(cause instanceof verification_error_ts_1.VerificationError))
+            throw cause;
+        problems.push(...cause.problems);
+        return undefined;
+    }
+}
+function assertNone(problems) {
+    const getRevision = ({ revision = 0 }) => revision;
+    const ordered = [...problems].sort((a, b) => getRevision(a) - getRevision(b));
+    if (ordered.length > 0)
+        throw new verification_error_ts_1.VerificationError(ordered);
+}

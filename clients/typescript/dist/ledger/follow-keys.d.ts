@@ -1,0 +1,32 @@
+import { type VerifierKey } from './note.ts';
+/** The response to `/ledger/keys`: the keys of the log, oldest first. */
+export interface LedgerKeys {
+    readonly origin: string;
+    readonly key: string;
+    readonly keys: readonly {
+        readonly key: string;
+        readonly size: number;
+        readonly note: string | null;
+    }[];
+}
+/** A log that goes on under another name, after a restored backup or an accepted loss. */
+export interface Restart {
+    readonly origin: string;
+    /** Up to this revision the logs are the same. */
+    readonly commonSize: number;
+    /** Whether the key of the earlier log has signed it; not where that key was lost. */
+    readonly isSigned: boolean;
+}
+/** The newest key that a known one leads to, and how. */
+export interface FollowedKeys {
+    readonly key: string;
+    /** The keys that took the place of others of the same log. */
+    readonly rotatedKeys: readonly string[];
+    readonly restart: Restart | null;
+}
+/** Follows keys from a known one: each must be signed by the one before it. */
+export declare function followKeys(knownKey: string, { keys }: LedgerKeys): Promise<FollowedKeys | undefined>;
+/** A restart stops every verifier until a person accepts it. */
+export declare function assertAccepted({ origin, commonSize, isSigned }: Restart, accepted?: string): void;
+/** The text of a note; undefined where the key has not signed it. */
+export declare function openSignedNote(note: string, key: VerifierKey): Promise<string | undefined>;

@@ -1,0 +1,73 @@
+import { parseCursor } from '../response-meta.js';
+import { hashLeaf, isSameHash, sha256 } from './tree.js';
+import { createAlarm } from './verification-error.js';
+/** Reads the entry of a revision, which must have that leaf; undefined if the token may not. */
+export async function readEntry(open, revision, leaf) {
+    const bytes = await readEntryBytes(open, revision);
+    if (!bytes)
+        return undefined;
+    const entry = isSameHash(await hashLeaf(await sha256(bytes)), leaf) && parseEntry(bytes);
+    if (entry && entry.revision === revision)
+        return entry;
+    throw createAlarm('altered-entry', `What the service says of revision ${revision} (its dataset, instant, source, author or counts) is not what the log has.`, { revision });
+}
+async function readEntryBytes(open, revision) {
+    try {
+        const response = await open(`/ledger/entries/${revision}`, 'application/json');
+        return new Uint8Array(await response.arrayBuffer());
+    }
+    catch (cause) {
+        const { status } = cause;
+        if (status === 403)
+            return undefined;
+        if (status !== 404)
+            throw cause;
+        const message = `Revision ${revision} is in the log, but the service does not have it.`;
+        throw createAlarm('missing-entry', message, { revision });
+    }
+}
+function parseEntry(bytes) {
+    return JSON.parse(new TextDecoder().decode(bytes));
+}
+/** The largest page. */
+const PAGE_SIZE = 10_000;
+/** Reads the changes of a revision as lines, which must be those of its entry. */
+export async function readChangeLines(open, entry) {
+    const { dataset, revision, changes } = entry;
+    const range = `since=${revision - 1}&until=${revision}&as_of=${revision}`;
+    const path = `/changes/${dataset}?${range}&as_stored=true&limit=${PAGE_SIZE}`;
+    const lines = [];
+    let cursor;
+    do {
+        const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const response = await open(path + page, 'application/x-ndjson');
+        for (const line of (await response.text()).split('\n'))
+            if (line !== '')
+                lines.push(line);
+        cursor = parseCursor(response);
+    } while (cursor !== undefined);
+    if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines))
+        return lines;
+    throw createAlarm('altered-changes', `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`, { revision, dataset });
+}
+/** SHA-256 over the ascending digests of lines, in hexadecimal. */
+export async function digestLines(lines) {
+    const encoder = new TextEncoder();
+    const digests = await Promise.all(lines.map((line) => sha256(encoder.encode(line))));
+    return toHex(await sha256(...digests.sort(compareHashes)));
+}
+function compareHashes(a, b) {
+    const index = a.findIndex((byte, position) => byte !== b[position]);
+    return (a[index] ?? 0) - (b[index] ?? 0);
+}
+function toHex(bytes) {
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+/** A record whose label or letter case was corrected comes as two lines: retired and added. */
+function hasCountsOf({ added, corrected, retired }, lines) {
+    const count = (change) => lines.filter((line) => line.startsWith(`{"change":"${change}",`)).length;
+    const relabelled = corrected - count('corrected');
+    return (relabelled >= 0 &&
+        count('added') === added + relabelled &&
+        count('retired') === retired + relabelled);
+}

@@ -1,0 +1,45 @@
+import { encodeBase64 } from './note.js';
+import { hashNode, hashSubtree, isSameHash } from './tree.js';
+import { createAlarm } from './verification-error.js';
+const TILE_WIDTH = 256;
+const HASH_BYTES = 32;
+/** The hashes of all revisions of a log, from its tiles; together they make its root. */
+export async function readLeaves(open, checkpoint) {
+    const { size, root } = checkpoint;
+    const leaves = [];
+    for (let first = 0; first < size; first += TILE_WIDTH) {
+        const width = Math.min(TILE_WIDTH, size - first);
+        leaves.push(...(await readTile(open, first / TILE_WIDTH, width)));
+    }
+    const readHash = async (level, position) => level === 0
+        ? leaves[position]
+        : hashNode(await readHash(level - 1, 2 * position), await readHash(level - 1, 2 * position + 1));
+    if (isSameHash(await hashSubtree(0, size, readHash), root))
+        return leaves;
+    throw createAlarm('damaged-tile', `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${encodeBase64(root)}.`);
+}
+async function readTile(open, index, width) {
+    const path = `/ledger/tile/0/${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+    const bytes = await readBytes(open, path);
+    if (bytes?.length === width * HASH_BYTES)
+        return Array.from({ length: width }, (_, position) => bytes.slice(position * HASH_BYTES, (position + 1) * HASH_BYTES));
+    const problem = bytes ? `has ${bytes.length} bytes, not ${width * HASH_BYTES}` : 'is missing';
+    throw createAlarm('damaged-tile', `The part of the log at ${path} ${problem}.`);
+}
+async function readBytes(open, path) {
+    try {
+        const response = await open(path, 'application/octet-stream');
+        return new Uint8Array(await response.arrayBuffer());
+    }
+    catch (cause) {
+        if (cause.status !== 404)
+            throw cause;
+        return undefined;
+    }
+}
+/** An index in groups of three digits, such as `x001/x234/067`. */
+export function formatTileIndex(index) {
+    const last = String(index % 1_000).padStart(3, '0');
+    const groups = Math.floor(index / 1_000);
+    return groups === 0 ? last : `${formatTileIndex(groups).replace(/\d+$/, 'x$&')}/${last}`;
+}

@@ -1,0 +1,43 @@
+import { type Restart } from './follow-keys.ts';
+/** Requests a path of the service. Rejects with an error that has the `status` of any but 200. */
+export type OpenPath = (path: string, mediaType: string) => Promise<Response>;
+/** The outcome of the last verification: keep it, and give it to the next one. */
+export interface VerifierState {
+    readonly origin: string;
+    readonly key: string;
+    readonly size: number;
+    readonly root: string;
+    readonly checkpoint: string;
+    readonly verifiedAt: string;
+}
+export interface VerifyLogOptions {
+    /** The outcome of the last verification; without it there is nothing to compare the log with. */
+    readonly state?: VerifierState | undefined;
+    /** The verifier key that the publisher has made known; by default that of the state. */
+    readonly key?: string | undefined;
+    /** The name of a log that was begun again, if that is accepted. */
+    readonly acceptRestart?: string | undefined;
+}
+export interface LogVerification {
+    readonly origin: string;
+    /** How many revisions the log has. */
+    readonly size: number;
+    /** The hash over all of them, in base64. */
+    readonly root: string;
+    readonly key: string;
+    /** The size at the last verification, which the log was compared with; null if with none. */
+    readonly previousSize: number | null;
+    /** Whether the key is the one that the service itself named, compared with nothing. */
+    readonly isKeyFirstSeen: boolean;
+    /** Keys that took the place of the known one, each signed by the one before it. */
+    readonly rotatedKeys: readonly string[];
+    /** The accepted restart; null if there was none. */
+    readonly restart: Restart | null;
+    /** To be kept for the next verification. */
+    readonly state: VerifierState;
+}
+/**
+ * Verifies the log alone: its checkpoint is signed, it only grew since the last verification, and
+ * its newest revision is in it. Throws a `VerificationError` otherwise.
+ */
+export declare function verifyLog(open: OpenPath, options?: VerifyLogOptions): Promise<LogVerification>;

@@ -1,0 +1,90 @@
+import { parseCursor } from '../response-meta.js';
+import { DatasetFold } from './fold.js';
+import { readChangeLines, readEntry } from './log-entry.js';
+import { decodeBase64 } from './note.js';
+import { readLeaves } from './read-leaves.js';
+import { readLines } from './read-lines.js';
+import { VerificationError } from './verification-error.js';
+import { verifyLog, } from './verify-log.js';
+/** The number of revisions that are read at the same time. */
+const BATCH_SIZE = 8;
+/**
+ * Verifies the log, that revisions and their changes are those of the log, and that the records that
+ * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
+ */
+export async function verifyLedger(open, options = {}) {
+    const log = await verifyLog(open, options);
+    const { origin, size, root, previousSize } = log;
+    const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) });
+    const names = options.datasets ?? (await listDatasets(open, size));
+    const folds = new Map(names.map((name) => [name, new DatasetFold(name)]));
+    const problems = [];
+    const unreadableRevisions = [];
+    let revisionsChecked = 0;
+    for (let first = 0; first < size; first += BATCH_SIZE) {
+        const batch = leaves.slice(first, first + BATCH_SIZE).map((leaf, index) => {
+            const revision = first + index + 1;
+            // What was verified before need not be again, unless its changes are folded.
+            const isNeeded = ({ dataset }) => folds.has(dataset) || revision > (previousSize ?? 0);
+            return collectProblems(problems, () => readRevision(open, revision, leaf, isNeeded));
+        });
+        for (const [index, revision] of (await Promise.all(batch)).entries()) {
+            if (revision === 'unreadable')
+                unreadableRevisions.push(first + index + 1);
+            else if (revision) {
+                revisionsChecked += 1;
+                folds.get(revision.entry.dataset)?.apply(revision.lines);
+            }
+        }
+    }
+    assertNone(problems);
+    const datasets = {};
+    for (const [name, fold] of folds) {
+        await collectProblems(problems, async () => {
+            const exported = await open(`/exports/${name}.ndjson?as_of=${size}`, NDJSON_TYPE);
+            datasets[name] = await fold.compare(readLines(exported));
+        });
+    }
+    assertNone(problems);
+    return { ...log, revisionsChecked, unreadableRevisions, datasets };
+}
+const NDJSON_TYPE = 'application/x-ndjson';
+/** The entry of a revision with its changes; undefined where these are not needed. */
+async function readRevision(open, revision, leaf, isNeeded) {
+    const entry = await readEntry(open, revision, leaf);
+    if (!entry)
+        return 'unreadable';
+    return isNeeded(entry) ? { entry, lines: await readChangeLines(open, entry) } : undefined;
+}
+/** The datasets in the scopes of the token. */
+async function listDatasets(open, revision) {
+    const names = [];
+    let page = '';
+    for (;;) {
+        const response = await open(`/catalogue?as_of=${revision}&limit=1000${page}`, JSON_TYPE);
+        const { data } = (await response.json());
+        names.push(...data.map(({ name }) => name));
+        const cursor = parseCursor(response);
+        if (cursor === undefined)
+            return names;
+        page = `&cursor=${encodeURIComponent(cursor)}`;
+    }
+}
+const JSON_TYPE = 'application/json';
+async function collectProblems(problems, check) {
+    try {
+        return await check();
+    }
+    catch (cause) {
+        if (!(cause instanceof VerificationError))
+            throw cause;
+        problems.push(...cause.problems);
+        return undefined;
+    }
+}
+function assertNone(problems) {
+    const getRevision = ({ revision = 0 }) => revision;
+    const ordered = [...problems].sort((a, b) => getRevision(a) - getRevision(b));
+    if (ordered.length > 0)
+        throw new VerificationError(ordered);
+}
