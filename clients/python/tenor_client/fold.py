@@ -21,13 +21,12 @@ class Fold:
         self._year = period.get('field') if period.get('kind') == 'annual' else None
         self._digests: Dict[Tuple[bytes, ...], bytes] = {}
 
-    def apply(self, changes: Iterable[Mapping[str, Any]]) -> None:
-        for change in changes:
-            key = self._identify(change['record'])
-            if change['change'] == 'retired':
-                self._digests.pop(key, None)
-            else:
-                self._digests[key] = _digest_record(change['record'])
+    def apply(self, change: Mapping[str, Any]) -> None:
+        key = self._identify(change['record'])
+        if change['change'] == 'retired':
+            self._digests.pop(key, None)
+        else:
+            self._digests[key] = _digest_record(change['record'])
 
     def compare(self, lines: Iterable[bytes]) -> Tuple[int, List[str]]:
         """How many records there are, and the keys of those that are not as they should be."""

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import tempfile
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
@@ -189,7 +188,6 @@ def _read_entry(client: OperationReader, revision: int, leaf: bytes) -> Optional
     except NotFound:
         message = f'the service has no entry of revision {revision}, which is in its log'
         raise VerificationError('missing-entry', message, revision=revision) from None
-    # What has the digest of the log is what was published.
     is_logged = hash_leaf(hashlib.sha256(body).digest()) == leaf
     entry: Dict[str, Any] = json.loads(body) if is_logged else {}
     if entry.get('revision') != revision:
@@ -207,13 +205,15 @@ def _check_changes(client: OperationReader, entry: Mapping[str, Any], fold: Opti
         lines = []
     digests = sorted(hashlib.sha256(line).digest() for line in lines)
     is_logged = hashlib.sha256(b''.join(digests)).hexdigest() == entry['changes']
-    changes = [json.loads(line) for line in lines] if is_logged else []
-    counts = Counter(change['change'] for change in changes)
+    counts = dict.fromkeys(CHANGES, 0)
+    # What has the digest of the log is what was published.
+    for change in map(json.loads, lines if is_logged else ()):
+        counts[change['change']] += 1
+        if fold:
+            fold.apply(change)
     if not is_logged or any(counts[name] != entry[name] for name in CHANGES):
         message = f'the changes of revision {revision} of {dataset} are not those in the log'
         raise VerificationError('altered-changes', message, revision=revision, dataset=dataset)
-    if fold:
-        fold.apply(changes)
 
 
 def _read_changes(client: OperationReader, dataset: str, revision: int) -> Iterator[bytes]:
