@@ -57,3 +57,13 @@ export interface SealedEntry extends LedgerEntry {
   /** Null for revisions from before checksums were introduced. */
   readonly checksum: string | null;
 }
+
+/** A key that signs the log from some size on. */
+export interface LedgerKey {
+  /** As verifiers take it: `name+id+key`. */
+  readonly key: string;
+  /** The size from which it signs; after a restart, that up to which both logs are the same. */
+  readonly size: number;
+  /** Names the key, and is signed by the one before it; null for the first, or where that was lost. */
+  readonly note: string | null;
+}

@@ -2,6 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { StoreBusyError } from './errors.ts';
 import type {
   ChangeCounts,
+  LedgerKey,
   Revision,
   RevisionOptions,
   RevisionReport,
@@ -11,7 +12,8 @@ import type { StoreQueries } from './reader.ts';
 import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 
 /** Publishes revisions. One publisher at a time has the write lock of a store. */
-export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {
+export interface Publisher
+  extends Pick<PublishTransaction, 'publish' | 'revisions' | 'replaceLedgerKey'> {
   /**
    * Commits all that the callback publishes, or nothing where it throws or abandons the transaction;
    * other calls wait until it is done. The callback is run again, in a new transaction, where locks
@@ -19,6 +21,16 @@ export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisio
    */
   transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
   close(): void;
+}
+
+/** The key that a log of the ledger is to have from now on. */
+export interface KeyReplacement {
+  /** The name of a new log; that of the log by default. */
+  readonly name?: string;
+  /** The size up to which both logs are the same; by default, that of the log. */
+  readonly size?: number;
+  /** Whether the key before was lost, so that it signs nothing. */
+  readonly isLost?: boolean;
 }
 
 /** How long a publisher waits for the write lock, and retries where other locks are in its way. */
@@ -35,6 +47,10 @@ export interface PublisherOptions extends LockWaitOptions {
   readonly allowsClockSkew?: boolean;
   /** Called if the last revision is more than a year old, since the clock may be wrong. */
   readonly onClockJump?: (message: string) => void;
+  /** The name of the ledger's log, if this publisher creates it; made up by default. */
+  readonly ledgerName?: string | undefined;
+  /** The 16 bytes that keep the digest of a revision from being guessed; random by default. */
+  readonly createSalt?: () => Uint8Array;
 }
 
 /** Publishes and reads with the write lock. Reads include what the transaction has written. */
@@ -48,6 +64,8 @@ export interface PublishTransaction extends StoreQueries {
   stage(change: Omit<DatasetChange, 'report'>): Promise<StagedChange>;
   /** Rolls back all that was published, once the callback has returned. */
   abandon(): void;
+  /** Lets a new key sign the log of the ledger, or begins a new log. */
+  replaceLedgerKey(replacement: KeyReplacement): Promise<LedgerKey>;
   /** The clock that dates revisions, in milliseconds. */
   readClock(): Promise<number>;
   hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;

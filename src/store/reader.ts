@@ -1,3 +1,4 @@
+import type { Hash } from '../../clients/typescript/src/ledger/tree.ts';
 import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
 import type { Holiday } from '../catalogue/datasets/holidays.ts';
 import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
@@ -5,7 +6,8 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
-import type { DataOrigin, LedgerEntry, Revision } from './ledger.ts';
+import type { TextChange } from './change-lines.ts';
+import type { DataOrigin, LedgerEntry, LedgerKey, Revision } from './ledger.ts';
 import type { RecordKey } from './rows.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
@@ -190,6 +192,14 @@ export interface StoreQueries {
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
   /** The known terms of securities, by symbol, and the holidays of their calendars. */
   securityTerms(asOf?: number): Promise<SecurityTerms>;
+  /** The newest checkpoint of the ledger's log, a signed note; undefined where there is no log. */
+  checkpoint(): Promise<string | undefined>;
+  /** Hashes of full subtrees of a level, from a position on: those that there are, up to a number. */
+  treeHashes(level: number, position: number, count: number): Promise<readonly Hash[]>;
+  /** The keys that have signed the log, oldest first. */
+  ledgerKeys(): Promise<readonly LedgerKey[]>;
+  /** The entry of a revision whose digest is in the log; undefined where there is none. */
+  logEntry(revision: number): Promise<string | undefined>;
 }
 
 /** Terms that price and yield of a security are computed with, by its symbol in upper case. */
@@ -268,6 +278,8 @@ export interface NetChangesFilter {
   readonly limit: number;
   /** Only records after this key. */
   readonly after?: RecordKey | undefined;
+  /** Whether records are as they were stored, without fields that were added later. */
+  readonly isAsStored?: boolean | undefined;
 }
 
 export interface NetChanges {
@@ -278,11 +290,9 @@ export interface NetChanges {
   readonly last?: RecordKey;
 }
 
-/** A record at both revisions, as its sealed text; null where there was no such record. */
-export interface NetChange {
+/** A record at both revisions. */
+export interface NetChange extends TextChange {
   readonly key: RecordKey;
-  readonly old: string | null;
-  readonly new: string | null;
 }
 
 export interface CorrectionFilter {

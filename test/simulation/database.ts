@@ -176,6 +176,9 @@ function createTemplate(): Uint8Array {
   return database.serialize();
 }
 
+/** The private keys of all histories: a fork has that of its origin. */
+const signerLines: string[] = [];
+
 /** Publishes in memory, as the session of a file does. */
 class MemoryPublishingSession implements PublishingSession {
   readonly dialect: PublishingSession['dialect'];
@@ -184,6 +187,12 @@ class MemoryPublishingSession implements PublishingSession {
   readonly readClock = async () => system.now();
   readonly createWriter: PublishingSession['createWriter'] = async (...revision) =>
     new SqliteWriter(this.database, ...revision);
+  readonly signers: PublishingSession['signers'] = {
+    place: 'the memory of the simulation',
+    read: async () => signerLines,
+    add: async (line) => void signerLines.push(line),
+    replaceAll: async (line) => void signerLines.push(line),
+  };
 
   constructor(private readonly database: Database) {
     ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(database));

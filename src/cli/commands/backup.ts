@@ -35,7 +35,7 @@ export const backupCommand: Command = {
   },
   details: [
     'With --keep 7, backups/tenor.db is written as backups/tenor-2026-11-16T104300Z-r123.db. Tokens',
-    'are copied to FILE-tokens. Exit status 0: the copy is complete, without faults, and on the disk.',
+    'are copied to FILE-tokens, the key of the ledger to FILE-ledger-key. Exit status 0: the copy is complete, without faults, and on the disk.',
     '1: it could not be made, or has faults; earlier copies are as they were. To restore one:',
     'docs/how-to/back-up-and-restore.md. PostgreSQL has its own tools: docs/how-to/postgresql.md.',
   ].join('\n'),
@@ -148,7 +148,7 @@ function deleteOldBackups(file: string, written: string, keep: number, url: stri
   const old = earlier.slice(0, Math.max(0, earlier.length - (keep - 1)));
   for (const name of old) {
     rmSync(name, { force: true });
-    rmSync(`${name}-tokens`, { force: true });
+    for (const suffix of ['-tokens', '-ledger-key']) rmSync(name + suffix, { force: true });
   }
   return old;
 }

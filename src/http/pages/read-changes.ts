@@ -1,19 +1,16 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { ChangeName } from '../../catalogue/operations/changes.ts';
-import { getKeyFields } from '../../schema/key-fields.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
+import { createChangeSerializer, serializeStatus } from '../../store/change-lines.ts';
 import type {
   Correction,
   CorrectionFilter,
-  NetChange,
   NetChangesFilter,
   StoreReader,
   Vintage,
   VintageFilter,
 } from '../../store/open-store.ts';
-import { splitSealedText } from '../../store/sealed-text.ts';
 import type { PlannedVintages } from '../request/plan-query.ts';
 
 /** A page of the changes between two revisions. */
@@ -64,32 +61,6 @@ export async function readChanges(
   }
 }
 
-/** One change, or two where another record took the place: of another label, or letter case. */
-function createChangeSerializer(dataset: Dataset): (change: NetChange) => string[] {
-  // Columns of the key that are fields as they are need not be compared again.
-  const columns = getStorageTable(dataset).key.map(({ column }) => column);
-  const fields = getKeyFields(dataset).filter((field) => !columns.includes(field));
-  const isSameRecord = (old: string, replacement: string) => {
-    if (fields.length === 0) return true;
-    const [a, b] = [old, replacement].map(
-      (text) => JSON.parse(splitSealedText(text).json) as AnyRecord,
-    );
-    return fields.every((field) => a?.[field] === b?.[field]);
-  };
-  const hasOwnStatus = Object.hasOwn(dataset.fields, 'status');
-  const serializeChange = (change: ChangeName, sealedText: string) => {
-    const { json, status } = splitSealedText(sealedText);
-    return `{"change":"${change}","record":${json}${serializeStatus(status, hasOwnStatus)}}`;
-  };
-  return ({ old, new: replacement }) => {
-    if (old === null) return replacement === null ? [] : [serializeChange('added', replacement)];
-    if (replacement === null) return [serializeChange('retired', old)];
-    return isSameRecord(old, replacement)
-      ? [serializeChange('corrected', replacement)]
-      : [serializeChange('retired', old), serializeChange('added', replacement)];
-  };
-}
-
 /** Reads a page of corrections as JSON, and where the next one begins. */
 export async function readCorrections(
   reader: Pick<StoreReader, 'corrections'>,
@@ -138,9 +109,4 @@ function serializeVintage(
 ): string {
   const fields = record.slice(0, -1) + serializeStatus(status, hasOwnStatus);
   return `${fields},${JSON.stringify(validity).slice(1)}`;
-}
-
-/** The status of a record that has none itself, as a member of an object. */
-function serializeStatus(status: string | undefined, hasOwnStatus: boolean): string {
-  return status === undefined || hasOwnStatus ? '' : `,"status":"${status}"`;
 }

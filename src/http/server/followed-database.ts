@@ -171,6 +171,7 @@ function createMissingReader(cause: string): StoreReader {
       periods: fail,
       dayVersions: fail,
     },
+    ...{ checkpoint: fail, treeHashes: fail, ledgerKeys: fail, logEntry: fail },
   };
   return {
     ...queries,

@@ -1,3 +1,4 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
 import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
+import { LedgerLog } from './ledger-log.ts';
 import { planRevert } from './plan-revert.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import type { WriteSession } from './session.ts';
@@ -31,12 +33,15 @@ export interface PublishingSession extends WriteSession {
 export function createPublisher(
   session: PublishingSession,
   options: PublisherOptions = {},
+  /** The datasets that no declaration makes. */
+  catalogue: readonly Dataset[] = [],
 ): Publisher {
   const queries = createStoreQueries(session);
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
   const runTransaction = <T>(callback: TransactionCallback<T>, isRepeatable: boolean) => {
-    const attempt = () => new Transaction(session, options, queries).run(callback, isRepeatable);
+    const attempt = () =>
+      new Transaction(session, options, queries, catalogue).run(callback, isRepeatable);
     const result = queue.then(() => retryWhileBusy(options, attempt));
     queue = result.catch(() => {});
     return result;
@@ -46,6 +51,8 @@ export function createPublisher(
     publish: (change) => runTransaction(({ publish }) => publish(change), false),
     transaction: (callback) => runTransaction(callback, true),
     revisions: queries.revisions,
+    replaceLedgerKey: (replacement) =>
+      runTransaction(({ replaceLedgerKey }) => replaceLedgerKey(replacement), true),
     close: () => session.close(),
   };
 }
@@ -56,6 +63,7 @@ type TransactionCallback<T> = (transaction: PublishTransaction) => Promise<T>;
 class Transaction {
   #isAbandoned = false;
   #isStaged = false;
+  #log: Promise<LedgerLog> | undefined;
   // A savepoint for each change would copy every page that it changes.
   readonly #failures: unknown[] = [];
 
@@ -63,6 +71,7 @@ class Transaction {
     private readonly session: PublishingSession,
     private readonly options: PublisherOptions,
     private readonly queries: Omit<StoreQueries, 'records'>,
+    private readonly catalogue: readonly Dataset[],
   ) {}
 
   /** Begins, and then commits what the callback published, unless it fails or abandons it. */
@@ -79,6 +88,7 @@ class Transaction {
           this.#isAbandoned = true;
         },
         readClock: () => session.readClock(),
+        replaceLedgerKey: async (replacement) => (await this.#openLog()).replaceKey(replacement),
         hasCurrentRecord: async (dataset, key) =>
           session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
         currentPeriods: async (dataset) =>
@@ -90,6 +100,7 @@ class Transaction {
       if (this.#failures.length > 0) throw this.#failures[0];
       if (this.#isAbandoned) return result;
       this.#assertNothingStaged();
+      await (await this.#log)?.saveSigner();
       await session.commit();
       return result;
     } catch (cause) {
@@ -104,7 +115,7 @@ class Transaction {
     this.#assertNothingStaged();
     this.#isStaged = true;
     const { record, ...staged } = await this.#noteFailure(
-      stageRevision(this.session, change, this.options),
+      stageRevision(this.session, change, this.options, () => this.#openLog()),
     );
     return {
       ...staged,
@@ -114,6 +125,11 @@ class Transaction {
         return revision;
       },
     };
+  }
+
+  #openLog(): Promise<LedgerLog> {
+    this.#log ??= LedgerLog.open(this.session, this.options, this.catalogue);
+    return this.#log;
   }
 
   #assertNothingStaged(): void {

@@ -12,7 +12,12 @@ import { ARCHIVE_TERMS_MIGRATIONS, fillSecuritiesSql } from './archived-terms.ts
 import { ADD_CONVENTIONS_MIGRATIONS } from './conventions-revision.ts';
 import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder, ownRows, selectWhere } from './sql-fragments.ts';
-import { REVISION_DIGESTS_TABLE } from './stored-tables.ts';
+import {
+  LEDGER_HASHES_TABLE,
+  LEDGER_KEYS_TABLE,
+  LEDGER_SIGNERS_TABLE,
+  REVISION_DIGESTS_TABLE,
+} from './stored-tables.ts';
 import { takeOverSeriesSql } from './take-over-series.ts';
 
 /*
@@ -96,6 +101,21 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   // Versions before this one know neither the datasets that are declared nor their records.
   "SELECT 'declarations of datasets have tables' AS redefined",
   ...ADD_CONVENTIONS_MIGRATIONS,
+  // The log of the ledger: of revisions that there are, it is made when the next one is published.
+  `ALTER TABLE ${REVISION_DIGESTS_TABLE} ADD COLUMN checkpoint TEXT`,
+  `CREATE TABLE ${LEDGER_HASHES_TABLE} (
+    level INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (level, position)
+  )`,
+  `CREATE TABLE ${LEDGER_KEYS_TABLE} (
+    number INTEGER PRIMARY KEY,
+    verifier_key TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    note TEXT
+  )`,
+  { engine: 'postgres', sql: `CREATE TABLE ${LEDGER_SIGNERS_TABLE} (line TEXT PRIMARY KEY)` },
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {

@@ -26,17 +26,30 @@ export interface WriteSession extends QuerySession {
   readClock(): Promise<number>;
   /** Keeps as-of reads of the present waiting until the transaction ends. */
   lockCommit(): Promise<void>;
-  createWriter(table: StorageTable, revision: number, recorder: ChangeRecorder): Promise<RowWriter>;
+  /** The private keys of the ledger's log, a line each, from where readers do not read. */
+  readonly signers: SignerStore;
+  createWriter(table: StorageTable, revision: number, onRowChange: OnRowChange): Promise<RowWriter>;
 }
 
-/** Called with every row that a revision publishes or supersedes, in whatever order. */
-export interface ChangeRecorder {
-  addPublished(row: EncodedRow): void;
-  /** A row that the revision superseded, and the revision that had published it. */
-  addSuperseded(row: EncodedRow, since: number): void;
+/** Called with every change of a revision, in whatever order: what it supersedes and publishes. */
+export type OnRowChange = (old: SupersededRow | undefined, row: EncodedRow | undefined) => void;
+
+/** A row, and the revision that had published it. */
+export interface SupersededRow extends EncodedRow {
+  readonly since: number;
 }
 
-/** Writes the records of one table for one revision, and tells the recorder. */
+export interface SignerStore {
+  /** Where they are, for messages. */
+  readonly place: string;
+  read(): Promise<readonly string[]>;
+  /** Before the transaction commits. */
+  add(line: string): Promise<void>;
+  /** It is the only one, once the transaction commits. */
+  replaceAll(line: string): Promise<void>;
+}
+
+/** Writes the records of one table for one revision, and tells of each change. */
 export interface RowWriter {
   readonly counts: ChangeCounts;
   /** How many rows are written at once at least; batches of fewer are joined. */

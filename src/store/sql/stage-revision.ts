@@ -2,6 +2,7 @@ import { datasets } from '../../catalogue/datasets/datasets.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
+import { ChangeDigest } from '../change-lines.ts';
 import { computeRevisionChecksum, RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError, StoreUnavailableError } from '../errors.ts';
 import type { ChangeCounts } from '../ledger.ts';
@@ -16,9 +17,10 @@ import {
 } from '../rows.ts';
 import { getSealedText } from '../sealed-text.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
+import type { LedgerLog } from './ledger-log.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlValue } from './query-steps.ts';
-import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
+import type { RowWriter, WriteSession } from './session.ts';
 import { andOwnRows, isSameRecordSql } from './sql-fragments.ts';
 import { hasDays } from './stream-by-date-slice.ts';
 
@@ -27,6 +29,7 @@ export async function stageRevision(
   session: WriteSession,
   change: DatasetChange,
   options: PublisherOptions,
+  openLog: () => Promise<LedgerLog>,
 ): Promise<StagedChange> {
   const { dataset } = change;
   if (dataset.declared?.revision) await session.run(() => assertStillDeclared(dataset));
@@ -35,19 +38,31 @@ export async function stageRevision(
   const revision = (last?.revision ?? 0) + 1;
   const checksum = new RowChecksum();
   const table = getStorageTable(dataset);
+  const summaries = getSummaryTables(dataset);
   const tally = new QuoteTally();
-  const recorder = createRecorder(table, checksum, getSummaryTables(dataset) && tally);
-  const counts = await writeRows(
-    await session.createWriter(table, revision, recorder),
-    table,
-    change,
-  );
+  const digest = new ChangeDigest(dataset);
+  const writer = await session.createWriter(table, revision, (old, row) => {
+    const oldText = old ? getSealedText(table, old) : null;
+    const text = row ? getSealedText(table, row) : null;
+    digest.add({ old: oldText, new: text });
+    if (old) {
+      checksum.addSuperseded(oldText as string, old.since);
+      if (summaries) tally.addSuperseded(old.columns);
+    }
+    if (row) {
+      checksum.addPublished(text as string);
+      if (summaries) tally.addPublished(row.columns);
+    }
+  });
+  const counts = await writeRows(writer, table, change);
   // Before the change is recorded, since the securities that it publishes may be listed.
   await session.run(() => writeSummaries(dataset, tally, revision));
   const record: StagedChange['record'] = async (report = {}) => {
     if (counts.added + counts.corrected + counts.retired === 0) return undefined;
     const { source, author, sample = false, files = [] } = change;
     const newest = await session.run(() => findNewestDay(table));
+    // Before the instant of publication, since as-of reads wait from then on.
+    const [log, changes] = [await openLog(), digest.hex];
     const publishedAt = change.at
       ? getLater(change.at.toISOString(), last?.publishedAt)
       : await takeInstant(session, last, change.notBefore, options.signal);
@@ -56,6 +71,7 @@ export async function stageRevision(
     await session.run(() =>
       insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
     );
+    await log.append(entry, changes);
     return { ...origin, ...counts };
   };
   const countCorrected = async (before: string | number) => {
@@ -86,23 +102,6 @@ function* assertStillDeclared({ name, declared }: Dataset): QuerySteps<void> {
   throw new StoreUnavailableError(
     `nothing was published: ${name} was ${change}, meanwhile; run the command again`,
   );
-}
-
-function createRecorder(
-  table: StorageTable,
-  checksum: RowChecksum,
-  tally?: QuoteTally,
-): ChangeRecorder {
-  return {
-    addPublished(row) {
-      checksum.addPublished(getSealedText(table, row));
-      tally?.addPublished(row.columns);
-    },
-    addSuperseded(row, since) {
-      checksum.addSuperseded(getSealedText(table, row), since);
-      tally?.addSuperseded(row.columns);
-    },
-  };
 }
 
 function getLater(instant: string, other = ''): string {

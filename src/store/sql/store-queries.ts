@@ -15,6 +15,7 @@ import {
   findRevisionAt,
   findRevisions,
 } from './ledger.ts';
+import { findCheckpoint, findLedgerKeys, findLogEntry, findTreeHashes } from './ledger-log.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
@@ -65,13 +66,15 @@ export function createStoreQueries(
         ),
       ),
     async netChanges(dataset, filter) {
-      const includesUnchanged = hasAddedField(dataset, filter.since, filter.until);
+      const { isAsStored } = filter;
+      const includesUnchanged = !isAsStored && hasAddedField(dataset, filter.since, filter.until);
       const found = await run(
         () => findNetChanges(dataset, { ...filter, includesUnchanged }, dialect),
         {
           asOf: filter.until,
         },
       );
+      if (isAsStored) return found;
       return { ...found, changes: completeVersions(dataset, found.changes, filter.since) };
     },
     async corrections(dataset, filter, asOf) {
@@ -83,6 +86,10 @@ export function createStoreQueries(
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
     securityTerms: (asOf) => run(() => findSecurityTerms(asOf, dialect), { asOf }),
+    checkpoint: () => run(findCheckpoint, SINGLE_STATEMENT),
+    treeHashes: (level, position, count) => run(() => findTreeHashes(level, position, count)),
+    ledgerKeys: () => run(findLedgerKeys, SINGLE_STATEMENT),
+    logEntry: (revision) => run(() => findLogEntry(revision), { asOf: revision }),
   };
 }
 

@@ -7,8 +7,17 @@ import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 export const SECRETS_TABLE = 'secrets';
 /** What proofs of the ledger need of a revision: the digest of its changes, and a salt. */
 export const REVISION_DIGESTS_TABLE = 'revision_digests';
+/** The hashes of the log of the ledger, and the keys that have signed it. */
+export const LEDGER_HASHES_TABLE = 'ledger_hashes';
+export const LEDGER_KEYS_TABLE = 'ledger_keys';
+/** Its private keys, for publishers only; SQLite has them in a file of their own. */
+export const LEDGER_SIGNERS_TABLE = 'ledger_signers';
 /** Tokens and links; SQLite has the table in a file of its own. */
 export const TOKENS_TABLE = 'tokens';
+
+export const LOG_TABLES = [
+  ...[REVISION_DIGESTS_TABLE, LEDGER_HASHES_TABLE, LEDGER_KEYS_TABLE, LEDGER_SIGNERS_TABLE],
+];
 
 /**
  * Every table whose rows make up a store, on both engines. What else there is follows from them, or
@@ -17,7 +26,7 @@ export const TOKENS_TABLE = 'tokens';
 export function listStoredTables(catalogue: readonly Dataset[]): string[] {
   const tables = listDatasetTables(catalogue).map(({ name }) => name);
   // Tokens last: they may change while all others are read.
-  const shared = ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, REVISION_DIGESTS_TABLE];
+  const shared = ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, ...LOG_TABLES];
   return [...shared, ...tables, TOKENS_TABLE];
 }
 

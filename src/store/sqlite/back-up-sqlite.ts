@@ -7,6 +7,7 @@ import type { BackupResult, BackupTarget } from '../store.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 import { createEmptyFile } from './create-database-file.ts';
 import { isFileOf } from './database-files.ts';
+import { getSignersFile, readSigners, writeSigners } from './signers-file.ts';
 import { isTenorFile, stampCopy } from './tenor-file.ts';
 import { getTokensFile } from './token-store.ts';
 
@@ -24,7 +25,10 @@ export async function backUpSqlite<T>(
   if (!formatName) assertReplaceable(path, file, canReplace);
   const draft = createDraftPath(folder);
   try {
+    // Of before and after, since a key may be replaced meanwhile.
+    const signers = new Set(readSigners(path));
     copyDatabase(path, draft);
+    for (const line of readSigners(path)) signers.add(line);
     const hasTokens = existsSync(getTokensFile(path));
     if (hasTokens) copyDatabase(getTokensFile(path), getTokensFile(draft));
     const verified = await verify(draft);
@@ -36,6 +40,8 @@ export async function backUpSqlite<T>(
     // Tokens do not depend on the data: a crash between the two leaves a usable pair.
     if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(finalFile));
     else rmSync(getTokensFile(finalFile), { force: true });
+    if (signers.size > 0) writeSigners(finalFile, [...signers]);
+    else rmSync(getSignersFile(finalFile), { force: true });
     moveToDisk(draft, finalFile);
     syncToDisk(folder);
     return { file: finalFile, bytes, verified };

@@ -5,7 +5,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
-import { TOKENS_TABLE } from '../sql/stored-tables.ts';
+import { LEDGER_SIGNERS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import {
   closeReadOnly,
@@ -16,6 +16,7 @@ import {
 } from './connection.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { streamRows } from './session.ts';
+import { readSigners, writeSigners } from './signers-file.ts';
 import { createTokensFile, getTokensFile } from './token-store.ts';
 
 /** Reads the tables of a file, all but tokens in one transaction, while others write it. */
@@ -23,8 +24,10 @@ export function openSqliteTables(path: string): TableReader {
   const database = openReadOnly(path);
   database.run('BEGIN');
   return {
-    rows: (table) =>
-      table === TOKENS_TABLE ? readTokens(getTokensFile(path)) : readRows(database, table),
+    rows: (table) => {
+      if (table === LEDGER_SIGNERS_TABLE) return readSignerRows(path);
+      return table === TOKENS_TABLE ? readTokens(getTokensFile(path)) : readRows(database, table);
+    },
     close() {
       database.run('ROLLBACK');
       closeReadOnly(database);
@@ -40,6 +43,10 @@ async function* readTokens(file: string): AsyncGenerator<SqlRows> {
     return await Array.fromAsync(readRows(database, TOKENS_TABLE));
   };
   yield* await read();
+}
+
+async function* readSignerRows(path: string): AsyncGenerator<SqlRows> {
+  yield readSigners(path).map((line) => ({ line }));
 }
 
 /** Fills a new file, which gets its name when it is complete and on the disk. */
@@ -58,8 +65,12 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
   database.run(`PRAGMA cache_size = -${WRITE_CACHE_KIB}`);
   database.run('DELETE FROM secrets');
   return {
-    insert: async (table, rows) => insertRows(database, table, rows),
-    rows: (table) => readRows(database, table),
+    insert: async (table, rows) => {
+      if (table !== LEDGER_SIGNERS_TABLE) return insertRows(database, table, rows);
+      writeSigners(draft, [...readSigners(draft), ...rows.map(({ line }) => String(line))]);
+    },
+    rows: (table) =>
+      table === LEDGER_SIGNERS_TABLE ? readSignerRows(draft) : readRows(database, table),
     async keep() {
       const hasTokens = assertTokensKnown(database, getTokensFile(path));
       // The file of the tokens has none.
@@ -69,6 +80,8 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
       syncToDisk(draft);
       // Tokens first: a server that finds the database finds them.
       if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(path));
+      const signers = readSigners(draft);
+      if (signers.length > 0) writeSigners(path, [...readSigners(path), ...signers]);
       // Fails where another process has made the file meanwhile.
       linkSync(draft, path);
       syncToDisk(dirname(path));

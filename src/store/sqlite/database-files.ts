@@ -6,6 +6,7 @@ import { isSqliteFile } from './tenor-file.ts';
 const DATABASE_SUFFIXES = [
   ...['', '-wal', '-shm', '-journal', '-wal.replaced', '-commit', '.token'],
   ...['-tokens', '-tokens-wal', '-tokens-shm', '-tokens-journal', '-tokens-reserve'],
+  '-ledger-key',
 ];
 
 /** Whether a file is one of a database, by whatever name and link it is called. */

@@ -23,7 +23,7 @@ export function openSqlite(
     readerSource: { path },
     reader: (options) => createSqliteReader(path, options),
     reopen: async () => openSqlite(url, catalogue, { preparation: 'none' }),
-    publisher: (options) => createSqlitePublisher(path, options),
+    publisher: (options) => createSqlitePublisher(path, catalogue, options),
     inspector: () => createSqliteInspector(path, catalogue),
     tokens: () => createSqliteTokenStore(path),
   };

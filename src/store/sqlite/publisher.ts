@@ -1,11 +1,12 @@
 import { constants, type Database } from 'bun:sqlite';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { NOTHING_PUBLISHED } from '../sql/schema.ts';
-import type { QuerySession, WriteSession } from '../sql/session.ts';
+import type { QuerySession, SignerStore, WriteSession } from '../sql/session.ts';
 import { getCommitLockFile, lockCommitFile } from './commit-lock.ts';
 import {
   openWritable,
@@ -16,10 +17,15 @@ import {
 import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile } from './opened-database-file.ts';
 import { createSession } from './session.ts';
+import { getSignersFile, readSigners, writeSigners } from './signers-file.ts';
 import { SqliteWriter } from './writer.ts';
 
-export function createSqlitePublisher(path: string, options?: PublisherOptions): Publisher {
-  return createPublisher(new SqlitePublishingSession(path), options);
+export function createSqlitePublisher(
+  path: string,
+  catalogue: readonly Dataset[],
+  options?: PublisherOptions,
+): Publisher {
+  return createPublisher(new SqlitePublishingSession(path), options, catalogue);
 }
 
 class SqlitePublishingSession implements PublishingSession {
@@ -29,16 +35,28 @@ class SqlitePublishingSession implements PublishingSession {
   readonly createWriter: WriteSession['createWriter'] = async (...revision) =>
     new SqliteWriter(this.#database, ...revision);
   readonly readClock = async () => system.now();
+  readonly signers: SignerStore;
   readonly rollback = async () => this.#end('ROLLBACK');
   readonly isOpen = () => this.#database.inTransaction;
   readonly #file: OpenedDatabaseFile;
   readonly #database: Database;
   #commitLock: Database | undefined;
+  /** The private key that all others are removed for, once the transaction has committed. */
+  #onlySigner: string | undefined;
 
   constructor(private readonly path: string) {
     this.#file = new OpenedDatabaseFile(path);
     this.#database = openWritable(path);
     ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(this.#database));
+    this.signers = {
+      place: getSignersFile(this.path),
+      read: async () => readSigners(this.path),
+      add: async (line) => writeSigners(this.path, [...readSigners(this.path), line]),
+      replaceAll: async (line) => {
+        await this.signers.add(line);
+        this.#onlySigner = line;
+      },
+    };
   }
 
   async lockCommit(): Promise<void> {
@@ -65,6 +83,7 @@ class SqlitePublishingSession implements PublishingSession {
     // The revision would be in a file that no process reads any more.
     this.#assertAtPath('nothing was published');
     this.#end('COMMIT');
+    if (this.#onlySigner !== undefined) writeSigners(this.path, [this.#onlySigner]);
     this.#assertAtPath('tenor revisions tells whether it has the revision');
   }
 

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
 import { getSealedText } from '../sealed-text.ts';
-import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
+import type { OnRowChange, RowWriter, SupersededRow } from '../sql/session.ts';
 import { andOwnRows, columnsEqualSql, getStoredColumns, hasKeySql } from '../sql/sql-fragments.ts';
 import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
@@ -24,7 +24,7 @@ export class SqliteWriter implements RowWriter {
     private readonly database: Database,
     private readonly table: StorageTable,
     private readonly revision: number,
-    private readonly recorder: ChangeRecorder,
+    private readonly onRowChange: OnRowChange,
   ) {
     const names = table.columns.map(({ name }) => name);
     const keyNames = table.key.map(({ column }) => column);
@@ -77,17 +77,17 @@ export class SqliteWriter implements RowWriter {
   readonly #writeRow = (row: EncodedRow): RowOutcome => {
     const { columns, json } = row;
     if (this.#statements.insert.run(...columns, json, this.revision).changes === 1) {
-      this.recorder.addPublished(row);
+      this.onRowChange(undefined, row);
       return 'added';
     }
     const key = pickColumns(row, this.#keyIndexes);
-    const current = this.#findCurrent(key) as CurrentRow;
+    const current = this.#findCurrent(key) as SupersededRow;
     if (current.since === this.revision || !this.#isFirst(key)) return 'duplicate';
     if (getSealedText(this.table, current) === getSealedText(this.table, row)) return 'unchanged';
     this.#supersede(current);
     const values = pickColumns(row, this.#valueIndexes);
     this.#statements.update.run(...values, json, this.revision, ...key);
-    this.recorder.addPublished(row);
+    this.onRowChange(current, row);
     return 'corrected';
   };
 
@@ -97,19 +97,19 @@ export class SqliteWriter implements RowWriter {
     if (!current) return 'unchanged';
     this.#supersede(current);
     this.#statements.remove.run(...key);
+    this.onRowChange(current, undefined);
     return 'retired';
   };
 
-  #findCurrent(key: RecordKey): CurrentRow | undefined {
+  #findCurrent(key: RecordKey): SupersededRow | undefined {
     const [row] = this.#statements.find.values(...key) as ColumnValue[][];
     if (!row) return undefined;
     const [json, since] = row.splice(this.#columnCount) as [string, number];
     return { columns: row, json, since };
   }
 
-  #supersede({ columns, json, since }: CurrentRow): void {
+  #supersede({ columns, json, since }: SupersededRow): void {
     this.#statements.insertHistory.run(...columns, json, since, this.revision);
-    this.recorder.addSuperseded({ columns, json }, since);
   }
 }
 
@@ -161,10 +161,6 @@ function* findAbsentKeys(
   );
   const rows = database.prepare<Record<string, ColumnValue>, []>('SELECT * FROM temp.absent');
   for (const row of rows.iterate()) yield Object.values(row);
-}
-
-interface CurrentRow extends EncodedRow {
-  readonly since: number;
 }
 
 function prepareStatements(database: Database, table: StorageTable) {

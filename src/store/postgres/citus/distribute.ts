@@ -2,7 +2,7 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
-import { listDatasetTables, REVISION_DIGESTS_TABLE } from '../../sql/stored-tables.ts';
+import { LOG_TABLES, listDatasetTables } from '../../sql/stored-tables.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import {
   createStagingIndexSql,
@@ -75,7 +75,7 @@ export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 's
 
 const SHARED_TABLES = [
   ...['revisions', 'tokens', 'secrets', 'tenor_schema'],
-  ...[ARCHIVED_TERMS_TABLE.name, REVISION_DIGESTS_TABLE],
+  ...[ARCHIVED_TERMS_TABLE.name, ...LOG_TABLES],
 ];
 
 async function findPlacedTables(executor: SqlExecutor): Promise<ReadonlySet<string>> {

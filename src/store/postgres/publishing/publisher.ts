@@ -6,7 +6,8 @@ import type { Publisher, PublisherOptions } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
 import type { QuerySteps, SqlQuery } from '../../sql/query-steps.ts';
-import type { RowWriter, WriteSession } from '../../sql/session.ts';
+import type { RowWriter, SignerStore, WriteSession } from '../../sql/session.ts';
+import { LEDGER_SIGNERS_TABLE } from '../../sql/stored-tables.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
@@ -36,7 +37,7 @@ export function createPostgresPublisher(
 ): Publisher {
   const dialect = { ...target.dialect, holdsWriteLock: true };
   const session = new PostgresPublishingSession({ ...target, dialect }, options?.waitMs);
-  return createPublisher(session, options);
+  return createPublisher(session, options, target.catalogue);
 }
 
 class PostgresPublishingSession implements PublishingSession {
@@ -44,6 +45,21 @@ class PostgresPublishingSession implements PublishingSession {
   readonly stream = (query: SqlQuery) => streamRows(this.#connection, query);
   readonly readClock = () => readServerClock(this.#connection);
   readonly lockCommit = () => acquireCommitLock(this.#connection);
+  readonly signers: SignerStore = {
+    place: `the table ${LEDGER_SIGNERS_TABLE}`,
+    read: async () => {
+      const sql = `SELECT line FROM ${LEDGER_SIGNERS_TABLE}`;
+      return (await execute<{ line: string }>(this.#connection, sql)).map(({ line }) => line);
+    },
+    add: async (line) => {
+      const sql = `INSERT INTO ${LEDGER_SIGNERS_TABLE} VALUES ($1)`;
+      await execute(this.#connection, sql, [line]);
+    },
+    replaceAll: async (line) => {
+      await execute(this.#connection, `DELETE FROM ${LEDGER_SIGNERS_TABLE}`);
+      await this.signers.add(line);
+    },
+  };
   readonly isOpen = () => this.#active !== undefined;
   readonly rollback = () => this.#finish((connection) => execute(connection, 'ROLLBACK'));
   /** In a cluster, the newest revision at the start of the transaction. */

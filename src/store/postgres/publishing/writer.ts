@@ -1,6 +1,6 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
-import type { ChangeRecorder, RowWriter } from '../../sql/session.ts';
+import type { OnRowChange, RowWriter } from '../../sql/session.ts';
 import { createStagedOperations } from '../citus/staged-operations.ts';
 import { getSqlState } from '../errors.ts';
 import type { SqlExecutor } from '../query.ts';
@@ -19,14 +19,14 @@ export async function createPostgresWriter(
   { connection, isDistributed }: WriterTarget,
   table: StorageTable,
   revision: number,
-  recorder: ChangeRecorder,
+  onRowChange: OnRowChange,
 ): Promise<RowWriter> {
   const batches = new RowBatches(connection, table, revision);
   const marks = await KeyMarks.create(batches);
   const isStaged = isDistributed && table.distributionColumn !== undefined;
   const operations = (isStaged ? createStagedOperations : createRecordOperations)(batches);
   const minBatchRows = isDistributed ? DISTRIBUTED_BATCH_ROWS : 0;
-  return new PostgresWriter(minBatchRows, batches, marks, operations, recorder);
+  return new PostgresWriter(minBatchRows, batches, marks, operations, onRowChange);
 }
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */
@@ -42,7 +42,7 @@ class PostgresWriter implements RowWriter {
     private readonly batches: RowBatches,
     private readonly marks: KeyMarks,
     private readonly operations: RecordOperations,
-    private readonly recorder: ChangeRecorder,
+    private readonly onRowChange: OnRowChange,
   ) {}
 
   async write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> {
@@ -92,7 +92,7 @@ class PostgresWriter implements RowWriter {
     }
     const added = await this.operations.insertNew([...remaining.values()]);
     for (const key of added.map(formatKey)) {
-      this.recorder.addPublished(remaining.get(key) as EncodedRow);
+      this.onRowChange(undefined, remaining.get(key));
       remaining.delete(key);
     }
     this.counts.added += added.length;
@@ -104,7 +104,7 @@ class PostgresWriter implements RowWriter {
 
   /** Replaces records whose keys exist; returns the rows whose key came earlier. */
   async #replaceRows(rows: ReadonlyMap<string, EncodedRow>): Promise<EncodedRow[]> {
-    const { operations, marks, recorder, counts } = this;
+    const { operations, marks, onRowChange, counts } = this;
     const currentRows = await operations.findReplaced([...rows.values()]);
     const unmarkedKeys = await marks.filter(currentRows.map(({ key }) => key));
     const unmarked = new Set(unmarkedKeys.map(formatKey));
@@ -118,8 +118,7 @@ class PostgresWriter implements RowWriter {
       else if (this.batches.isSameRow(current, row)) unchanged.push(key);
       else {
         corrected.push(row);
-        recorder.addSuperseded(current, since);
-        recorder.addPublished(row);
+        onRowChange(current, row);
       }
     }
     await marks.add(unchanged);
@@ -143,7 +142,7 @@ class PostgresWriter implements RowWriter {
       if (since === this.batches.revision) remaining.delete(formatKey(key));
     }
     const superseded = currentRows.filter(({ since }) => since < this.batches.revision);
-    for (const row of superseded) this.recorder.addSuperseded(row, row.since);
+    for (const row of superseded) this.onRowChange(row, undefined);
     await operations.retireCurrent(superseded.map(({ key }) => key));
     await marks.add([...remaining.values()]);
     counts.retired += superseded.length;

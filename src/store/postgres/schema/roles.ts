@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
-import { listStoredTables, SECRETS_TABLE } from '../../sql/stored-tables.ts';
+import { LEDGER_SIGNERS_TABLE, listStoredTables, SECRETS_TABLE } from '../../sql/stored-tables.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -73,7 +73,11 @@ function listPrivileges(catalogue: readonly Dataset[]) {
     (name) => ![SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name].includes(name),
   );
   return [
-    { role: READER_ROLE, privileges: ['SELECT'], tables: all },
+    {
+      role: READER_ROLE,
+      privileges: ['SELECT'],
+      tables: all.filter((name) => name !== LEDGER_SIGNERS_TABLE),
+    },
     { role: PUBLISHER_ROLE, privileges: ['SELECT'], tables: all },
     { role: PUBLISHER_ROLE, privileges: ['INSERT', 'UPDATE', 'DELETE'], tables: written },
   ];

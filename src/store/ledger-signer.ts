@@ -1,0 +1,61 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
+
+/*
+ * A private key as signed notes have it, `PRIVATE+KEY+name+id+key`, which other programs can use.
+ * Everything here is synchronous: within a transaction nothing waits for another thread.
+ */
+
+export interface LedgerSigner {
+  /** For verifiers: `name+id+key`. */
+  readonly key: string;
+  /** The private key, as a line of text. */
+  readonly line: string;
+  readonly name: string;
+  /** A note of some text, which ends with a newline, with the signature. */
+  signNote(text: string): string;
+}
+
+const LINE_PREFIX = 'PRIVATE+KEY+';
+const ED25519 = new Uint8Array([1]);
+/** What comes before the 32 bytes of a private key in PKCS #8. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const KEY_BYTES = 32;
+
+export function createSigner(name: string): LedgerSigner {
+  return toSigner(name, generateKeyPairSync('ed25519').privateKey);
+}
+
+/** Undefined where the line is no private key. */
+export function parseSigner(line: string): LedgerSigner | undefined {
+  const [, name, encoded = ''] = /^PRIVATE\+KEY\+([^\s+]+)\+[0-9a-f]{8}\+(\S+)$/.exec(line) ?? [];
+  const seed = Buffer.from(encoded, 'base64').subarray(1);
+  if (name === undefined || seed.length !== KEY_BYTES) return undefined;
+  const der = Buffer.concat([PKCS8_PREFIX, seed]);
+  const signer = toSigner(name, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+  return signer.line === line ? signer : undefined;
+}
+
+function toSigner(name: string, privateKey: KeyObject): LedgerSigner {
+  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
+  const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const publicKey = Buffer.concat([ED25519, der.subarray(-KEY_BYTES)]);
+  const hasher = new Bun.CryptoHasher('sha256').update(`${name}\n`).update(publicKey);
+  const id = hasher.digest().subarray(0, 4);
+  const prefix = `${name}+${id.toString('hex')}+`;
+  return {
+    name,
+    key: prefix + encodeBase64(publicKey),
+    line: LINE_PREFIX + prefix + encodeBase64(Buffer.concat([ED25519, seed])),
+    signNote(text) {
+      const signature = sign(null, Buffer.from(text), privateKey);
+      return `${text}\n— ${name} ${encodeBase64(Buffer.concat([id, signature]))}\n`;
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { formatCheckpoint } from '../../../clients/typescript/src/ledger/note.ts';
+import type { Hash } from '../../../clients/typescript/src/ledger/tree.ts';
+import { Catalogue } from '../../catalogue/catalogues.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { ChangeDigest } from '../change-lines.ts';
+import { StoreUnusableError } from '../errors.ts';
+import type { LedgerEntry, LedgerKey } from '../ledger.ts';
+import { createSigner, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
+import type { KeyReplacement, PublisherOptions } from '../publisher.ts';
+import type { NetChanges } from '../reader.ts';
+import type { RecordKey } from '../rows.ts';
+import { findDeclarations } from './declarations.ts';
+import { findLedgerEntry, findNewestRevision } from './ledger.ts';
+import { findNetChanges } from './net-changes.ts';
+import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+import type { QuerySession, WriteSession } from './session.ts';
+import { LEDGER_HASHES_TABLE, LEDGER_KEYS_TABLE, REVISION_DIGESTS_TABLE } from './stored-tables.ts';
+
+/*
+ * The ledger as a transparency log: entry n - 1 is the digest of what the ledger says of revision n.
+ * The hashes of all full subtrees are stored, so that tiles and proofs are read, not computed.
+ */
+
+export function* findLedgerKeys(): QuerySteps<readonly LedgerKey[]> {
+  const sql = `SELECT verifier_key AS key, size, note FROM ${LEDGER_KEYS_TABLE} ORDER BY number`;
+  return yield* queryRows<LedgerKey>({ sql });
+}
+
+/** Of the newest revision in the ledger: a cluster stores some before they are there. */
+export function* findCheckpoint(): QuerySteps<string | undefined> {
+  const sql = `SELECT checkpoint FROM ${REVISION_DIGESTS_TABLE}
+    WHERE revision = (SELECT max(revision) FROM revisions)`;
+  return (yield* queryRow<{ checkpoint: string }>({ sql }))?.checkpoint;
+}
+
+export function* findTreeHashes(
+  level: number,
+  position: number,
+  count: number,
+): QuerySteps<Hash[]> {
+  const size = Math.floor((yield* findNewestRevision()) / 2 ** level);
+  const rows = yield* queryRows<{ hash: string }>({
+    sql: `SELECT hash FROM ${LEDGER_HASHES_TABLE}
+      WHERE level = ? AND position >= ? AND position < ? ORDER BY position`,
+    values: [level, position, Math.min(position + count, size)],
+  });
+  return rows.map(({ hash }) => new Uint8Array(Buffer.from(hash, 'hex')));
+}
+
+type RevisionDigest = { readonly salt: string; readonly changes: string };
+
+export function* findLogEntry(revision: number): QuerySteps<string | undefined> {
+  const sql = `SELECT salt, changes FROM ${REVISION_DIGESTS_TABLE} WHERE revision = ?`;
+  const digest = yield* queryRow<RevisionDigest>({ sql, values: [revision] });
+  const entry = digest && (yield* findLedgerEntry(revision));
+  return entry && formatLogEntry(entry, digest);
+}
+
+/** The text whose digest is in the log. */
+function formatLogEntry(entry: LedgerEntry, { salt, changes }: RevisionDigest): string {
+  const { revision, dataset, publishedAt, source, files, author, sample } = entry;
+  const { added, corrected, retired, unchanged, report, options } = entry;
+  const origin = { revision, dataset, publishedAt, source, files, author, sample };
+  const counts = { added, corrected, retired, unchanged };
+  return JSON.stringify({ ...origin, ...counts, report, options, salt, changes });
+}
+
+/** The digest of what a revision changed, from the records as they are stored. */
+export async function digestStoredChanges(
+  session: Pick<QuerySession, 'run' | 'dialect'>,
+  dataset: Dataset,
+  revision: number,
+): Promise<string> {
+  const digest = new ChangeDigest(dataset);
+  let after: RecordKey | undefined;
+  do {
+    const filter = { since: revision - 1, until: revision, limit: 5_000, after };
+    const found: NetChanges = await session.run(() =>
+      findNetChanges(dataset, filter, session.dialect),
+    );
+    for (const change of found.changes) digest.add(change);
+    after = found.last;
+  } while (after);
+  return digest.hex;
+}
+
+/** The hash of a full subtree. */
+interface Subtree {
+  readonly level: number;
+  readonly position: number;
+  readonly hash: Uint8Array;
+}
+
+const [LEAF, NODE] = [Buffer.of(0), Buffer.of(1)];
+
+function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Bun.CryptoHasher('sha256').update(Buffer.concat(parts)).digest();
+}
+
+/** The log as one transaction adds to it. */
+export class LedgerLog {
+  #size = 0;
+  /** Those that make up the tree, the smallest first. */
+  readonly #subtrees: Subtree[] = [];
+  #keys: readonly LedgerKey[] = [];
+  #signer: LedgerSigner | undefined;
+  #saveSigner: (() => Promise<void>) | undefined;
+
+  private constructor(
+    private readonly session: WriteSession,
+    private readonly options: PublisherOptions,
+  ) {}
+
+  /** Creates the log where there is none, and adds revisions that it lacks. */
+  static async open(
+    session: WriteSession,
+    options: PublisherOptions,
+    catalogue: readonly Dataset[],
+  ): Promise<LedgerLog> {
+    const log = new LedgerLog(session, options);
+    log.#keys = await session.run(findLedgerKeys);
+    if (log.#keys.length === 0) {
+      const signer = createSigner(options.ledgerName ?? createLedgerName());
+      await log.#addKey(signer, { key: signer.key, size: 0, note: null });
+      log.#saveSigner = () => session.signers.add(signer.line);
+    }
+    await session.run(() => log.#readTree());
+    const newest = await session.run(findNewestRevision);
+    if (log.#size === newest) return log;
+    const declared = await session.run(() => findDeclarations(newest));
+    const known = new Catalogue(catalogue, declared);
+    while (log.#size < newest) await log.#appendStored(log.#size + 1, known);
+    return log;
+  }
+
+  /** Adds the next revision, and signs the log that ends with it. */
+  async append(entry: LedgerEntry, changes: string): Promise<void> {
+    const salt = Buffer.from(this.options.createSalt?.() ?? randomBytes(16)).toString('hex');
+    const digest = sha256(Buffer.from(formatLogEntry(entry, { salt, changes })));
+    const added: Subtree[] = [{ level: 0, position: this.#size, hash: sha256(LEAF, digest) }];
+    for (let last = added[0] as Subtree; this.#subtrees[0]?.level === last.level; ) {
+      const { level, position, hash } = this.#subtrees.shift() as Subtree;
+      last = { level: level + 1, position: position / 2, hash: sha256(NODE, hash, last.hash) };
+      added.push(last);
+    }
+    this.#subtrees.unshift(added.at(-1) as Subtree);
+    this.#size++;
+    const { revision } = entry;
+    const checkpoint = (await this.#getSigner()).signNote(this.#formatCheckpoint());
+    await this.session.run(() => insertDigest({ revision, salt, changes, checkpoint }, added));
+  }
+
+  /**
+   * Lets another key sign from now on, which the one before signs. With another name, a new log
+   * begins, which has the entries of this one up to a size.
+   */
+  async replaceKey({ name, size, isLost }: KeyReplacement): Promise<LedgerKey> {
+    const { session } = this;
+    const origin = this.#keys.at(-1)?.key.split('+')[0];
+    const signer = createSigner(name ?? origin ?? '');
+    const text = `tenor ledger key\n${signer.key}\n${size ?? this.#size}\n`;
+    const note = isLost ? null : (await this.#getSigner()).signNote(text);
+    const key = { key: signer.key, size: size ?? this.#size, note };
+    await this.#addKey(signer, key);
+    const sql = `UPDATE ${REVISION_DIGESTS_TABLE} SET checkpoint = ? WHERE revision = ?`;
+    const values = [signer.signNote(this.#formatCheckpoint()), this.#size];
+    await session.run(() => queryRows({ sql, values }));
+    this.#saveSigner = () => session.signers.replaceAll(signer.line);
+    return key;
+  }
+
+  /** Stores a new private key, as late as possible: the transaction may be abandoned. */
+  async saveSigner(): Promise<void> {
+    await this.#saveSigner?.();
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a revision that was published before there was a log. */
+  async #appendStored(revision: number, catalogue: Catalogue): Promise<void> {
+    const { session } = this;
+    const entry = await session.run(() => findLedgerEntry(revision));
+    if (!entry) throw new StoreUnusableError(`the ledger lacks revision ${revision}`);
+    const dataset = catalogue.get(entry.dataset);
+    await this.append(entry, await digestStoredChanges(session, dataset, revision));
+  }
+
+  async #getSigner(): Promise<LedgerSigner> {
+    if (this.#signer) return this.#signer;
+    const { signers } = this.session;
+    const key = this.#keys.at(-1)?.key;
+    const lines = (await signers.read()).map(parseSigner);
+    this.#signer = lines.find((signer) => signer?.key === key);
+    if (this.#signer) return this.#signer;
+    throw new StoreUnusableError(
+      `nothing was published: the private key of the ledger (${key}) is not in ${signers.place}; restore it from a backup, or let a new log begin: tenor ledger restart --lost-key`,
+    );
+  }
+
+  async #addKey(signer: LedgerSigner, key: LedgerKey): Promise<void> {
+    const values = [this.#keys.length + 1, key.key, key.size, key.note];
+    const sql = `INSERT INTO ${LEDGER_KEYS_TABLE} (number, verifier_key, size, note) VALUES (?, ?, ?, ?)`;
+    await this.session.run(() => queryRows({ sql, values }));
+    this.#signer = signer;
+    this.#keys = [...this.#keys, key];
+  }
+
+  *#readTree(): QuerySteps<void> {
+    const sql = `SELECT max(revision) AS size FROM ${REVISION_DIGESTS_TABLE}`;
+    this.#size = (yield* queryRow<{ size: number | null }>({ sql }))?.size ?? 0;
+    for (let level = 0; 2 ** level <= this.#size; level++) {
+      const position = Math.floor(this.#size / 2 ** level) - 1;
+      if (position % 2 === 1) continue;
+      const [hash] = yield* findTreeHashes(level, position, 1);
+      if (!hash)
+        throw new StoreUnusableError(`the log of the ledger lacks a hash of level ${level}`);
+      this.#subtrees.push({ level, position, hash });
+    }
+  }
+
+  #formatCheckpoint(): string {
+    const [smallest, ...others] = this.#subtrees;
+    const root = others.reduce(
+      (right, { hash }) => sha256(NODE, hash, right),
+      smallest?.hash ?? sha256(),
+    );
+    const origin = this.#keys.at(-1)?.key.split('+')[0] ?? '';
+    return formatCheckpoint({ origin, size: this.#size, root: new Uint8Array(root) });
+  }
+}
+
+export function createLedgerName(): string {
+  return `tenor/${randomBytes(8).toString('hex')}`;
+}
+
+interface DigestRow extends RevisionDigest {
+  readonly revision: number;
+  readonly checkpoint: string;
+}
+
+function* insertDigest(
+  { revision, salt, changes, checkpoint }: DigestRow,
+  subtrees: readonly Subtree[],
+): QuerySteps<void> {
+  yield {
+    sql: `INSERT INTO ${REVISION_DIGESTS_TABLE} (revision, changes, salt, checkpoint) VALUES (?, ?, ?, ?)`,
+    values: [revision, changes, salt, checkpoint],
+  };
+  for (const { level, position, hash } of subtrees)
+    yield {
+      sql: `INSERT INTO ${LEDGER_HASHES_TABLE} VALUES (?, ?, ?)`,
+      values: [level, position, Buffer.from(hash).toString('hex')],
+    };
+}

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
+import { explainFileError } from '../../shared/file-error.ts';
+import { StoreUnavailableError } from '../errors.ts';
+
+/** The private keys of the ledger's log, a line each: who reads the database need not read them. */
+export function getSignersFile(path: string): string {
+  return `${path}-ledger-key`;
+}
+
+export function readSigners(path: string): string[] {
+  try {
+    return readFileSync(getSignersFile(path), 'utf8').split('\n').filter(Boolean);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw toStoreError(path, cause);
+  }
+}
+
+/** The file is as it was, or has all lines. */
+export function writeSigners(path: string, lines: readonly string[]): void {
+  const folder = dirname(path);
+  const draft = createDraftPath(folder);
+  try {
+    writeFileSync(draft, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    moveToDisk(draft, getSignersFile(path));
+    syncToDisk(folder);
+  } catch (cause) {
+    throw toStoreError(path, cause);
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+function toStoreError(path: string, cause: unknown): StoreUnavailableError {
+  const file = getSignersFile(path);
+  return new StoreUnavailableError(explainFileError(cause as Error, file), { cause });
+}
