@@ -40,7 +40,10 @@ describe('tenor backup', () => {
     const bytes = statSync(file).size;
     expect(backup).toEqual({ file, bytes, revision: 1, records: 2, deleted: [] });
     expect(seconds).toBeGreaterThan(0);
-    expect(listBackups()).toEqual(['x.db', 'x.db-tokens']);
+    expect(listBackups()).toEqual(['x.db', 'x.db-ledger-key', 'x.db-tokens']);
+    const key = readFileSync(join(workspace.folder, 'x.db-ledger-key'), 'utf8');
+    expect(readFileSync(`${file}-ledger-key`, 'utf8')).toBe(key);
+    expect(statSync(`${file}-ledger-key`).mode & 0o777).toBe(0o600);
     for (const name of [file, `${file}-tokens`]) expect(statSync(name).mode & 0o777).toBe(0o640);
     const [original, copy] = [await run('export', ONLINE), await runOnCopy('export', ONLINE)];
     expect(copy).toEqual(original);
@@ -52,7 +55,7 @@ describe('tenor backup', () => {
     await run('backup', file);
     rmSync(join(workspace.folder, 'x.db-tokens'));
     expect((await run('backup', file, '--replace')).status).toBe(0);
-    expect(listBackups()).toEqual(['x.db']);
+    expect(listBackups()).toEqual(['x.db', 'x.db-ledger-key']);
   });
 
   test('includes what only the write-ahead log has, and the copy uses such a log too', async () => {
@@ -120,12 +123,14 @@ describe('tenor backup', () => {
   test('with --keep deletes the oldest copies that it named, and nothing else', async () => {
     const old = [1, 2, 3].map((day) => formatBackupName(file, new Date(`2026-01-0${day}`), day));
     const others = ['x-2026.db', 'y-2026-01-01T000000Z-r1.db', `${old[0]}.gz`];
-    for (const name of [...old, ...others, `${old[0]}-tokens`])
+    for (const name of [...old, ...others, `${old[0]}-tokens`, `${old[0]}-ledger-key`])
       writeFileSync(join(workspace.folder, 'backups', name), name);
     const { status, out } = await run('backup', file, '--keep', '2', '--json');
     expect(status).toBe(0);
     const written = /x-\d{4}-\d\d-\d\dT\d{6}Z-r1\.db$/.exec(JSON.parse(out).file)?.[0] ?? '';
-    expect(listBackups()).toEqual([...others, String(old[2]), written].toSorted());
+    expect(listBackups()).toEqual(
+      [...others, String(old[2]), written, `${written}-ledger-key`].toSorted(),
+    );
     expect(JSON.parse(out).deleted).toHaveLength(2);
   });
 
@@ -142,14 +147,17 @@ describe('tenor backup', () => {
     expect([own, served, old].map((path) => existsSync(path))).toEqual([true, true, false]);
   });
 
-  test('writes over the tokens of a lost database only with --replace', async () => {
-    writeFileSync(`${file}-tokens`, 'tokens');
-    expect(await run('backup', file)).toMatchObject({
-      status: 2,
-      err: `tenor: ${file}-tokens exists; --replace puts the new copy in its place\n`,
-    });
-    expect(readFileSync(`${file}-tokens`, 'utf8')).toBe('tokens');
-  });
+  test.each(['tokens', 'ledger-key'])(
+    'writes over the %s of a lost database only with --replace',
+    async (suffix) => {
+      writeFileSync(`${file}-${suffix}`, 'old');
+      expect(await run('backup', file)).toMatchObject({
+        status: 2,
+        err: `tenor: ${file}-${suffix} exists; --replace puts the new copy in its place\n`,
+      });
+      expect(readFileSync(`${file}-${suffix}`, 'utf8')).toBe('old');
+    },
+  );
 
   test('removes what killed backups left, but not the copy that another process is writing', async () => {
     const folder = join(workspace.folder, 'backups');
@@ -161,7 +169,7 @@ describe('tenor backup', () => {
     );
     for (const name of names) writeFileSync(join(folder, name), 'half');
     expect((await run('backup', file)).status).toBe(0);
-    expect(listBackups()).toEqual([String(names[1]), 'x.db']);
+    expect(listBackups()).toEqual([String(names[1]), 'x.db', 'x.db-ledger-key']);
   });
 
   test('keeps the earlier copy where the database is damaged, and names the faults', async () => {
@@ -174,7 +182,7 @@ describe('tenor backup', () => {
     expect(err).toContain('Fault: revision 1: its checksum does not match');
     expect(err).toEndWith('was not kept; tenor check verifies the database\n');
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(listBackups()).toEqual(['x.db']);
+    expect(listBackups()).toEqual(['x.db', 'x.db-ledger-key']);
   });
 
   test('says which tools to use for PostgreSQL, with status 2', async () => {

@@ -18,7 +18,7 @@ test('definitions change only together with the version that makes an older Teno
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 19, digest: '9e649044614dfb70' },
-    postgres: { version: 18, digest: '84c9913cba725458' },
+    sqlite: { version: 20, digest: '9e649044614dfb70' },
+    postgres: { version: 20, digest: '84c9913cba725458' },
   });
 });

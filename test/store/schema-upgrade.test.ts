@@ -16,6 +16,8 @@ import { findStructureFaults } from '../support/find-structure-faults.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createTempFolder } from '../support/store.ts';
 
+const LOG_TABLES = ['revision_digests', 'ledger_hashes', 'ledger_keys'];
+
 let folder: string;
 let url: string;
 beforeEach(() => {
@@ -47,7 +49,7 @@ function downgradeSchema(): void {
   const columns = ['files', 'report', 'newest', 'checksum', 'options'];
   for (const name of indexes) query(`DROP INDEX ${name}`);
   for (const name of columns) query(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  for (const name of ['secrets', 'archived_terms', 'revision_digests']) query(`DROP TABLE ${name}`);
+  for (const name of ['secrets', 'archived_terms', ...LOG_TABLES]) query(`DROP TABLE ${name}`);
   query('PRAGMA user_version = 1');
 }
 
@@ -88,7 +90,7 @@ describe('opening an existing database', () => {
           '${token.createdAt}', '${token.expiresAt}', NULL, '${token.lastUsedAt}')`);
       }
       query('DROP TABLE archived_terms');
-      query('DROP TABLE revision_digests');
+      for (const name of LOG_TABLES) query(`DROP TABLE ${name}`);
       query('ALTER TABLE revisions DROP COLUMN options');
       query(`PRAGMA user_version = ${TOKENS_MOVED_VERSION - 1}`);
     };

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { parseSqlitePath } from '../../src/store/sqlite/open-sqlite.ts';
+import { readSigners } from '../../src/store/sqlite/signers-file.ts';
 import { withConnection } from './postgres/databases.ts';
 
-/** Every row of every table that an engine has, by table; tokens of SQLite from their own file. */
+/** Every row of every table that an engine has, by table; tokens and private keys of SQLite from their own files. */
 export async function dumpTables(url: string): Promise<Record<string, string[]>> {
   return url.startsWith('sqlite:') ? dumpSqlite(parseSqlitePath(url)) : dumpPostgres(url);
 }
@@ -17,7 +18,8 @@ function dumpSqlite(path: string): Record<string, string[]> {
       ({ name }) => [String(name), formatRows(query(`SELECT * FROM ${name}`))] as const,
     );
   });
-  return Object.fromEntries(tables);
+  const signers = readSigners(path).map((line) => ({ line }));
+  return { ...Object.fromEntries(tables), ledger_signers: formatRows(signers) };
 }
 
 function dumpPostgres(url: string): Promise<Record<string, string[]>> {

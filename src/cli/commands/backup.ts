@@ -35,9 +35,10 @@ export const backupCommand: Command = {
   },
   details: [
     'With --keep 7, backups/tenor.db is written as backups/tenor-2026-11-16T104300Z-r123.db. Tokens',
-    'are copied to FILE-tokens, the key of the ledger to FILE-ledger-key. Exit status 0: the copy is complete, without faults, and on the disk.',
-    '1: it could not be made, or has faults; earlier copies are as they were. To restore one:',
-    'docs/how-to/back-up-and-restore.md. PostgreSQL has its own tools: docs/how-to/postgresql.md.',
+    'are copied to FILE-tokens, the private key of the ledger to FILE-ledger-key. Exit status 0: the',
+    'copy is complete, without faults, and on the disk. 1: it could not be made, or has faults;',
+    'earlier copies are as they were. To restore one: docs/how-to/back-up-and-restore.md. PostgreSQL',
+    'has its own tools: docs/how-to/postgresql.md.',
   ].join('\n'),
   async run(call) {
     const file = call.positionals[0];

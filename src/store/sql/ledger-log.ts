@@ -42,7 +42,7 @@ export function* findTreeHashes(
   const size = Math.floor((yield* findNewestRevision()) / 2 ** level);
   const rows = yield* queryRows<{ hash: string }>({
     sql: `SELECT hash FROM ${LEDGER_HASHES_TABLE}
-      WHERE level = ? AND position >= ? AND position < ? ORDER BY position`,
+      WHERE level = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal`,
     values: [level, position, Math.min(position + count, size)],
   });
   return rows.map(({ hash }) => new Uint8Array(Buffer.from(hash, 'hex')));

@@ -102,14 +102,11 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   "SELECT 'declarations of datasets have tables' AS redefined",
   ...ADD_CONVENTIONS_MIGRATIONS,
   // The log of the ledger: of revisions that there are, it is made when the next one is published.
-  `ALTER TABLE ${REVISION_DIGESTS_TABLE} ADD COLUMN checkpoint TEXT`,
-  `CREATE TABLE ${LEDGER_HASHES_TABLE} (
+  `ALTER TABLE ${REVISION_DIGESTS_TABLE} ADD COLUMN checkpoint TEXT; CREATE TABLE ${LEDGER_HASHES_TABLE} (
     level INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    hash TEXT NOT NULL,
-    PRIMARY KEY (level, position)
-  )`,
-  `CREATE TABLE ${LEDGER_KEYS_TABLE} (
+    ordinal INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ); CREATE UNIQUE INDEX ${LEDGER_HASHES_TABLE}_key ON ${LEDGER_HASHES_TABLE} (level, ordinal); CREATE TABLE ${LEDGER_KEYS_TABLE} (
     number INTEGER PRIMARY KEY,
     verifier_key TEXT NOT NULL,
     size INTEGER NOT NULL,

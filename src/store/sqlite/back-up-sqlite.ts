@@ -60,7 +60,9 @@ function assertReplaceable(path: string, file: string, canReplace: boolean): voi
       `${file}-wal or ${file}-shm exists: a server or a command uses ${file} as a database`,
     );
   }
-  const existing = [file, getTokensFile(file)].find((path) => existsSync(path));
+  const existing = [file, getTokensFile(file), getSignersFile(file)].find((path) =>
+    existsSync(path),
+  );
   if (existing !== undefined && !canReplace)
     throw new InvalidTargetFileError(
       `${existing} exists; --replace puts the new copy in its place`,

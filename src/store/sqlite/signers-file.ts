@@ -23,7 +23,7 @@ export function writeSigners(path: string, lines: readonly string[]): void {
   const folder = dirname(path);
   const draft = createDraftPath(folder);
   try {
-    writeFileSync(draft, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    writeFileSync(draft, [...new Set(lines)].map((line) => `${line}\n`).join(''), { mode: 0o600 });
     moveToDisk(draft, getSignersFile(path));
     syncToDisk(folder);
   } catch (cause) {
