@@ -298,7 +298,7 @@ describe('keys and restarts', () => {
     const state = await verifiedState(ledger);
     await ledger.restart('fake.example/lost', { isKeyLost: true });
     await expect(verify(ledger, { state })).rejects.toThrow(
-      'no key of the earlier log has signed that',
+      'No key of the earlier log has signed that',
     );
     const result = await verify(ledger, { state, acceptRestart: 'fake.example/lost' });
     expect(result.restart).toEqual({ origin: 'fake.example/lost', commonSize: 3, isSigned: false });

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./backup.ts')).backupCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   query: async () => (await import('./query.ts')).queryCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   'token create': async () => (await import('./token.ts')).tokenCreateCommand,
   'token list': async () => (await import('./token.ts')).tokenListCommand,
   'token revoke': async () => (await import('./token.ts')).tokenRevokeCommand,

@@ -9,7 +9,7 @@ import { fetchCatalogue } from '../query/fetch-catalogue.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
-import { type ApiConnection, withConnection } from '../query/with-connection.ts';
+import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
 import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
 
 const OPERATIONS_HELP = listOperationNames()
@@ -30,10 +30,7 @@ export const queryCommand: Command = {
     'no-sparklines': { help: 'Do not print sparklines' },
     width: { placeholder: 'N', help: 'How wide the table may be (default: the terminal)' },
     url: { placeholder: 'URL', help: 'Query a running server, not the database (or: TENOR_URL)' },
-    'token-file': {
-      placeholder: 'FILE',
-      help: 'The token of a server (default: TENOR_TOKEN, API_TOKEN)',
-    },
+    'token-file': TOKEN_FILE_OPTION,
   },
   details: [
     `OPERATION is the name of a dataset, ${OPERATIONS_HELP},`,

@@ -17,23 +17,37 @@ export interface ApiConnection {
   readonly baseUrl: URL;
 }
 
-/** Runs a callback with a connection to the server of `--url` or TENOR_URL, else in this process. */
+/** The argument of a command that has the URL of a server. */
+interface UrlArgument {
+  readonly name: string;
+  readonly value: string | boolean | undefined;
+}
+
+export const TOKEN_FILE_OPTION = {
+  placeholder: 'FILE',
+  help: 'The token of a server (default: TENOR_TOKEN, API_TOKEN)',
+} as const;
+
+/** Runs a callback with a connection to the server of a URL or TENOR_URL, else in this process. */
 export async function withConnection<T>(
   call: CommandCall,
   callback: (api: ApiConnection) => Promise<T>,
+  { name, value }: UrlArgument = { name: '--url', value: call.options.url },
 ): Promise<T> {
-  const { url: urlOption, 'token-file': tokenFile } = call.options;
-  const url = urlOption ?? (process.env.TENOR_URL || undefined);
+  const { 'token-file': tokenFile } = call.options;
+  const url = value ?? (process.env.TENOR_URL || undefined);
   if (url !== undefined) {
-    const argument = urlOption === undefined ? 'TENOR_URL' : '--url';
-    const baseUrl = parseServerUrl(argument, String(url));
+    const baseUrl = parseServerUrl(value === undefined ? 'TENOR_URL' : name, String(url));
     const token = getToken(call);
     printNote(`querying ${baseUrl}`);
     return callback(
       createConnection(baseUrl, token, (target, init) => send(baseUrl, target, init)),
     );
   }
-  if (tokenFile !== undefined) throw new UsageError(TOKEN_FILE_PROBLEM);
+  if (tokenFile !== undefined)
+    throw new UsageError(
+      `--token-file requires ${name} or TENOR_URL; reading the database needs no token`,
+    );
   const store = await openQueriedStore(call);
   return closeAfter(await createInProcessServer(store, shippedDatasets), (server) =>
     callback(
@@ -55,8 +69,6 @@ async function openQueriedStore(call: CommandCall): Promise<Store> {
   }
 }
 
-const TOKEN_FILE_PROBLEM =
-  '--token-file requires --url or TENOR_URL; reading the database needs no token';
 const IN_PROCESS_URL = 'http://localhost';
 
 function createConnection(baseUrl: string, token: string, fetch: Fetch): ApiConnection {
@@ -79,7 +91,8 @@ function shouldRetry({ kind, retryAfterMs = Number.POSITIVE_INFINITY }: TenorErr
 async function send(baseUrl: string, url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);
-    return new Response((await response.text()) || null, response);
+    const body = await response.arrayBuffer();
+    return new Response(body.byteLength > 0 ? body : null, response);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CommandError(`cannot reach ${baseUrl}: ${code ?? message}`);

@@ -2,4 +2,4 @@ module sumdb
 
 go 1.24.0
 
-require golang.org/x/mod v0.29.0 // indirect
+require golang.org/x/mod v0.29.0

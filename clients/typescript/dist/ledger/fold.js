@@ -12,7 +12,7 @@ export class DatasetFold {
     apply(lines) {
         const replacements = [];
         for (const line of lines) {
-            const { change, record } = JSON.parse(line);
+            const { change, record } = parseObject(line);
             if (change === 'retired')
                 this.#records.delete(this.#getKey(record));
             else
@@ -26,7 +26,7 @@ export class DatasetFold {
         const { size } = this.#records;
         const differences = [];
         for await (const line of lines) {
-            const record = JSON.parse(line);
+            const record = parseObject(line);
             const key = this.#getKey(record);
             const published = this.#records.get(key);
             if (published === undefined)
@@ -45,17 +45,26 @@ export class DatasetFold {
             named.push(`and ${remaining} more`);
         throw createAlarm('altered-data', `The records of ${this.#dataset} that the service sends are not those that were published: ${named.join('; ')}.`, { dataset: this.#dataset });
     }
-    #getKey(record) {
+    #getKey(record = {}) {
         // The other texts of a fund are no part of its key.
         const fields = this.#dataset === 'fund-allocation' ? ['fund_id'] : listKeyFields(this.#dataset, record);
         return JSON.stringify(fields.map((field) => record[field]));
+    }
+}
+/** A line that is no object is no record that was published. */
+function parseObject(line) {
+    try {
+        return Object(JSON.parse(line));
+    }
+    catch {
+        return {};
     }
 }
 function formatKey(key) {
     return JSON.parse(key).join('/');
 }
 /** A field that is null is the same as none: a dataset may get fields later. */
-function normalizeRecord(record) {
+function normalizeRecord(record = {}) {
     const fields = Object.entries(record).filter(([, value]) => value !== null);
     return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

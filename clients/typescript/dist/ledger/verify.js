@@ -16,7 +16,7 @@ export async function verifyLedger(open, options = {}) {
     const log = await verifyLog(open, options);
     const { origin, size, root, previousSize } = log;
     const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) });
-    const names = options.datasets ?? (await listDatasets(open, size));
+    const names = selectDatasets(await listDatasets(open, size), options.datasets);
     const folds = new Map(names.map((name) => [name, new DatasetFold(name)]));
     const problems = [];
     const unreadableRevisions = [];
@@ -71,6 +71,12 @@ async function listDatasets(open, revision) {
     }
 }
 const JSON_TYPE = 'application/json';
+function selectDatasets(names, selected = names) {
+    const unknown = selected.find((name) => !names.includes(name));
+    if (unknown === undefined)
+        return selected;
+    throw new TypeError(`there is no dataset "${unknown}"; there are ${names.join(', ')}`);
+}
 async function collectProblems(problems, check) {
     try {
         return await check();

@@ -16,9 +16,9 @@ export class DatasetFold {
 
   /** Applies the changes of a revision. */
   apply(lines: readonly string[]): void {
-    const replacements: AnyRecord[] = [];
+    const replacements: (AnyRecord | undefined)[] = [];
     for (const line of lines) {
-      const { change, record } = JSON.parse(line) as { change: string; record: AnyRecord };
+      const { change, record } = parseObject(line) as { change?: string; record?: AnyRecord };
       if (change === 'retired') this.#records.delete(this.#getKey(record));
       else replacements.push(record);
     }
@@ -31,7 +31,7 @@ export class DatasetFold {
     const { size } = this.#records;
     const differences: string[] = [];
     for await (const line of lines) {
-      const record = JSON.parse(line) as AnyRecord;
+      const record = parseObject(line);
       const key = this.#getKey(record);
       const published = this.#records.get(key);
       if (published === undefined) differences.push(`${formatKey(key)} was never published`);
@@ -51,11 +51,20 @@ export class DatasetFold {
     );
   }
 
-  #getKey(record: AnyRecord): string {
+  #getKey(record: AnyRecord = {}): string {
     // The other texts of a fund are no part of its key.
     const fields =
       this.#dataset === 'fund-allocation' ? ['fund_id'] : listKeyFields(this.#dataset, record);
     return JSON.stringify(fields.map((field) => record[field]));
+  }
+}
+
+/** A line that is no object is no record that was published. */
+function parseObject(line: string): AnyRecord {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    return {};
   }
 }
 
@@ -64,7 +73,7 @@ function formatKey(key: string): string {
 }
 
 /** A field that is null is the same as none: a dataset may get fields later. */
-function normalizeRecord(record: AnyRecord): string {
+function normalizeRecord(record: AnyRecord = {}): string {
   const fields = Object.entries(record).filter(([, value]) => value !== null);
   return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -68,13 +68,12 @@ function combineRestarts(earlier: Restart | null, later: Restart): Restart {
 /** A restart stops every verifier until a person accepts it. */
 export function assertAccepted({ origin, commonSize, isSigned }: Restart, accepted?: string): void {
   if (accepted === origin) return;
-  const reason = isSigned
-    ? 'the publisher says so with the key of the earlier log'
-    : 'but no key of the earlier log has signed that, so anyone may have done it';
+  const signer = isSigned
+    ? 'The key of the earlier log has signed that'
+    : 'No key of the earlier log has signed that, so it may be anyone’s';
   throw createAlarm(
     'restarted',
-    `The log was begun again as ${origin}; up to revision ${commonSize} it is said to be the same; ${reason}. ` +
-      `Ask the publisher why. If the reason is good, accept it with --accept-restart ${origin} (acceptRestart).`,
+    `The log was begun again as ${origin}, with only the first ${commonSize} revisions of the earlier one. ${signer}. If the publisher gives a good reason, accept it with --accept-restart ${origin} (acceptRestart).`,
   );
 }
 

@@ -84,7 +84,7 @@ export async function verifyLog(
   const previous = isComparable ? kept : undefined;
   if (previous) assertNotShorter(previous, first);
   const query = previous ? `?from=${previous.size}` : '';
-  const proof = await readData<ProofData>(open, `/ledger/proof/${first.size}${query}`);
+  const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof);
   const checkpoint = await openCheckpoint(proof.checkpoint, key);
   if (!checkpoint) throw createUnsignedAlarm(key);
   if (previous) await assertGrown(previous, checkpoint, proof);
@@ -130,7 +130,7 @@ async function readCheckpoint(
   isLastAttempt = false,
 ): Promise<FollowedKeys & { readonly checkpoint: Checkpoint }> {
   const note = await readNote(open);
-  const keys = await readData<LedgerKeys>(open, '/ledger/keys');
+  const keys = await readData(open, '/ledger/keys', isKeyList);
   try {
     return await openWithKnownKey(note, keys, options);
   } catch (cause) {
@@ -252,7 +252,21 @@ async function readNote(open: OpenPath): Promise<string> {
   }
 }
 
-async function readData<T>(open: OpenPath, path: string): Promise<T> {
+async function readData<T>(
+  open: OpenPath,
+  path: string,
+  isValid: (data: Partial<T>) => boolean,
+): Promise<T> {
   const response = await open(path, 'application/json');
-  return ((await response.json()) as { readonly data: T }).data;
+  const body = (await response.json().catch(() => null)) as { readonly data?: T } | null;
+  if (body?.data && isValid(body.data)) return body.data;
+  throw new TenorError('malformed', `${path} has no response of this service`, { url: path });
+}
+
+function isKeyList({ key, keys }: Partial<LedgerKeys>): boolean {
+  return typeof key === 'string' && Array.isArray(keys) && keys.every(Boolean);
+}
+
+function isProof({ checkpoint, inclusion, consistency = [] }: Partial<ProofData>): boolean {
+  return typeof checkpoint === 'string' && Array.isArray(inclusion) && Array.isArray(consistency);
 }

@@ -43,7 +43,7 @@ export async function verifyLedger(
   const log = await verifyLog(open, options);
   const { origin, size, root, previousSize } = log;
   const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) as Hash });
-  const names = options.datasets ?? (await listDatasets(open, size));
+  const names = selectDatasets(await listDatasets(open, size), options.datasets);
   const folds = new Map(names.map((name) => [name, new DatasetFold(name)]));
   const problems: LedgerProblem[] = [];
   const unreadableRevisions: number[] = [];
@@ -105,6 +105,12 @@ async function listDatasets(open: OpenPath, revision: number): Promise<string[]>
 }
 
 const JSON_TYPE = 'application/json';
+
+function selectDatasets(names: readonly string[], selected = names): readonly string[] {
+  const unknown = selected.find((name) => !names.includes(name));
+  if (unknown === undefined) return selected;
+  throw new TypeError(`there is no dataset "${unknown}"; there are ${names.join(', ')}`);
+}
 
 async function collectProblems<T>(
   problems: LedgerProblem[],

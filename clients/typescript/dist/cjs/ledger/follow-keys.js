@@ -45,11 +45,10 @@ function combineRestarts(earlier, later) {
 function assertAccepted({ origin, commonSize, isSigned }, accepted) {
     if (accepted === origin)
         return;
-    const reason = isSigned
-        ? 'the publisher says so with the key of the earlier log'
-        : 'but no key of the earlier log has signed that, so anyone may have done it';
-    throw (0, verification_error_ts_1.createAlarm)('restarted', `The log was begun again as ${origin}; up to revision ${commonSize} it is said to be the same; ${reason}. ` +
-        `Ask the publisher why. If the reason is good, accept it with --accept-restart ${origin} (acceptRestart).`);
+    const signer = isSigned
+        ? 'The key of the earlier log has signed that'
+        : 'No key of the earlier log has signed that, so it may be anyone’s';
+    throw (0, verification_error_ts_1.createAlarm)('restarted', `The log was begun again as ${origin}, with only the first ${commonSize} revisions of the earlier one. ${signer}. If the publisher gives a good reason, accept it with --accept-restart ${origin} (acceptRestart).`);
 }
 /** The text of a note; undefined where the key has not signed it. */
 async function openSignedNote(note, key) {

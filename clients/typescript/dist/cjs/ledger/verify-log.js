@@ -24,7 +24,7 @@ async function verifyLog(open, options = {}) {
     if (previous)
         assertNotShorter(previous, first);
     const query = previous ? `?from=${previous.size}` : '';
-    const proof = await readData(open, `/ledger/proof/${first.size}${query}`);
+    const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof);
     const checkpoint = await openCheckpoint(proof.checkpoint, key);
     if (!checkpoint)
         throw createUnsignedAlarm(key);
@@ -54,7 +54,7 @@ async function parseState({ state, key = state?.key, }) {
 /** The signed checkpoint of the log, and the key that the known one led to. */
 async function readCheckpoint(open, options, isLastAttempt = false) {
     const note = await readNote(open);
-    const keys = await readData(open, '/ledger/keys');
+    const keys = await readData(open, '/ledger/keys', isKeyList);
     try {
         return await openWithKnownKey(note, keys, options);
     }
@@ -154,7 +154,16 @@ async function readNote(open) {
         throw (0, verification_error_ts_1.createAlarm)('no-log', 'The service has no log: nothing was published yet, or its release is older than logs are.');
     }
 }
-async function readData(open, path) {
+async function readData(open, path, isValid) {
     const response = await open(path, 'application/json');
-    return (await response.json()).data;
+    const body = (await response.json().catch(() => null));
+    if (body?.data && isValid(body.data))
+        return body.data;
+    throw new errors_ts_1.TenorError('malformed', `${path} has no response of this service`, { url: path });
+}
+function isKeyList({ key, keys }) {
+    return typeof key === 'string' && Array.isArray(keys) && keys.every(Boolean);
+}
+function isProof({ checkpoint, inclusion, consistency = [] }) {
+    return typeof checkpoint === 'string' && Array.isArray(inclusion) && Array.isArray(consistency);
 }

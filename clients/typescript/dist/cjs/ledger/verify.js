@@ -19,7 +19,7 @@ async function verifyLedger(open, options = {}) {
     const log = await (0, verify_log_ts_1.verifyLog)(open, options);
     const { origin, size, root, previousSize } = log;
     const leaves = await (0, read_leaves_ts_1.readLeaves)(open, { origin, size, root: (0, note_ts_1.decodeBase64)(root) });
-    const names = options.datasets ?? (await listDatasets(open, size));
+    const names = selectDatasets(await listDatasets(open, size), options.datasets);
     const folds = new Map(names.map((name) => [name, new fold_ts_1.DatasetFold(name)]));
     const problems = [];
     const unreadableRevisions = [];
@@ -74,6 +74,12 @@ async function listDatasets(open, revision) {
     }
 }
 const JSON_TYPE = 'application/json';
+function selectDatasets(names, selected = names) {
+    const unknown = selected.find((name) => !names.includes(name));
+    if (unknown === undefined)
+        return selected;
+    throw new TypeError(`there is no dataset "${unknown}"; there are ${names.join(', ')}`);
+}
 async function collectProblems(problems, check) {
     try {
         return await check();

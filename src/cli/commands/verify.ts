@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { TenorError } from '../../../clients/typescript/src/errors.ts';
+import { VerificationError } from '../../../clients/typescript/src/ledger/verification-error.ts';
+import { type Verification, verifyLedger } from '../../../clients/typescript/src/ledger/verify.ts';
+import {
+  type OpenPath,
+  type VerifierState,
+  verifyLog,
+} from '../../../clients/typescript/src/ledger/verify-log.ts';
+import { escapeControls } from '../../shared/control-characters.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
+import { formatInteger, pluralize } from '../format.ts';
+import { printJson, printLine } from '../output.ts';
+import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
+import { writePrivateFile } from '../write-private-file.ts';
+
+export const verifyCommand: Command = {
+  usage: 'verify [URL] [--state FILE] [--dataset NAME…] [--log-only] [options]',
+  maxArguments: 1,
+  summary: 'Verify that a server has not changed what it published',
+  options: {
+    state: { placeholder: 'FILE', help: 'What was verified last: compared with, and replaced' },
+    dataset: {
+      placeholder: 'NAME',
+      help: 'Compare the records of this dataset only; repeatable (default: all)',
+      isRepeatable: true,
+    },
+    'log-only': { help: 'Verify the log alone, and nothing that is in it' },
+    key: { placeholder: 'KEY', help: 'The verifier key that the publisher has made known' },
+    'accept-restart': {
+      placeholder: 'ORIGIN',
+      help: 'Accept that the log was begun again under this name',
+    },
+    json: { help: 'As JSON' },
+    'token-file': TOKEN_FILE_OPTION,
+  },
+  details: [
+    'Every revision has an entry in a log that only grows, and whose newest state is signed. This',
+    'checks the signature, that the log begins with what FILE keeps of the last time, that revisions',
+    'and their changes are those of the log, and that the records which the server sends are those',
+    'that the changes make. Without FILE nothing can be said about the time before.',
+    '',
+    '  tenor verify https://tenor.example --state tenor-state.json',
+    '',
+    'Without a URL, TENOR_URL says where the server is; without both, the database is read.',
+    'Exit status 0: all of it holds. 1: an alarm. 2: it cannot be verified now. FILE is replaced only',
+    'if all of it holds.',
+  ].join('\n'),
+  async run(call) {
+    const { positionals, options, getAll } = call;
+    if (options['log-only'] && options.dataset !== undefined)
+      throw new UsageError('--log-only and --dataset cannot be combined');
+    const [path] = getAll('state');
+    const state = path === undefined ? undefined : readState(path);
+    const verifyOptions = {
+      state,
+      key: getAll('key')[0],
+      acceptRestart: getAll('accept-restart')[0],
+      ...(options.dataset !== undefined && { datasets: getAll('dataset') }),
+    };
+    const verification = await withConnection(
+      call,
+      (api) => {
+        const open = createOpenPath(api);
+        return options['log-only']
+          ? verifyLog(open, verifyOptions)
+          : verifyLedger(open, verifyOptions);
+      },
+      { name: 'URL', value: positionals[0] },
+    ).catch((cause) => reportFailure(cause, options.json === true));
+    if (path !== undefined) writePrivateFile(path, `${JSON.stringify(verification.state)}\n`);
+    if (options.json) printJson({ status: 'verified', ...verification });
+    else for (const line of describeVerification(verification, state)) printLine(line);
+  },
+};
+
+function createOpenPath({ connection, baseUrl }: ApiConnection): OpenPath {
+  return (path, mediaType) => connection.open(new URL(`.${path}`, baseUrl), mediaType, {});
+}
+
+/** Undefined at the first time, when there is no file. */
+function readState(path: string): VerifierState | undefined {
+  try {
+    // What is no state is rejected with what it lacks.
+    return Object(JSON.parse(readFileSync(path, 'utf8'))) as VerifierState;
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new UsageError(`--state ${path} cannot be read: ${message}`);
+  }
+}
+
+const CANNOT_VERIFY_STATUS = 2;
+
+/** An alarm has another exit status than a server that cannot be reached. */
+function reportFailure(cause: unknown, isJson: boolean): never {
+  if (cause instanceof VerificationError) {
+    const { problems } = cause;
+    if (isJson) printJson({ status: 'alarm', problems });
+    const lines = problems.map(({ problem, message }) => `${problem}: ${message}`);
+    throw new CommandError(lines.join('\n'), isJson);
+  }
+  if (cause instanceof TypeError) throw new UsageError(cause.message);
+  const error = cause instanceof TenorError && cause.kind === 'network' ? cause.cause : cause;
+  if (error instanceof UsageError) throw error;
+  if (!(error instanceof TenorError || error instanceof CommandError)) throw error;
+  throw new CommandError(escapeControls(error.message), false, CANNOT_VERIFY_STATUS);
+}
+
+type LogResult = Awaited<ReturnType<typeof verifyLog>> & Partial<Verification>;
+
+function describeVerification(result: LogResult, state: VerifierState | undefined): string[] {
+  const { origin, size, root, key, isKeyFirstSeen, rotatedKeys, previousSize } = result;
+  const { revisionsChecked, unreadableRevisions = [], datasets = {} } = result;
+  const counts = Object.entries(datasets).map(([name, count]) => `${name} ${formatInteger(count)}`);
+  const unread = pluralize(unreadableRevisions.length, 'revision');
+  return [
+    `Verified: ${pluralize(size, 'revision')} of ${origin}, with the hash ${root}.`,
+    previousSize === null
+      ? describeFirst(result, state)
+      : `The log begins with the ${pluralize(previousSize, 'revision')} of ${state?.verifiedAt}.`,
+    `Key: ${key}${isKeyFirstSeen ? ' (first seen, not compared with anything)' : ''}`,
+    ...rotatedKeys.map((rotated) => `The key was replaced, signed by the one before: ${rotated}`),
+    ...(revisionsChecked === undefined
+      ? ['Only the log was verified, and nothing that is in it.']
+      : [`Revisions as the log has them: ${formatInteger(revisionsChecked)}.`]),
+    ...(unreadableRevisions.length > 0 ? [`Not readable with this token: ${unread}.`] : []),
+    ...(counts.length > 0 ? [`Records as they were published: ${counts.join(', ')}.`] : []),
+  ];
+}
+
+function describeFirst({ restart }: LogResult, state: VerifierState | undefined): string {
+  if (!state)
+    return 'There was nothing to compare the log with: keep --state FILE for the next time.';
+  return `The log was begun again at revision ${restart?.commonSize}, which was accepted; what the earlier one had after that, up to revision ${state.size}, is gone.`;
+}

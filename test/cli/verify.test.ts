@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FakeLedger } from '../support/fake-ledger.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+
+const add = (id: string) => ({ change: 'added', record: { id, value: 1 } }) as const;
+
+let [ledger, folder, url, state]: [FakeLedger, string, string, string] = [] as never;
+let server: ReturnType<typeof Bun.serve>;
+beforeAll(async () => {
+  ledger = await FakeLedger.create();
+  await ledger.publish('rates', add('a'), add('b'));
+  folder = createTempFolder();
+  state = join(folder, 'state.json');
+  server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => ledger.fetch(url) });
+  url = `http://127.0.0.1:${server.port}`;
+});
+afterAll(() => {
+  server.stop(true);
+  rmSync(folder, { recursive: true });
+});
+
+const verify = (...args: string[]) =>
+  runTenor(['verify', url, ...args], { TENOR_TOKEN: `tenor_${'x'.repeat(43)}` });
+const readState = () => JSON.parse(readFileSync(state, 'utf8'));
+
+test('keeps what it has verified in a file that only its owner reads, and compares with it', async () => {
+  const first = await verify('--state', state);
+  expect(first).toMatchObject({ status: 0, err: `tenor: querying ${url}\n` });
+  expect(first.out).toContain('Verified: 1 revision of fake.example/log, with the hash ');
+  expect(first.out).toContain('(first seen, not compared with anything)');
+  expect(first.out).toContain('Records as they were published: rates 2.');
+  expect(statSync(state).mode & 0o777).toBe(0o600);
+  expect(readState()).toMatchObject({ origin: 'fake.example/log', key: ledger.key, size: 1 });
+  await ledger.publish('rates', add('c'));
+  await ledger.rotateKey();
+  const second = await verify('--state', state);
+  expect(second.out).toMatch(/The log begins with the 1 revision of \d{4}-.*Z\./);
+  expect(second.out).toContain(`The key was replaced, signed by the one before: ${ledger.key}`);
+  const third = await verify('--state', state, '--json', '--log-only');
+  expect(JSON.parse(third.out)).toMatchObject({ status: 'verified', size: 2, previousSize: 2 });
+});
+
+test('leaves its file as it was after an alarm, which has an exit status of its own', async () => {
+  const kept = readFileSync(state, 'utf8');
+  const [entry = ''] = ledger.entries;
+  ledger.entries[0] = entry.replace('"salt":"00"', '"salt":"01"');
+  const alarm = await verify('--state', state);
+  expect(alarm).toMatchObject({ status: 1, out: '' });
+  expect(alarm.err).toContain('forked: The log has 2 revisions as it had');
+  const { out, status } = await verify('--state', state, '--json');
+  expect(status).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ status: 'alarm', problems: [{ problem: 'forked' }] });
+  ledger.entries[0] = entry;
+  expect(readFileSync(state, 'utf8')).toBe(kept);
+});
+
+test('accepts a log that was begun again by its name', async () => {
+  const text = readFileSync(state, 'utf8');
+  ledger.truncate(1);
+  await ledger.restart('fake.example/again');
+  ledger.records.rates = [add('a').record, add('b').record];
+  const restarted = await verify('--state', state);
+  expect(restarted.status).toBe(1);
+  expect(restarted.err).toContain('restarted: The log was begun again as fake.example/again');
+  const accepted = await verify('--state', state, '--accept-restart', 'fake.example/again');
+  expect(accepted.out).toContain('The log was begun again at revision 1, which was accepted');
+  expect(readState()).toMatchObject({ origin: 'fake.example/again', size: 1 });
+  writeFileSync(state, text);
+});
+
+test('says what cannot be verified with another exit status than an alarm', async () => {
+  const broken = join(folder, 'broken.json');
+  for (const [args, message] of [
+    [['--key', 'no key'], 'key must be a verifier key'],
+    [['--dataset', 'none'], 'there is no dataset "none"; there are rates'],
+    [['--log-only', '--dataset', 'rates'], '--log-only and --dataset cannot be combined'],
+    [['--state', broken], 'state must be the one'],
+    [['--state', folder], 'cannot be read'],
+    [['--state', join(folder, 'none', 'state')], 'cannot write'],
+  ] as const) {
+    writeFileSync(broken, 'null');
+    const { status, err } = await verify(...args);
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
+  }
+  const unreachable = await runTenor(['verify', 'http://127.0.0.1:1'], { API_TOKEN: 'test-token' });
+  expect(unreachable).toMatchObject({ status: 2 });
+  expect(unreachable.err).toContain('cannot reach http://127.0.0.1:1');
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+});
