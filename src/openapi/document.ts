@@ -17,6 +17,7 @@ import {
 import { eventsOperation } from '../catalogue/operations/events.ts';
 import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
+import { ledgerEntryOperation, OPEN_OPERATIONS } from '../catalogue/operations/ledger.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildVintageSchemas, vintagesOperation } from '../catalogue/operations/vintages.ts';
@@ -27,6 +28,7 @@ import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations
 import {
   buildHealthOperation,
   buildLinkOperation,
+  buildOpenOperation,
   HEALTH_TAG,
   LINK_TAG,
 } from './public-operations.ts';
@@ -49,6 +51,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     correctionsOperation(catalogue),
     changesOperation(catalogue),
     vintagesOperation(catalogue),
+    ledgerEntryOperation,
     eventsOperation,
   ];
 }
@@ -67,6 +70,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     paths: Object.fromEntries([
       ...served.flatMap((each) => buildDatasetPaths(each, successors.get(each.name))),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
+      ...OPEN_OPERATIONS.map((open) => [open.path, { get: buildOpenOperation(open) }]),
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),
@@ -89,7 +93,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
 
 const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statistics';
 const buildDescription = (catalogue: readonly Dataset[]) =>
-  `Read-only: every operation is a GET, behind a bearer token, but for links and those of health.
+  `Read-only: every operation is a GET, behind a bearer token, but for links, digests of the ledger and those of health.
 
 Bodies have \`status\` and \`data\`, or \`status\` and \`message\` on errors; all else is in headers.
 ${describeMessage(catalogue)} An empty list is a success.

@@ -135,7 +135,7 @@ const NOT_ACCEPTABLE_RESPONSE = buildNotAcceptableResponse([
   ...RATE_LIMIT_HEADERS,
 ]);
 
-function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
+export function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
   const unknownParameter = buildUnknownParameterMessage('colour', parameters);
   if (!supportsAsOf) return buildErrorResponse(['unknown_parameter'], [unknownParameter]);
   const invalidDatetime = formatErrorMessage('bad_header', {
@@ -209,7 +209,7 @@ function buildExportResponses({ title, fileFormats = [] }: Operation): object {
   return buildFileResponses([title, part], names, buildFileContent(fileFormats));
 }
 
-function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
+export function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
   return Object.entries(parameters).map(
     ([name, { description, requirement, schema, example, isRequired }]) => ({
       name,

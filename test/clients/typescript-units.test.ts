@@ -177,6 +177,7 @@ describe('resolveAsOf', () => {
 test('every API error has a kind', () => {
   const kindByStatus = {
     400: 'bad_request',
+    404: 'not_found',
     405: 'bad_request',
     412: 'bad_request',
     416: 'bad_request',

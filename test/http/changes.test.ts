@@ -163,7 +163,7 @@ describe('/changes/{dataset}', () => {
     ['quotes?since=1&since=1', 'parameter "since" is given more than once; give it once'],
     [
       'quotes?since=1&after=2',
-      'unknown parameter "after"; allowed: since, until, limit, cursor, fields, as_of, format',
+      'unknown parameter "after"; allowed: since, until, as_stored, limit, cursor, fields, as_of, format',
     ],
     [
       'quotes?since=1&cursor=x',

@@ -4,6 +4,7 @@ import { onlineBankingAnnualVolume as online } from '../../src/catalogue/dataset
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
+import { OPEN_OPERATIONS } from '../../src/catalogue/operations/ledger.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 import { RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
@@ -100,13 +101,15 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
   file: 'quotes.csv',
   n: '1',
   dataset: 'quotes',
+  path: '0/000.p/1',
 };
 /** Those of health send other bodies, which health.test.ts compares. */
 const isHealth = (path: string) => HEALTH_OPERATIONS.some((health) => health.path === path);
 const EVENTS = '/events';
 const LINK = '/links/{secret}';
+const OPEN_PATHS = OPEN_OPERATIONS.map(({ path }) => path);
 const dataPaths = Object.keys(document.paths).filter(
-  (path) => !isHealth(path) && ![EVENTS, LINK].includes(path),
+  (path) => !isHealth(path) && ![EVENTS, LINK, ...OPEN_PATHS].includes(path),
 );
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
@@ -116,10 +119,11 @@ const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/2.0/bnb/curve': '?from=2000-01-01',
   '/aligned': '?columns=quotes.ytm(symbol=CEDARTFC1)',
 };
-const operations = dataPaths.map((path) => {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => PATH_VALUES[name] ?? '');
-  return { path, target: `${filled}${REQUIRED_QUERIES[path] ?? ''}` };
-});
+const fillPath = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => PATH_VALUES[name] ?? '');
+const operations = dataPaths.map((path) => ({
+  path,
+  target: `${fillPath(path)}${REQUIRED_QUERIES[path] ?? ''}`,
+}));
 
 describe.each(operations)('the OpenAPI document describes what $path sends', ({ path, target }) => {
   const withQuery = (query: string) => `${target}${target.includes('?') ? '&' : '?'}${query}`;
@@ -167,17 +171,38 @@ describe.each(operations)('the OpenAPI document describes what $path sends', ({ 
     const beyond = await limited.request(target);
     expect(beyond.status).toBe(429);
     await assertDescribed(path, beyond);
-    for (const [cause, status] of [
-      [new Error('a bug'), 500],
-      [new StoreUnavailableError('disk gone'), 503],
-    ] as const) {
-      failure = cause;
-      const failed = await failing.request(target);
-      failure = undefined;
-      expect(failed.status).toBe(status);
-      await assertDescribed(path, failed);
-    }
+    await assertFailuresDescribed(path, target);
   });
+});
+
+async function assertFailuresDescribed(path: string, target: string): Promise<void> {
+  for (const [cause, status] of [
+    [new Error('a bug'), 500],
+    [new StoreUnavailableError('disk gone'), 503],
+  ] as const) {
+    failure = cause;
+    const failed = await failing.request(target);
+    failure = undefined;
+    expect(failed.status).toBe(status);
+    await assertDescribed(path, failed);
+  }
+}
+
+test.each(OPEN_PATHS)('the OpenAPI document describes what %s sends to anybody', async (path) => {
+  const ask = async (headers: Record<string, string> = {}, query = '') => {
+    const target = `${fillPath(path)}${query}`;
+    const response = await service.request(target, { authorization: '', ...headers });
+    await assertDescribed(path, response);
+    return response.status;
+  };
+  expect(await ask({ authorization: 'Bearer wrong' })).toBe(200);
+  const etag = (await service.request(fillPath(path))).headers.get('etag');
+  if (etag) expect(await ask({ 'if-none-match': etag })).toBe(304);
+  expect(await ask({ 'if-match': '"other"' })).toBe(etag ? 412 : 200);
+  expect(await ask({}, '?colour=red')).toBe(400);
+  expect(await ask({ 'tenor-revision': 'x' })).toBe(400);
+  expect((await limited.request(fillPath(path))).status).toBe(200);
+  await assertFailuresDescribed(path, fillPath(path));
 });
 
 test.each([
@@ -186,6 +211,9 @@ test.each([
   ['/corrections/{dataset}', '/corrections/nothing'],
   ['/changes/{dataset}', '/changes/nothing?since=0'],
   ['/vintages/{dataset}', '/vintages/nothing'],
+  ['/ledger/entries/{n}', '/ledger/entries/99999'],
+  ['/ledger/tile/{path}', '/ledger/tile/0/999'],
+  ['/ledger/proof/{n}', '/ledger/proof/99999'],
 ])('the OpenAPI document describes what %s sends for what does not exist', async (path, target) => {
   const response = await service.request(target);
   expect(response.status).toBe(404);

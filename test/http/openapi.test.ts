@@ -6,6 +6,7 @@ import { listServedForms, OBSERVATIONS_PATH } from '../../src/catalogue/model/ob
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import type { Parameter } from '../../src/catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { OPEN_OPERATIONS } from '../../src/catalogue/operations/ledger.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
@@ -101,6 +102,8 @@ describe('the OpenAPI document', () => {
         '/changes/{dataset}',
         '/vintages/{dataset}',
         '/events',
+        '/ledger/entries/{n}',
+        ...OPEN_OPERATIONS.map(({ path }) => path),
         '/links/{secret}',
         '/2.0/bnb/curve',
         '/2.0/bnb/analytics',

@@ -73,6 +73,8 @@ PATHS: Dict[str, str] = {
     'corrections': '/corrections/{dataset}',
     'changes': '/changes/{dataset}',
     'vintages': '/vintages/{dataset}',
+    'ledger-proof': '/ledger/proof/{n}',
+    'ledger-keys': '/ledger/keys',
 }
 
 KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {

@@ -25,6 +25,8 @@ export const PATHS = {
     corrections: '/corrections/{dataset}',
     changes: '/changes/{dataset}',
     vintages: '/vintages/{dataset}',
+    'ledger-proof': '/ledger/proof/{n}',
+    'ledger-keys': '/ledger/keys',
 };
 /** The statistical series. */
 export const SERIES = [

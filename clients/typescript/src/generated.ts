@@ -920,6 +920,39 @@ export interface VintagesRecord {
   readonly withdrawn: string | null;
 }
 
+/** The hashes that lead from the entry of a revision to the root of a checkpoint, and with `from` those that show that the log of that size is a part of it (RFC 6962). */
+export interface LedgerProofRecord {
+  /** Number of the revision */
+  readonly revision: number;
+  /** The checkpoint that the proofs lead to, a signed note */
+  readonly checkpoint: string;
+  /** SHA-256 of the entry of the revision, in base64 */
+  readonly entry: string;
+  /** Hashes, from the bottom of the tree */
+  readonly inclusion: readonly string[];
+  /** Size of the earlier log */
+  readonly from?: number | undefined;
+  /** Hashes, from the bottom of the tree */
+  readonly consistency?: readonly string[] | undefined;
+}
+
+/** The keys that have signed checkpoints, oldest first. Each but the first has a note that the key before it has signed, unless that was lost: it names the key, and the size of the log from which it signs. A key of another name begins a new log; the size is then the last that both have in common. */
+export interface LedgerKeysRecord {
+  /** Name of the log */
+  readonly origin: string;
+  /** The verifier key of the newest checkpoint: name+id+key */
+  readonly key: string;
+  /** All keys, oldest first */
+  readonly keys: readonly {
+    /** The verifier key */
+    readonly key: string;
+    /** The size of the log from which it signs */
+    readonly size: number;
+    /** Signed by the key before it */
+    readonly note: string | null;
+  }[];
+}
+
 export interface QuotesParameters {
   /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
   readonly symbol?: string | readonly string[] | undefined;
@@ -1169,6 +1202,8 @@ export interface ChangesParameters {
   readonly since: number;
   /** The revision that the changes lead to; the newest one by default. Must be the number of a revision, or 0 for none, in plain digits. */
   readonly until?: number | undefined;
+  /** Whether records are as they were stored, without fields that were added later: the lines whose digests the ledger has. As JSON or NDJSON only. Must be one of true, false. Default: false. */
+  readonly as_stored?: 'true' | 'false' | undefined;
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
@@ -1208,6 +1243,11 @@ export interface VintagesParameters {
   readonly name?: string | undefined;
   /** With first, only the first state of each record. Must be first. */
   readonly release?: 'first' | undefined;
+}
+
+export interface LedgerProofParameters {
+  /** Size of an earlier log, up to that of the checkpoint. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+  readonly from?: number | undefined;
 }
 
 export interface TransformParameters {
@@ -1331,6 +1371,14 @@ export interface Operations {
     readonly parameters: VintagesParameters;
     readonly data: readonly VintagesRecord[];
   };
+  readonly 'ledger-proof': {
+    readonly parameters: LedgerProofParameters;
+    readonly data: LedgerProofRecord;
+  };
+  readonly 'ledger-keys': {
+    readonly parameters: NoParameters;
+    readonly data: LedgerKeysRecord;
+  };
 }
 
 /** The path of each operation. */
@@ -1359,6 +1407,8 @@ export const PATHS = {
   corrections: '/corrections/{dataset}',
   changes: '/changes/{dataset}',
   vintages: '/vintages/{dataset}',
+  'ledger-proof': '/ledger/proof/{n}',
+  'ledger-keys': '/ledger/keys',
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 
 /** The statistical series. */

@@ -10,6 +10,11 @@ export const API_ERRORS = {
   ),
   forbidden: apiError(403, 'forbidden', 'A token without the scope'),
   not_found: apiError(404, 'not_found', 'An unknown path or revision'),
+  no_log: apiError(
+    404,
+    'the ledger has no log yet; the next publication creates it, over all revisions',
+    'A database of an earlier version, to which nothing was published since',
+  ),
   invalid_method: apiError(405, 'invalid_method', 'A method other than GET, HEAD and OPTIONS'),
   not_writable: apiError(
     406,
@@ -49,6 +54,9 @@ export const API_ERRORS = {
     'parameter "date" cannot be used with "from" or "to"; give one or the other',
   ),
   reversed_range: parameterError('parameter "from" must not be later than "to"'),
+  changed_as_stored: parameterError(
+    'parameter "as_stored" can be used only as JSON or NDJSON with all fields; give "format" as one of {allowed}, and leave "fields" out',
+  ),
   reversed_revisions: parameterError('parameter "until" must not be smaller than "since"'),
   sorted_without_range: parameterError(
     'parameter "sort" can be "asc" only with "from" or "to"; give one of them, or leave it out',

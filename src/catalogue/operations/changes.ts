@@ -42,6 +42,11 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
         isRequired: true,
       },
       until: parameter.revision('The revision that the changes lead to; the newest one by default'),
+      as_stored: parameter.choice(
+        'Whether records are as they were stored, without fields that were added later: the lines whose digests the ledger has. As JSON or NDJSON only',
+        ['true', 'false'],
+        'false',
+      ),
       ...pageParameters('changes'),
       fields: FIELDS_OF_DATASET,
       ...TABLE_PARAMETERS,

@@ -35,13 +35,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
     pathParameters: { n: parameter.integer('Number of the revision') },
     parameters: pageParameters('changes'),
     dataSchema: schema.object({
-      ...REVISION_SCHEMAS,
-      report: { type: 'object', description: 'The stored report of the publication' },
-      options: {
-        type: 'object',
-        description:
-          'What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused',
-      },
+      ...REVISION_DETAIL_SCHEMAS,
       changes: buildChangesSchema(catalogue),
     }),
     example: {
@@ -75,7 +69,17 @@ export const REVISION_SCHEMAS = {
   unchanged: schema.integer('Number of records that were already there'),
 } as const satisfies Record<string, JsonSchema>;
 
-const REVISION_EXAMPLE = {
+export const REVISION_DETAIL_SCHEMAS = {
+  ...REVISION_SCHEMAS,
+  report: { type: 'object', description: 'The stored report of the publication' },
+  options: {
+    type: 'object',
+    description:
+      'What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused',
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+export const REVISION_EXAMPLE = {
   revision: 7,
   dataset: 'quotes',
   publishedAt: '2026-07-01T13:05:00.250Z',

@@ -14,7 +14,8 @@ import type {
 import type { PlannedVintages } from '../request/plan-query.ts';
 
 /** A page of the changes between two revisions. */
-export interface ChangesSelection extends Pick<NetChangesFilter, 'since' | 'until' | 'limit'> {
+export interface ChangesSelection
+  extends Pick<NetChangesFilter, 'since' | 'until' | 'limit' | 'isAsStored'> {
   /** Where it begins: after so many changes of the key that follows another; absent on the first. */
   readonly position?: readonly (string | number)[] | undefined;
 }
@@ -29,7 +30,7 @@ const [MIN_BATCH, MAX_BATCH] = [100, 5_000];
 export async function readChanges(
   reader: Pick<StoreReader, 'netChanges'>,
   dataset: Dataset,
-  { since, until, limit, position }: ChangesSelection,
+  { since, until, limit, position, isAsStored }: ChangesSelection,
   signal?: AbortSignal,
 ) {
   const toTexts = createChangeSerializer(dataset);
@@ -42,7 +43,7 @@ export async function readChanges(
     // One change more than the limit shows whether there is another page.
     const missing = limit + 1 - texts.length;
     const batch = Math.min(Math.max(missing, minBatch), MAX_BATCH);
-    const filter = { since, until, limit: batch, after };
+    const filter = { since, until, limit: batch, after, isAsStored };
     const { revision, changes, last } = await reader.netChanges(dataset, filter);
     for (const change of changes) {
       const changeTexts = toTexts(change).slice(skip);

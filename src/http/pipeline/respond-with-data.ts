@@ -6,6 +6,7 @@ import type { EncodedPage } from '../pages/encode-page.ts';
 import { computeEtag } from '../responses/etag.ts';
 import { createPaginationLinks, formatLink } from '../responses/links.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
+import { IMMUTABLE_CACHE_CONTROL } from '../responses/requested-revision.ts';
 import { createJsonHeaders, type HttpResponse, storableResponse } from '../responses/response.ts';
 import {
   includeDeclaration,
@@ -68,11 +69,11 @@ function createNextCursor(
 /** Responds with JSON: in the envelope, unless the operation's data is a document. */
 function jsonResponse(
   { operation, isAlwaysCurrent }: DataRoute,
-  { data, revision }: JsonResult,
+  { data, revision, isFinal }: JsonResult,
   links: string | undefined,
 ): HttpResponse {
   const json = operation?.isDocument ? data : `{"status":"ok","data":${data}}`;
-  const headers = createJsonHeaders('private, no-cache');
+  const headers = createJsonHeaders(isFinal ? IMMUTABLE_CACHE_CONTROL : 'private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   headers.set('Vary', 'Accept-Encoding, Authorization');
   if (!isAlwaysCurrent) headers.append('Vary', ACCEPT_DATETIME);

@@ -144,6 +144,8 @@ export interface OperationResult {
 /** Data as JSON. */
 export interface JsonResult extends OperationResult {
   readonly data: string;
+  /** Whether it is the same for ever. */
+  readonly isFinal?: true;
 }
 
 /** Serves by a function of its own: files, streams, links, and other programs in their own words. */

@@ -21,6 +21,8 @@ import { createExportRoute } from '../operations/exports/export-route.ts';
 import { FileSender } from '../operations/exports/file-sender.ts';
 import { createFigureRoutes } from '../operations/figures/figure-routes.ts';
 import { createHistoryRoutes } from '../operations/history/history-routes.ts';
+import { createLedgerEntryRoute } from '../operations/ledger/ledger-entry-route.ts';
+import { createLedgerRoutes } from '../operations/ledger/ledger-routes.ts';
 import { createLinkRoute } from '../operations/links/link-route.ts';
 import { createListRoutes } from '../operations/lists/list-routes.ts';
 import { loadSdk, type SdkSource } from '../operations/mcp/load-sdk.ts';
@@ -52,6 +54,7 @@ export function createRoutes({
 }: RouteOptions): (catalogue: Catalogue) => RouteTable<Route> {
   const fixedRoutes = [
     createEventsRoute(options.eventStreams),
+    ...createLedgerRoutes(),
     createLinkRoute(),
     createMcpRoute(options.mcpOrigins, () => loadSdk(options.sdkSource)),
     ...createHealthRoutes(options.getReadiness),
@@ -113,5 +116,6 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     createDataPackageRoute(datasets),
     ...createRevisionRoutes(catalogue.listWithRetired()),
     ...createHistoryRoutes(datasets),
+    createLedgerEntryRoute(catalogue.listWithRetired()),
   ];
 }

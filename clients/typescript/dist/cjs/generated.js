@@ -28,6 +28,8 @@ exports.PATHS = {
     corrections: '/corrections/{dataset}',
     changes: '/changes/{dataset}',
     vintages: '/vintages/{dataset}',
+    'ledger-proof': '/ledger/proof/{n}',
+    'ledger-keys': '/ledger/keys',
 };
 /** The statistical series. */
 exports.SERIES = [

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import type { ResponseFormatName } from '../../../catalogue/model/response-format.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import { changesOperation, withFieldsOf } from '../../../catalogue/operations/changes.ts';
 import {
@@ -83,6 +84,7 @@ interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position'> {
   readonly since: number;
   readonly until: number | undefined;
   readonly limit: number;
+  readonly isAsStored: boolean;
 }
 
 /** The operation that lists what changed between two revisions. */
@@ -98,11 +100,14 @@ function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQue
       const { filters, ...query } = page;
       const values: ParameterValues<typeof operation.parameters> = filters;
       const { since, until, limit = DEFAULT_LIMIT } = values;
+      const isAsStored = values.as_stored === 'true';
       if (since === undefined) return MISSING_SINCE_ERROR;
       if (until !== undefined && until < since) return REVERSED_ERROR;
+      if (isAsStored && (query.fields || !LINE_FORMATS.includes(query.format)))
+        return CHANGED_AS_STORED_ERROR;
       return {
         ...query,
-        ...{ datasets: [dataset.name], since, until, limit },
+        ...{ datasets: [dataset.name], since, until, limit, isAsStored },
         source: changesOf(dataset, 'changes'),
         // Another process or machine may have sent it already.
         ...(!query.position && { namedRevision: Math.max(since, until ?? 0) }),
@@ -113,10 +118,10 @@ function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQue
       return Math.max(MIN_COMPUTED_COST, computeRequestCost({ records: limit, format }));
     },
     async read(query, { asOf, readPage, reader }) {
-      const { since, limit, position } = query;
+      const { since, limit, position, isAsStored } = query;
       const until = await resolveUntil(query, asOf ?? (await reader.revision()));
       if (until instanceof HttpError) return until;
-      return readPage({ changes: { since, until, limit, position }, asOf: undefined });
+      return readPage({ changes: { since, until, limit, position, isAsStored }, asOf: undefined });
     },
   };
 }
@@ -137,6 +142,11 @@ function resolveUntil({ since, until, position }: ChangesQuery, newest: number) 
 const MISSING_SINCE_ERROR = new HttpError('missing_parameter', {
   parameter: 'since',
   allowed: 'the revision that the copy has, or 0 for none',
+});
+/** The formats that have texts of records as they are. */
+const LINE_FORMATS: readonly ResponseFormatName[] = ['json', 'ndjson'];
+const CHANGED_AS_STORED_ERROR = new HttpError('changed_as_stored', {
+  allowed: LINE_FORMATS.join(', '),
 });
 const REVERSED_ERROR = new HttpError('reversed_revisions');
 
