@@ -127,6 +127,11 @@ for (const { name: engine, createStore } of ENGINES) {
         }
     });
 
+    test('has no changes up to the beginning', async () => {
+      const response = await server.get('/changes/kibor?since=0&until=0');
+      expect([response.status, await response.text()]).toEqual([200, '{"status":"ok","data":[]}']);
+    });
+
     test('has another tag of its export where a declaration changes its records', async () => {
       const tags = await Promise.all(
         [3, 4].map(async (revision) => {

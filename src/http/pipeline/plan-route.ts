@@ -70,11 +70,11 @@ export function findCatalogue(
   });
 }
 
-/** The revision of a cursor, of `as_of`, or up to which changes are; whether they are valid is found out later. */
+/** The revision of a cursor, up to which changes are, or of `as_of`; whether they are valid is found out later. */
 function findNamedRevision(parameters: Pick<URLSearchParams, 'get'>): AsOf | undefined {
   const pinned = peekRevision(parameters.get('cursor') ?? '');
   return pinned === undefined
-    ? asOfParameter.parse(parameters.get('as_of') ?? parameters.get('until') ?? '')
+    ? asOfParameter.parse(parameters.get('until') ?? parameters.get('as_of') ?? '')
     : { revision: pinned };
 }
 
@@ -84,6 +84,8 @@ export function isPlanOutdated(
   catalogue: Catalogue,
   revision: number,
 ): Awaitable<boolean> {
+  // Before the first revision there is nothing that a declaration could change.
+  if (revision === 0) return false;
   return whenReady(catalogues.prepare(revision), (actual) => {
     if (actual === catalogue) return false;
     return whenReady(newestRevision.advanceTo(revision), () => true);
