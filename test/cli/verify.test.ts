@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { copyStore } from '../support/copy-store.ts';
 import { FakeLedger } from '../support/fake-ledger.ts';
+import { publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
+import { createStore, createTempFolder } from '../support/store.ts';
+import { startTestServer, TOKEN } from '../support/test-server.ts';
 
 const add = (id: string) => ({ change: 'added', record: { id, value: 1 } }) as const;
 
@@ -89,4 +94,29 @@ test('says what cannot be verified with another exit status than an alarm', asyn
   expect(unreachable).toMatchObject({ status: 2 });
   expect(unreachable.err).toContain('cannot reach http://127.0.0.1:1');
   expect(existsSync(join(folder, 'none'))).toBe(false);
+});
+
+test('verifies a server, or a database without one, until another one is put in its place', async () => {
+  const path = join(folder, 'service.json');
+  const store = await createStore();
+  const server = await startTestServer(store);
+  const run = (...args: string[]) =>
+    runTenor(['verify', '--state', path, ...args], { API_TOKEN: TOKEN, DATABASE_URL: store.url });
+  await publishAt(store, '2026-08-01', quotes, { records: [quote({})] });
+  const copy = await copyStore(store);
+  try {
+    expect((await run(server.address)).out).toContain('quotes 1,');
+    await publishAt(store, '2026-08-02', quotes, { records: [quote({ symbol: 'NEW' })] });
+    const second = await run();
+    expect(second).toMatchObject({ status: 0, err: '' });
+    expect(second.out).toContain('The log begins with the 1 revision of ');
+    for (const volume of [1, 2])
+      await publishAt(copy, '2026-08-02', quotes, { records: [quote({ volume })] });
+    const third = await runTenor(['verify', '--state', path], { DATABASE_URL: copy.url });
+    expect(third.status).toBe(1);
+    expect(third.err).toContain('rewritten: The log of 3 revisions does not begin with the 2 ');
+  } finally {
+    await server.stop();
+    await copy.remove();
+  }
 });

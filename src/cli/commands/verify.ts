@@ -131,6 +131,6 @@ function describeVerification(result: LogResult, state: VerifierState | undefine
 
 function describeFirst({ restart }: LogResult, state: VerifierState | undefined): string {
   if (!state)
-    return 'There was nothing to compare the log with: keep --state FILE for the next time.';
+    return 'There was nothing to compare the log with. With --state FILE, there is the next time.';
   return `The log was begun again at revision ${restart?.commonSize}, which was accepted; what the earlier one had after that, up to revision ${state.size}, is gone.`;
 }

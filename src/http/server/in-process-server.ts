@@ -5,6 +5,7 @@ import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
+import { createLedgerRoutes } from '../operations/ledger/ledger-routes.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import { findCatalogue } from '../pipeline/plan-route.ts';
 import {
@@ -38,7 +39,8 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
   });
   const getRoutes = memoizeByIdentity((current: Catalogue) => {
     const dataRoutes = getDataRoutes(current).routes;
-    return new RouteTable<Route>([...dataRoutes, createOpenApiRoute(current)]);
+    const openRoutes = [createOpenApiRoute(current), ...createLedgerRoutes()];
+    return new RouteTable<Route>([...dataRoutes, ...openRoutes]);
   });
   const context: RequestContext = {
     data,
