@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { digestLines } from '../../clients/typescript/src/ledger/log-entry.ts';
 import {
   formatCheckpoint,
   formatVerifierKey,
@@ -92,6 +93,15 @@ test('every proof leads to its roots, and no longer or shorter one does', async 
       }
     }
   }
+});
+
+test('the digest of changes does not depend on their order', async () => {
+  const lines = Array.from({ length: 1_000 }, (_, index) => String(index % 900));
+  const digest = await digestLines(lines);
+  expect(await digestLines(lines.toReversed())).toBe(digest);
+  const digests = lines.map((line) => new Bun.CryptoHasher('sha256').update(line).digest('hex'));
+  const bytes = Buffer.from(digests.sort().join(''), 'hex');
+  expect(new Bun.CryptoHasher('sha256').update(bytes).digest('hex')).toBe(digest);
 });
 
 /** Signed by golang.org/x/mod/sumdb/note with an Ed25519 key whose seed is 32 bytes of 1. */

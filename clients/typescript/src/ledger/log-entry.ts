@@ -51,6 +51,8 @@ function parseEntry(bytes: Uint8Array): LogEntry {
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 
+const HASH_BYTES = 32;
+
 /** Reads the changes of a revision as lines, which must be those of its entry. */
 export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<string[]> {
   const { dataset, revision, changes } = entry;
@@ -75,13 +77,25 @@ export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<
 /** SHA-256 over the ascending digests of lines, in hexadecimal. */
 export async function digestLines(lines: readonly string[]): Promise<string> {
   const encoder = new TextEncoder();
-  const digests = await Promise.all(lines.map((line) => sha256(encoder.encode(line))));
-  return toHex(await sha256(...digests.sort(compareHashes)));
+  const digests: Hash[] = [];
+  for (let first = 0; first < lines.length; first += PAGE_SIZE) {
+    const page = lines.slice(first, first + PAGE_SIZE);
+    for (const digest of await Promise.all(page.map((line) => sha256(encoder.encode(line)))))
+      digests.push(digest);
+  }
+  // There may be more of them than a function takes as arguments.
+  const bytes = new Uint8Array(digests.length * HASH_BYTES);
+  for (const [index, digest] of digests.sort(compareHashes).entries())
+    bytes.set(digest, index * HASH_BYTES);
+  return toHex(await sha256(bytes));
 }
 
 function compareHashes(a: Hash, b: Hash): number {
-  const index = a.findIndex((byte, position) => byte !== b[position]);
-  return (a[index] ?? 0) - (b[index] ?? 0);
+  for (let index = 0; index < HASH_BYTES; index += 1) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 function toHex(bytes: Hash): string {
