@@ -10,6 +10,8 @@ from .copies import to_sortable
 from .frames import parse_period
 from .records import KEYS
 
+ENCODER = json.JSONEncoder(sort_keys=True)
+
 
 class Fold:
     """The records that all changes of a dataset lead to, by their keys."""
@@ -62,4 +64,4 @@ def _parse_record(line: bytes) -> Mapping[str, Any]:
 def _digest_record(record: Mapping[str, Any]) -> bytes:
     """A digest of a record; a field that is null and one that is missing are the same."""
     present = {name: value for name, value in record.items() if value is not None}
-    return hashlib.sha256(json.dumps(present, sort_keys=True).encode()).digest()
+    return hashlib.sha256(ENCODER.encode(present).encode()).digest()

@@ -81,6 +81,16 @@ class Datasets(unittest.TestCase):
 
         self.assertEqual(asyncio.run(read()), ['1M', '6M'])
 
+    def test_the_log_and_all_data_are_verified(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state = Path(folder) / 'state.json'
+            first = self.tenor.verify(state)
+            self.assertEqual((first.size, first.checked, first.unreadable), (2, 2, 0))
+            counts = {name: count for name, count in first.datasets.items() if count}
+            self.assertEqual(counts, {'datasets': 1, 'kibor': 6})
+            again = self.tenor.verify(state, log_only=True, key=first.key)
+            self.assertEqual((again.previous_size, again.root), (2, first.root))
+
     @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
     def test_a_pandas_frame_has_days_texts_and_floats(self):
         frame = self.tenor.dataset('kibor', tenor='6M', start='2026-06-02').to_pandas()
