@@ -1,11 +1,19 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/index.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { copyStore } from '../support/copy-store.ts';
+import {
+  declareIn,
+  declareKibor,
+  KIBOR,
+  KIBOR_RECORDS,
+  retireKibor,
+} from '../support/declared-rates.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createFilledStore, createStore } from '../support/store.ts';
+import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 import { createClient } from './typescript-support.ts';
@@ -64,4 +72,37 @@ test('a database that was put back and published to again is found by what was v
   } finally {
     await restored.stop();
   }
+});
+
+describe.each(ENGINES)('on $name', ({ createStore: createEngineStore }) => {
+  test('a declared dataset is verified when it gets a measure, is retired, and declared again', async () => {
+    const store = await createEngineStore();
+    const server = await startTestServer(store);
+    try {
+      const client = createClient(server);
+      await declareKibor(store);
+      const { state, datasets } = await client.verify();
+      expect(datasets.kibor).toBe(KIBOR_RECORDS.length);
+      const mid = { field: 'mid', title: 'Middle', unit: 'percent', kind: 'rate' } as const;
+      const declaration = { ...KIBOR, measures: [...KIBOR.measures, mid] };
+      await declareIn(store, declaration);
+      const [first] = KIBOR_RECORDS;
+      const dataset = createDeclaredDataset(declaration);
+      await store.publish(dataset, [{ ...first, mid: 1 }]);
+      expect((await client.verify({ state })).datasets.kibor).toBe(KIBOR_RECORDS.length);
+      await retireKibor(store);
+      const retired = await client.verify({ state });
+      expect(retired.datasets.kibor).toBeUndefined();
+      const withStatus = { ...KIBOR, name: 'provisional', status: true };
+      await declareIn(store, declaration, withStatus);
+      await store.publish(dataset, [{ ...first, mid: null }]);
+      for (const status of ['P', 'A'])
+        await store.publish(createDeclaredDataset(withStatus), [{ ...first, status }]);
+      const last = await client.verify({ state: retired.state });
+      expect(last.datasets).toMatchObject({ kibor: 1, provisional: 1, datasets: 2 });
+      expect(last.previousSize).toBe(retired.size);
+    } finally {
+      await server.stop();
+    }
+  });
 });

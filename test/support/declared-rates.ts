@@ -44,6 +44,15 @@ export async function declareKibor(store: TestStore): Promise<number> {
   return (await store.publish(kibor, KIBOR_RECORDS))?.revision ?? 0;
 }
 
+/** Retires it with its records; gives the last revision of that. */
+export async function retireKibor(store: TestStore): Promise<number> {
+  const publisher = store.publisher();
+  const options = { name: kibor.name, withRecords: true, ...ORIGIN };
+  const { revision } = await retireDataset(publisher, options);
+  publisher.close();
+  return revision.revision;
+}
+
 /** A store where it is declared by revision 1, and has its records by revision 2. */
 export async function createKiborStore(): Promise<TestStore> {
   const store = await createStore();
@@ -69,13 +78,7 @@ export async function startDeclaringServer(prepare: (store: TestStore) => Promis
   return {
     ...{ address, store, get },
     declare: async () => awaitRevision(await declareKibor(store)),
-    async retire() {
-      const publisher = store.publisher();
-      const options = { name: kibor.name, withRecords: true, ...ORIGIN };
-      const { revision } = await retireDataset(publisher, options);
-      publisher.close();
-      await awaitRevision(revision.revision);
-    },
+    retire: async () => awaitRevision(await retireKibor(store)),
     async stop() {
       await server.stop();
       await store.remove();
