@@ -50,12 +50,14 @@ class SampleLog:
         self.forbidden = set()
         self.damage = {}
 
-    def publish(self, dataset, *changes):
-        """Adds a revision with changes: pairs of their names and records."""
+    def publish(self, dataset, *changes, relabelled=0):
+        """Adds a revision with changes: pairs of their names and records, some in two of these."""
         lines = [_dump({'change': name, 'record': record}) for name, record in changes]
         digests = sorted(hashlib.sha256(line).digest() for line in lines)
         names = [name for name, _ in changes]
         counts = {name: names.count(name) for name in ('added', 'corrected', 'retired')}
+        for name in counts:
+            counts[name] += relabelled if name == 'corrected' else -relabelled
         entry = {'revision': len(self.entries) + 1, 'dataset': dataset, **counts, 'salt': '00'}
         entry['changes'] = hashlib.sha256(b''.join(digests)).hexdigest()
         self.entries.append(_dump(entry))

@@ -35,11 +35,12 @@ def create_log(**options):
     log.publish('funds', ('corrected', {'fund_id': 'AB', 'name': 'é'}))
     plans = [{'year': '2023-24', 'plan': plan, 'total': 1} for plan in ('FY30', '2030')]
     log.publish('years', *(('added', record) for record in plans))
-    log.publish('years', ('corrected', {**plans[0], 'year': 'FY24'}))
+    relabelled = {**plans[0], 'year': 'FY24'}
+    log.publish('years', ('retired', plans[0]), ('added', relabelled), relabelled=1)
     # A later release completes records with fields that it has added, and has them in its order.
     log.exports['quotes'] = [{'duration': None, **dict(reversed(QUOTE.items()))}, OTHER]
     log.exports['funds'] = [{'fund_id': 'AB', 'name': 'é'}]
-    log.exports['years'] = [{**plans[0], 'year': 'FY24'}, plans[1]]
+    log.exports['years'] = [relabelled, plans[1]]
     return log
 
 
