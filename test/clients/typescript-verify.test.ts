@@ -187,6 +187,10 @@ describe('a changed ledger', () => {
       { problem: 'missing-entry', revision: 2 },
       { problem: 'altered-changes', revision: 3, dataset: 'rates' },
     ]);
+    ledger.overrides.set('/changes/rates', () => errorResponse(404, 'not_found'));
+    ledger.overrides.set('/ledger/entries/1', send(first));
+    const altered = { problem: 'altered-changes', dataset: 'rates' } as const;
+    expect(await findProblems(ledger)).toContainEqual({ ...altered, revision: 1 });
     ledger.overrides.set('/ledger/entries/1', send(second));
     expect(await findProblems(ledger)).toContainEqual({ problem: 'altered-entry', revision: 1 });
   });

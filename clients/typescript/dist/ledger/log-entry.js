@@ -41,15 +41,19 @@ export async function readChangeLines(open, entry) {
     let cursor;
     do {
         const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const response = await open(path + page, 'application/x-ndjson');
-        for (const line of (await response.text()).split('\n'))
+        const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
+        for (const line of ((await response?.text()) ?? '').split('\n'))
             if (line !== '')
                 lines.push(line);
-        cursor = parseCursor(response);
+        cursor = response && parseCursor(response);
     } while (cursor !== undefined);
     if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines))
         return lines;
     throw createAlarm('altered-changes', `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`, { revision, dataset });
+}
+function ignoreMissing(cause) {
+    if (cause.status !== 404)
+        throw cause;
 }
 /** SHA-256 over the ascending digests of lines, in hexadecimal. */
 export async function digestLines(lines) {

@@ -62,9 +62,10 @@ export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<
   let cursor: string | undefined;
   do {
     const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const response = await open(path + page, 'application/x-ndjson');
-    for (const line of (await response.text()).split('\n')) if (line !== '') lines.push(line);
-    cursor = parseCursor(response);
+    const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
+    for (const line of ((await response?.text()) ?? '').split('\n'))
+      if (line !== '') lines.push(line);
+    cursor = response && parseCursor(response);
   } while (cursor !== undefined);
   if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines)) return lines;
   throw createAlarm(
@@ -72,6 +73,10 @@ export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<
     `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`,
     { revision, dataset },
   );
+}
+
+function ignoreMissing(cause: { status?: unknown }): undefined {
+  if (cause.status !== 404) throw cause;
 }
 
 /** SHA-256 over the ascending digests of lines, in hexadecimal. */

@@ -46,15 +46,19 @@ async function readChangeLines(open, entry) {
     let cursor;
     do {
         const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const response = await open(path + page, 'application/x-ndjson');
-        for (const line of (await response.text()).split('\n'))
+        const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
+        for (const line of ((await response?.text()) ?? '').split('\n'))
             if (line !== '')
                 lines.push(line);
-        cursor = (0, response_meta_ts_1.parseCursor)(response);
+        cursor = response && (0, response_meta_ts_1.parseCursor)(response);
     } while (cursor !== undefined);
     if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines))
         return lines;
     throw (0, verification_error_ts_1.createAlarm)('altered-changes', `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`, { revision, dataset });
+}
+function ignoreMissing(cause) {
+    if (cause.status !== 404)
+        throw cause;
 }
 /** SHA-256 over the ascending digests of lines, in hexadecimal. */
 async function digestLines(lines) {
