@@ -3,7 +3,6 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { HEALTH_OPERATIONS, type HealthOperation } from '../../src/catalogue/operations/health.ts';
-import { OPEN_OPERATIONS } from '../../src/catalogue/operations/ledger.ts';
 import { linkOperation } from '../../src/catalogue/operations/links.ts';
 import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
@@ -35,10 +34,6 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     '## Parameters',
     'Those of datasets are on [their page](datasets.md). A parameter that is unknown, repeated or empty is an error; empty segments of a query (`?`, `&&`) are ignored.',
     ...listOperations(catalogue).flatMap(operationParagraphs),
-    '## Proofs of the ledger',
-    'Open to all, without a token and outside of limits: they hold digests only.',
-    ...OPEN_OPERATIONS.flatMap(operationParagraphs),
-    '## Links',
     `### ${code(linkOperation.path)}`,
     `${linkOperation.description} See [how to make and use links](../how-to/links.md).`,
     '## OpenBB Workspace',
@@ -60,14 +55,15 @@ export function httpPage(catalogue: readonly Dataset[]): string {
   );
 }
 
-function operationParagraphs({
-  path,
-  description,
-  ...operation
-}: Omit<Operation, 'dataSchema'>): string[] {
-  const { pathParameters, parameters } = operation;
+function operationParagraphs({ path, description, ...operation }: Operation): string[] {
+  const { pathParameters, parameters, isOpen } = operation;
   const tables = parameterTables(parameters, pathParameters);
-  return [`### ${code(path)}`, description, ...(tables.length > 0 ? tables : ['No parameters.'])];
+  const access = isOpen ? ' Open to all, without a token and outside of limits.' : '';
+  return [
+    `### ${code(path)}`,
+    `${description}${access}`,
+    ...(tables.length > 0 ? tables : ['No parameters.']),
+  ];
 }
 
 function healthParagraphs({ path, description, responses }: HealthOperation): string[] {

@@ -17,7 +17,13 @@ import {
 import { eventsOperation } from '../catalogue/operations/events.ts';
 import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
-import { ledgerEntryOperation, OPEN_OPERATIONS } from '../catalogue/operations/ledger.ts';
+import {
+  checkpointOperation,
+  keysOperation,
+  ledgerEntryOperation,
+  proofOperation,
+  tileOperation,
+} from '../catalogue/operations/ledger.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildVintageSchemas, vintagesOperation } from '../catalogue/operations/vintages.ts';
@@ -28,7 +34,6 @@ import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations
 import {
   buildHealthOperation,
   buildLinkOperation,
-  buildOpenOperation,
   HEALTH_TAG,
   LINK_TAG,
 } from './public-operations.ts';
@@ -48,11 +53,12 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     dataPackageOperation,
     revisionsOperation(catalogue),
     revisionOperation(catalogue),
+    ledgerEntryOperation,
     correctionsOperation(catalogue),
     changesOperation(catalogue),
     vintagesOperation(catalogue),
-    ledgerEntryOperation,
     eventsOperation,
+    ...[checkpointOperation, tileOperation, proofOperation, keysOperation],
   ];
 }
 
@@ -70,7 +76,6 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     paths: Object.fromEntries([
       ...served.flatMap((each) => buildDatasetPaths(each, successors.get(each.name))),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
-      ...OPEN_OPERATIONS.map((open) => [open.path, { get: buildOpenOperation(open) }]),
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),

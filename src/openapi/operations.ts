@@ -80,7 +80,8 @@ export function buildDatasetOperation(
 export function buildOperation(operation: Operation): object {
   if (operation.isEventStream) return buildEventStreamOperation(operation);
   const { pathParameters = {}, parameters, fileFormats, isTabular, hasNoTotal } = operation;
-  const { supportsAsOf = false } = operation;
+  const { supportsAsOf = false, isOpen } = operation;
+  const { 401: _, 403: __, 429: ___, ...openRefs } = sharedResponseRefs() as Record<number, object>;
   const headers: RequestHeaderName[] = [
     ...(supportsAsOf ? ([ACCEPT_DATETIME] as const) : []),
     'Tenor-Revision',
@@ -100,9 +101,9 @@ export function buildOperation(operation: Operation): object {
     responses: {
       ...(fileFormats ? buildExportResponses(operation) : { 200: buildJsonResponse(operation) }),
       400: buildBadRequestResponse(parameters, supportsAsOf),
-      ...(hasPathParameters && { 404: buildErrorResponse(['not_found']) }),
+      ...((hasPathParameters || isOpen) && { 404: buildErrorResponse(['not_found']) }),
       ...(isTabular && { 406: NOT_ACCEPTABLE_RESPONSE }),
-      ...sharedResponseRefs(),
+      ...(isOpen ? openRefs : sharedResponseRefs()),
     },
   };
 }
@@ -125,8 +126,9 @@ function buildEventStreamOperation(operation: Operation): object {
   };
 }
 
-function describeOperation({ name, title, description, tag = DEFAULT_TAG }: Operation): object {
-  const security = [{ bearer: [] }];
+function describeOperation(operation: Operation): object {
+  const { name, title, description, tag = DEFAULT_TAG, isOpen } = operation;
+  const security = isOpen ? [] : [{ bearer: [] }];
   return { operationId: name, summary: title, description, tags: [tag], security };
 }
 
@@ -135,7 +137,7 @@ const NOT_ACCEPTABLE_RESPONSE = buildNotAcceptableResponse([
   ...RATE_LIMIT_HEADERS,
 ]);
 
-export function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
+function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
   const unknownParameter = buildUnknownParameterMessage('colour', parameters);
   if (!supportsAsOf) return buildErrorResponse(['unknown_parameter'], [unknownParameter]);
   const invalidDatetime = formatErrorMessage('bad_header', {
@@ -183,7 +185,7 @@ function buildTableResponse(
 
 function buildJsonResponse(operation: Operation): object {
   const { title, dataSchema, example, supportsAsOf, parameters } = operation;
-  const { isTabular, isDocument, hasUnits } = operation;
+  const { isTabular, isDocument, hasUnits, mediaType } = operation;
   const body = {
     schema: isDocument ? dataSchema : buildEnvelopeSchema({ data: dataSchema }),
     examples: {
@@ -193,6 +195,8 @@ function buildJsonResponse(operation: Operation): object {
   if (isTabular) return buildTableResponse(title, body, hasUnits ? ['Tenor-Units'] : []);
   const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];
   if (supportsAsOf) names.push(...AS_OF_HEADERS);
+  if (mediaType)
+    return buildResponse(title, names, { [mediaType]: { schema: dataSchema, example } });
   // Lists with this parameter are paged.
   else if (parameters.cursor) names.push('Link');
   return buildSuccessResponse(title, names, body);
@@ -209,7 +213,7 @@ function buildExportResponses({ title, fileFormats = [] }: Operation): object {
   return buildFileResponses([title, part], names, buildFileContent(fileFormats));
 }
 
-export function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
+function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
   return Object.entries(parameters).map(
     ([name, { description, requirement, schema, example, isRequired }]) => ({
       name,

@@ -1,11 +1,8 @@
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { HealthOperation } from '../catalogue/operations/health.ts';
-import type { OpenOperation } from '../catalogue/operations/ledger.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
-import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
 import { type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
-import { buildBadRequestResponse, buildParameters, DEFAULT_TAG } from './operations.ts';
 import {
   buildErrorResponse,
   buildFileContent,
@@ -46,31 +43,6 @@ export function buildLinkOperation(): object {
       404: buildErrorResponse(['not_found']),
       406: buildNotAcceptableResponse(LINK_HEADERS),
       ...sharedResponses,
-    },
-  };
-}
-
-/** An operation on digests of the ledger, without a token: its errors are those of the log. */
-export function buildOpenOperation(operation: OpenOperation): object {
-  const { title, mediaType, pathParameters = {}, parameters, dataSchema, example } = operation;
-  const { 401: _, 403: __, 429: ___, ...shared } = sharedResponseRefs() as Record<number, object>;
-  const body = {
-    ok: { summary: 'Success', value: mediaType ? example : { status: 'ok', data: example } },
-  };
-  const schema = mediaType ? dataSchema : buildEnvelopeSchema({ data: dataSchema });
-  const content = { [mediaType ?? json.mediaType]: { schema, examples: body } };
-  return {
-    ...describePublicOperation(operation, DEFAULT_TAG),
-    parameters: [
-      ...buildParameters('path', pathParameters),
-      ...buildParameters('query', parameters),
-      ...requestHeaderRefs(['Tenor-Revision', 'If-None-Match']),
-    ],
-    responses: {
-      200: buildResponse(title, ['Tenor-Revision', 'Tenor-Unconfirmed-Since', 'ETag'], content),
-      400: buildBadRequestResponse(parameters, false),
-      404: buildErrorResponse(['not_found', 'no_log']),
-      ...shared,
     },
   };
 }

@@ -4,8 +4,7 @@ import { onlineBankingAnnualVolume as online } from '../../src/catalogue/dataset
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
-import { OPEN_OPERATIONS } from '../../src/catalogue/operations/ledger.ts';
-import { buildOpenApiDocument } from '../../src/openapi/document.ts';
+import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { issueLink } from '../../src/tokens/issue-token.ts';
@@ -107,7 +106,9 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 const isHealth = (path: string) => HEALTH_OPERATIONS.some((health) => health.path === path);
 const EVENTS = '/events';
 const LINK = '/links/{secret}';
-const OPEN_PATHS = OPEN_OPERATIONS.map(({ path }) => path);
+const OPEN_PATHS = listOperations(catalogue)
+  .filter(({ isOpen }) => isOpen)
+  .map(({ path }) => path);
 const dataPaths = Object.keys(document.paths).filter(
   (path) => !isHealth(path) && ![EVENTS, LINK, ...OPEN_PATHS].includes(path),
 );

@@ -781,11 +781,11 @@ export interface LedgerProofRecord {
     readonly checkpoint: string;
     /** SHA-256 of the entry of the revision, in base64 */
     readonly entry: string;
-    /** Hashes, from the bottom of the tree */
+    /** Hashes in base64 */
     readonly inclusion: readonly string[];
     /** Size of the earlier log */
     readonly from?: number | undefined;
-    /** Hashes, from the bottom of the tree */
+    /** Hashes in base64 */
     readonly consistency?: readonly string[] | undefined;
 }
 /** The keys that have signed checkpoints, oldest first. Each but the first has a note that the key before it has signed, unless that was lost: it names the key, and the size of the log from which it signs. A key of another name begins a new log; the size is then the last that both have in common. */

@@ -928,11 +928,11 @@ export interface LedgerProofRecord {
   readonly checkpoint: string;
   /** SHA-256 of the entry of the revision, in base64 */
   readonly entry: string;
-  /** Hashes, from the bottom of the tree */
+  /** Hashes in base64 */
   readonly inclusion: readonly string[];
   /** Size of the earlier log */
   readonly from?: number | undefined;
-  /** Hashes, from the bottom of the tree */
+  /** Hashes in base64 */
   readonly consistency?: readonly string[] | undefined;
 }
 

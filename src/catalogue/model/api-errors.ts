@@ -55,7 +55,7 @@ export const API_ERRORS = {
   ),
   reversed_range: parameterError('parameter "from" must not be later than "to"'),
   changed_as_stored: parameterError(
-    'parameter "as_stored" can be used only as JSON or NDJSON with all fields; give "format" as one of {allowed}, and leave "fields" out',
+    'parameter "as_stored" can be used only as JSON or NDJSON with all fields; give "format" as one of json, ndjson, and leave "fields" out',
   ),
   reversed_revisions: parameterError('parameter "until" must not be smaller than "since"'),
   sorted_without_range: parameterError(

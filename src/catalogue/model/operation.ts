@@ -12,6 +12,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly tag?: string;
   /** The scope that it needs; without one, the response is limited to the token's scopes. */
   readonly scope?: Scope;
+  /** Whether it needs no token. */
+  readonly isOpen?: true;
   /** Whether it takes `Accept-Datetime`. */
   readonly supportsAsOf?: true;
   /** Names in braces are path parameters. */
@@ -23,6 +25,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly fileFormats?: readonly ResponseFormat[];
   /** Whether its body is the data itself, without the envelope. */
   readonly isDocument?: true;
+  /** The media type of its body, if that is no JSON; the schema and the example are of the body. */
+  readonly mediaType?: string;
   /** Whether it sends events for as long as the client listens, instead of the envelope. */
   readonly isEventStream?: true;
   /** Whether its data is a table, which comes in every format as a dataset does. */

@@ -35,7 +35,8 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
     pathParameters: { n: parameter.integer('Number of the revision') },
     parameters: pageParameters('changes'),
     dataSchema: schema.object({
-      ...REVISION_DETAIL_SCHEMAS,
+      ...REVISION_SCHEMAS,
+      ...REVISION_REPORT_SCHEMAS,
       changes: buildChangesSchema(catalogue),
     }),
     example: {
@@ -69,8 +70,7 @@ export const REVISION_SCHEMAS = {
   unchanged: schema.integer('Number of records that were already there'),
 } as const satisfies Record<string, JsonSchema>;
 
-export const REVISION_DETAIL_SCHEMAS = {
-  ...REVISION_SCHEMAS,
+export const REVISION_REPORT_SCHEMAS = {
   report: { type: 'object', description: 'The stored report of the publication' },
   options: {
     type: 'object',

@@ -21,7 +21,6 @@ import { createExportRoute } from '../operations/exports/export-route.ts';
 import { FileSender } from '../operations/exports/file-sender.ts';
 import { createFigureRoutes } from '../operations/figures/figure-routes.ts';
 import { createHistoryRoutes } from '../operations/history/history-routes.ts';
-import { createLedgerEntryRoute } from '../operations/ledger/ledger-entry-route.ts';
 import { createLedgerRoutes } from '../operations/ledger/ledger-routes.ts';
 import { createLinkRoute } from '../operations/links/link-route.ts';
 import { createListRoutes } from '../operations/lists/list-routes.ts';
@@ -116,6 +115,5 @@ function listDataRoutes(catalogue: Catalogue, sender: FileSender): TokenRoute[] 
     createDataPackageRoute(datasets),
     ...createRevisionRoutes(catalogue.listWithRetired()),
     ...createHistoryRoutes(datasets),
-    createLedgerEntryRoute(catalogue.listWithRetired()),
   ];
 }

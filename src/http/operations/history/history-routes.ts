@@ -1,7 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
-import type { ResponseFormatName } from '../../../catalogue/model/response-format.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import { changesOperation, withFieldsOf } from '../../../catalogue/operations/changes.ts';
 import {
@@ -103,7 +102,7 @@ function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQue
       const isAsStored = values.as_stored === 'true';
       if (since === undefined) return MISSING_SINCE_ERROR;
       if (until !== undefined && until < since) return REVERSED_ERROR;
-      if (isAsStored && (query.fields || !LINE_FORMATS.includes(query.format)))
+      if (isAsStored && (query.fields || !['json', 'ndjson'].includes(query.format)))
         return CHANGED_AS_STORED_ERROR;
       return {
         ...query,
@@ -143,11 +142,7 @@ const MISSING_SINCE_ERROR = new HttpError('missing_parameter', {
   parameter: 'since',
   allowed: 'the revision that the copy has, or 0 for none',
 });
-/** The formats that have texts of records as they are. */
-const LINE_FORMATS: readonly ResponseFormatName[] = ['json', 'ndjson'];
-const CHANGED_AS_STORED_ERROR = new HttpError('changed_as_stored', {
-  allowed: LINE_FORMATS.join(', '),
-});
+const CHANGED_AS_STORED_ERROR = new HttpError('changed_as_stored');
 const REVERSED_ERROR = new HttpError('reversed_revisions');
 
 /** The operation that lists every published state of records. */

@@ -1,10 +1,5 @@
 import { parseCheckpoint } from '../../../../clients/typescript/src/ledger/note.ts';
-import {
-  type Hash,
-  proveConsistency,
-  proveInclusion,
-  sha256,
-} from '../../../../clients/typescript/src/ledger/tree.ts';
+import { type Hash, sha256 } from '../../../../clients/typescript/src/ledger/tree.ts';
 import { createBoundedMap, memoizeAsync } from '../../../shared/memoize.ts';
 import { system } from '../../../shared/system.ts';
 import { type StoreReader, StoreUnavailableError } from '../../../store/open-store.ts';
@@ -14,12 +9,6 @@ import { TILE_WIDTH, type Tile } from './parse-tile-path.ts';
 const MAX_KEPT_TILES = 64;
 const MAX_KEPT_HASHES = 4_096;
 
-/** A checkpoint, and how many entries it is of. */
-export interface SizedCheckpoint {
-  readonly note: string;
-  readonly size: number;
-}
-
 type LogQueries = Pick<StoreReader, 'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry'>;
 
 /**
@@ -27,71 +16,59 @@ type LogQueries = Pick<StoreReader, 'checkpoint' | 'treeHashes' | 'ledgerKeys' |
  * keys, however many ask; hashes of full subtrees and digests of entries, which never change, are kept.
  */
 export class LogReader {
+  /** The newest one and its size; undefined where there is no log. */
+  readonly checkpoint = shareNextCall(async () => {
+    const note = await this.reader.checkpoint();
+    const { size } = (note !== undefined && parseCheckpoint(note)) || {};
+    return note === undefined || size === undefined ? undefined : { note, size };
+  });
+  readonly keys = shareNextCall(() => this.reader.ledgerKeys());
+  /** The digest of the entry of a revision that is in the log. */
+  readonly readEntry = memoizeAsync(MAX_KEPT_HASHES, String, async (revision: number) =>
+    sha256(Buffer.from(assertStored(await this.reader.logEntry(revision)))),
+  );
+  readonly readHash = memoizeAsync(
+    MAX_KEPT_HASHES,
+    (...place: readonly [level: number, position: number]) => place.join(),
+    async (...place): Promise<Hash> => assertStored((await this.reader.treeHashes(...place, 1))[0]),
+  );
   readonly #tiles = createBoundedMap<string, Uint8Array<ArrayBuffer>>(MAX_KEPT_TILES);
-  /** Undefined where there is no log. Never older than the call: a client may have a newer one. */
-  readonly checkpoint: () => Promise<SizedCheckpoint | undefined>;
-  readonly keys: LogQueries['ledgerKeys'];
-  /** The digest of the entry of a revision, which is in the log. */
-  readonly entry: (revision: number) => Promise<Hash>;
-  readonly #readHash: (level: number, position: number) => Promise<Hash>;
 
-  constructor(private readonly reader: LogQueries) {
-    this.checkpoint = shareNextCall(async () => {
-      const note = await reader.checkpoint();
-      const size = note === undefined ? undefined : parseCheckpoint(note)?.size;
-      return note === undefined || size === undefined ? undefined : { note, size };
-    });
-    this.keys = shareNextCall(() => reader.ledgerKeys());
-    const readEntry = memoizeAsync(MAX_KEPT_HASHES, String, async (revision: number) => {
-      const entry = await reader.logEntry(revision);
-      return sha256(new TextEncoder().encode(assertStored(entry)));
-    });
-    const readHash = memoizeAsync(
-      MAX_KEPT_HASHES,
-      (...place: [level: number, position: number]) => place.join(),
-      async (level, position) => assertStored((await reader.treeHashes(level, position, 1))[0]),
-    );
-    this.entry = async (revision) => readEntry(revision);
-    this.#readHash = async (level, position) => readHash(level, position);
-  }
-
-  proveInclusion(revision: number, size: number): Promise<Hash[]> {
-    return proveInclusion(revision - 1, size, this.#readHash);
-  }
-
-  proveConsistency(from: number, size: number): Promise<Hash[]> {
-    return proveConsistency(from, size, this.#readHash);
-  }
+  constructor(private readonly reader: LogQueries) {}
 
   /** The bytes of a tile; undefined where the log has not all of it. */
-  async tile(tile: Tile): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const { level, hasEntries, index, width } = tile;
+  async readTile({ level, hasEntries, index, width }: Tile) {
     const key = `${hasEntries} ${level} ${index}`;
     const kept = width === TILE_WIDTH ? this.#tiles.get(key) : undefined;
     if (kept) return kept;
     const { size = 0 } = (await this.checkpoint()) ?? {};
     const first = index * TILE_WIDTH;
     if (first + width > Math.floor(size / TILE_WIDTH ** level)) return undefined;
-    const bytes = hasEntries
+    const parts = hasEntries
       ? await this.#readEntries(first + 1, width)
-      : joinBytes(await this.reader.treeHashes(8 * level, first, width));
+      : await this.reader.treeHashes(8 * level, first, width);
+    const bytes = new Uint8Array(Buffer.concat(parts));
     if (width === TILE_WIDTH) this.#tiles.set(key, bytes);
     return bytes;
   }
 
-  async #readEntries(revision: number, count: number): Promise<Uint8Array<ArrayBuffer>> {
+  /** Each after its length in two bytes. */
+  async #readEntries(revision: number, count: number): Promise<readonly Uint8Array[]> {
     const parts: Uint8Array[] = [];
     for (let added = 0; added < count; added++) {
-      const entry = await this.entry(revision + added);
-      parts.push(new Uint8Array([0, entry.length]), entry);
+      const entry = await this.readEntry(revision + added);
+      parts.push(Buffer.of(0, entry.length), entry);
       // Other requests come in between.
       await system.nextTurn();
     }
-    return joinBytes(parts);
+    return parts;
   }
 }
 
-/** Calls that come while one runs share the next one, which begins after all of them. */
+/**
+ * Calls that come while one runs share the next one, which begins after all of them: a client may
+ * have seen a newer result already, of another process.
+ */
 function shareNextCall<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
@@ -109,8 +86,4 @@ function shareNextCall<T>(call: () => Promise<T>): () => Promise<T> {
 function assertStored<T>(value: T | undefined): T {
   if (value === undefined) throw new StoreUnavailableError('the log of the ledger is incomplete');
   return value;
-}
-
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat(parts));
 }

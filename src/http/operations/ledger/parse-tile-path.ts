@@ -8,22 +8,18 @@ export interface Tile {
 }
 
 export const TILE_WIDTH = 256;
-const MAX_LEVEL = 63;
 
-/** More groups than these would be no exact number; the first one has a digit other than zero. */
-const INDEX_SOURCE = String.raw`(?:x(?!000)\d{3}/(?:x\d{3}/){0,3})?\d{3}`;
-const TILE_PATTERN = new RegExp(
-  String.raw`^(entries|0|[1-9]\d?)/(${INDEX_SOURCE})(?:\.p/([1-9]\d{0,2}))?$`,
-);
+/** The first of several groups is not zero, and more than five would be no exact number. */
+const TILE_PATTERN =
+  /^(entries|[0-9]|[1-5]\d|6[0-3])\/((?:x(?!000)\d{3}\/(?:x\d{3}\/){0,3})?\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /** The tile of a path; undefined where no tile has it, or where it is not written as it should be. */
 export function parseTilePath(path: string): Tile | undefined {
-  const [, kind = '', index = '', partialWidth] = TILE_PATTERN.exec(path) ?? [];
-  const level = kind === 'entries' ? 0 : Number(kind);
+  const [, kind, groups = '', partialWidth] = TILE_PATTERN.exec(path) ?? [];
   const width = Number(partialWidth ?? TILE_WIDTH);
   // A full tile is not to be named by its width.
-  const isWide = partialWidth !== undefined && width >= TILE_WIDTH;
-  if (kind === '' || level > MAX_LEVEL || isWide) return undefined;
+  if (kind === undefined || (partialWidth && width >= TILE_WIDTH)) return undefined;
   const hasEntries = kind === 'entries';
-  return { level, hasEntries, index: Number(index.replaceAll(/\D/g, '')), width };
+  const index = Number(groups.replaceAll(/\D/g, ''));
+  return { level: hasEntries ? 0 : Number(kind), hasEntries, index, width };
 }

@@ -1,17 +1,24 @@
 import type { AnyRecord, Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
+import { ledgerEntryOperation } from '../../../catalogue/operations/ledger.ts';
 import {
   REVISION_SCHEMAS,
   revisionOperation,
   revisionsOperation,
 } from '../../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../../schema/storage-table.ts';
-import type { RecordChange, Revision } from '../../../store/open-store.ts';
+import type {
+  LedgerEntry,
+  RecordChange,
+  Revision,
+  StoreReader,
+} from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
+import { parseQuery } from '../../request/parse-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import { createScopeKey, listReadableDatasets } from '../catalogue/catalogue-routes.ts';
@@ -21,7 +28,11 @@ import { createScopeKey, listReadableDatasets } from '../catalogue/catalogue-rou
  * the datasets in its scopes.
  */
 export function createRevisionRoutes(datasets: readonly Dataset[]): DataRoute[] {
-  return [createRevisionListRoute(datasets), createRevisionRoute(datasets)];
+  return [
+    createRevisionListRoute(datasets),
+    createRevisionRoute(datasets),
+    createLedgerEntryRoute(datasets),
+  ];
 }
 
 interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
@@ -91,10 +102,9 @@ function createRevisionRoute(
     async read({ number, readable, limit, position }, read) {
       const { asOf, catalogue, jobs, reader, damage } = read;
       const newest = await reader.revision();
-      const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
-      if (!entry) return new HttpError('not_found');
-      const dataset = datasets.find(({ name }) => name === entry.dataset);
-      if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
+      const entry = await findReadableEntry(reader, { number, newest, readable });
+      if (entry instanceof HttpError) return entry;
+      const dataset = datasets.find(({ name }) => name === entry.dataset) as Dataset;
       const names = [dataset.name];
       if (damage.covers(names)) return DAMAGED_ERROR;
       const [isAddition, ...key] = position ?? [];
@@ -114,7 +124,41 @@ function createRevisionRoute(
   };
 }
 
-/** The part that both routes share: the ledger is never read as of an earlier revision. */
+/** The operation that gives what the log has a digest of. */
+function createLedgerEntryRoute(
+  datasets: readonly Dataset[],
+): DataRoute<OperationQuery & NumberedRevision, JsonResult> {
+  const operation = ledgerEntryOperation;
+  return {
+    ...createLedgerRoute(datasets, operation.path),
+    operation,
+    parse({ path, query, principal }) {
+      const values = parseQuery(query, operation.parameters);
+      if (values instanceof HttpError) return values;
+      const number = Number(matchPath(operation, path)?.n);
+      return { number, readable: listReadableDatasets(datasets, principal) };
+    },
+    cost: () => 1,
+    async read({ number, readable }, { reader }) {
+      const revision = await reader.revision();
+      const entry = await findReadableEntry(reader, { number, newest: revision, readable });
+      if (entry instanceof HttpError) return entry;
+      const data = await reader.logEntry(number);
+      return data === undefined ? new HttpError('no_log') : { revision, data, isFinal: true };
+    },
+  };
+}
+
+async function findReadableEntry(
+  reader: Pick<StoreReader, 'ledgerEntry'>,
+  { number, newest, readable }: NumberedRevision & { readonly newest: number },
+): Promise<LedgerEntry | HttpError> {
+  const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
+  if (!entry) return new HttpError('not_found');
+  return readable.includes(entry.dataset) ? entry : new HttpError('forbidden');
+}
+
+/** The part that these routes share: the ledger is never read as of an earlier revision. */
 function createLedgerRoute(catalogue: readonly Dataset[], path: string) {
   return {
     path,
