@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { openNote, parseVerifierKey } from '../../clients/typescript/src/ledger/note.ts';
 import {
@@ -13,13 +14,21 @@ import { onlineBankingAnnualVolume as online } from '../../src/catalogue/dataset
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
+import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
+import { StoreMigratedError } from '../../src/store/open-store.ts';
+import {
+  LEDGER_HASHES_TABLE,
+  LEDGER_KEYS_TABLE,
+  REVISION_DIGESTS_TABLE,
+} from '../../src/store/sql/stored-tables.ts';
 import { declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { computeProvenRoots, readCheckpoint, readEntry } from '../support/ledger-client.ts';
 import { encodeRow } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { ENGINES, type TestStore } from '../support/store.ts';
+import { createTestContext, createTestRoutes } from '../support/request-context.ts';
+import { createStore, ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -231,3 +240,43 @@ for (const { name: engine, createStore } of ENGINES) {
     });
   });
 }
+
+describe('a database of an earlier version, to which nothing was published since', () => {
+  const service = useTestServer(async () => {
+    const store = await createStore();
+    await store.publish(quotes, [quotes.example]);
+    using database = new Database(store.path);
+    for (const table of [LEDGER_KEYS_TABLE, LEDGER_HASHES_TABLE, REVISION_DIGESTS_TABLE])
+      database.run(`DELETE FROM ${table}`);
+    return store;
+  });
+
+  test.each(['checkpoint', 'keys', 'proof/1', 'entries/1'])(
+    'has no log, and says when it gets one: /ledger/%s',
+    async (name) => {
+      const response = await service.request(`/ledger/${name}`);
+      expect([response.status, await errorMessage(response)]).toEqual([
+        404,
+        'the ledger has no log yet; the next publication creates it, over all revisions',
+      ]);
+      expect((await service.request('/ledger/tile/0/000.p/1')).status).toBe(404);
+    },
+  );
+});
+
+test('a server whose database was migrated gives nothing of the log', async () => {
+  const store = await createStore();
+  await store.publish(quotes, [quotes.example]);
+  const reader = store.reader();
+  const context = await createTestContext(reader);
+  const route = createTestRoutes().find(({ path }) => path === '/ledger/checkpoint');
+  const get = async () =>
+    (await handleRequest(context, new Request('http://x/ledger/checkpoint'), route)).status;
+  expect(await get()).toBe(200);
+  context.data.damage.add(['quotes', 'ledger']);
+  expect(await get()).toBe(200);
+  context.storeHealth.markMigrated(new StoreMigratedError(1, 2));
+  expect(await get()).toBe(503);
+  reader.close();
+  await store.remove();
+});
