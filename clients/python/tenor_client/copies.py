@@ -276,7 +276,7 @@ class _RowOrder:
 
     def key(self, line: bytes) -> Tuple[bytes, ...]:
         cells = _parse_line(line)
-        return tuple(to_sortable(_unescape(cells[index]), order) for index, order in self._keys)
+        return tuple(_to_sortable(_unescape(cells[index]), order) for index, order in self._keys)
 
 
 def _unescape(cell: str) -> str:
@@ -284,8 +284,7 @@ def _unescape(cell: str) -> str:
     return cell[1:] if ESCAPED_FORMULA.match(cell) else cell
 
 
-def to_sortable(text: str, order: str) -> bytes:
-    """A value of a key, which sorts and compares as those of the dataset do."""
+def _to_sortable(text: str, order: str) -> bytes:
     if order == 'descending':
         return _Descending(text.encode())
     # Of bytes, only the letters of ASCII are changed.

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Dict, Iterable, List, Mapping, Tuple
-
-from .copies import to_sortable
-from .frames import parse_period
-from .records import KEYS
+from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 ENCODER = json.JSONEncoder(sort_keys=True)
 
@@ -16,12 +12,9 @@ ENCODER = json.JSONEncoder(sort_keys=True)
 class Fold:
     """The records that all changes of a dataset lead to, by their keys."""
 
-    def __init__(self, entry: Mapping[str, Any]) -> None:
-        orders = dict(KEYS.get(entry['name'], ()))
-        period = entry['period'] or {}
-        self._key = [(name, orders.get(name, 'ascending')) for name in entry['key']]
-        self._year = period.get('field') if period.get('kind') == 'annual' else None
-        self._digests: Dict[Tuple[bytes, ...], bytes] = {}
+    def __init__(self, key_fields: Sequence[str]) -> None:
+        self._key_fields = key_fields
+        self._digests: Dict[Tuple[str, ...], bytes] = {}
 
     def apply(self, change: Mapping[str, Any]) -> None:
         key = self._identify(change['record'])
@@ -38,18 +31,10 @@ class Fold:
             key = self._identify(record)
             if self._digests.pop(key, None) != _digest_record(record):
                 different.append(key)
-        return count, [b' '.join(key).decode() for key in [*different, *self._digests]]
+        return count, [' '.join(key) for key in [*different, *self._digests]]
 
-    def _identify(self, record: Mapping[str, Any]) -> Tuple[bytes, ...]:
-        return tuple(
-            to_sortable(self._normalize(name, str(record.get(name))), order)
-            for name, order in self._key
-        )
-
-    def _normalize(self, name: str, text: str) -> str:
-        """A year may be corrected to another spelling, such as 2024 to FY24."""
-        year = parse_period(text) if name == self._year else None
-        return year[1] if year else text
+    def _identify(self, record: Mapping[str, Any]) -> Tuple[str, ...]:
+        return tuple(str(record.get(name)) for name in self._key_fields)
 
 
 def _parse_record(line: bytes) -> Mapping[str, Any]:

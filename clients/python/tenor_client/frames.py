@@ -178,7 +178,7 @@ def _infer_kind(name: str, values: List[Any]) -> str:
         return 'day'
     if all(INSTANT.fullmatch(text) and parse_instant(text) for text in texts):
         return 'instant'
-    periods = {parse_period(text) for text in texts} if name in ('period', 'year') else set()
+    periods = {_parse_period(text) for text in texts} if name in ('period', 'year') else set()
     kinds = {period[0] for period in periods if period}
     return kinds.pop() if len(kinds) == 1 and None not in periods else 'text'
 
@@ -205,11 +205,11 @@ def _is_keyed(item: Any) -> bool:
 
 
 def _format_pandas_period(label: Any) -> Optional[str]:
-    period = parse_period(str(label))
+    period = _parse_period(str(label))
     return period and period[1]
 
 
-def parse_period(label: str) -> Optional[Tuple[str, str]]:
+def _parse_period(label: str) -> Optional[Tuple[str, str]]:
     """The kind of the period of a label, and the period as pandas writes it."""
     month, _, year = label.partition(' ')
     if month in MONTHS and re.fullmatch(r'\d{4}', year):

@@ -235,7 +235,7 @@ def _create_folds(
     for name in names or ():
         if name not in catalogue:
             raise ValueError(f'there is no dataset {name!r}; there are {", ".join(catalogue)}')
-    return {name: Fold(catalogue[name]) for name in (catalogue if names is None else names)}
+    return {name: Fold(catalogue[name]['key']) for name in (catalogue if names is None else names)}
 
 
 def _compare_data(

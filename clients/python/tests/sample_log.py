@@ -10,9 +10,9 @@ from tenor_client.ledger import VerifierKey, compute_root, hash_leaf
 from tests.scripted_server import error, ok, respond
 
 CATALOGUE = [
-    {'name': 'quotes', 'key': ['date', 'symbol'], 'period': None},
-    {'name': 'funds', 'key': ['fund_id'], 'period': None},
-    {'name': 'years', 'key': ['year', 'plan'], 'period': {'field': 'year', 'kind': 'annual'}},
+    {'name': 'quotes', 'key': ['date', 'symbol']},
+    {'name': 'funds', 'key': ['fund_id']},
+    {'name': 'years', 'key': ['year', 'plan']},
 ]
 NDJSON = 'application/x-ndjson; charset=utf-8'
 PAGE_SIZE = 2

@@ -31,15 +31,14 @@ def create_log(**options):
     log.publish('quotes', *(('added', record) for record in first))
     log.publish('funds', ('added', {'fund_id': 'ab', 'name': 'x'}))
     log.publish('quotes', ('corrected', QUOTE), ('retired', {**QUOTE, 'symbol': 'C'}))
-    # A key may be corrected to another spelling of it.
-    log.publish('funds', ('corrected', {'fund_id': 'AB', 'name': 'é'}))
-    plans = [{'year': '2023-24', 'plan': plan, 'total': 1} for plan in ('FY30', '2030')]
+    log.publish('funds', ('corrected', {'fund_id': 'ab', 'name': 'é'}))
+    plans = [{'year': '2023-24', 'plan': plan, 'total': 1} for plan in ('A', 'B')]
     log.publish('years', *(('added', record) for record in plans))
     relabelled = {**plans[0], 'year': 'FY24'}
     log.publish('years', ('retired', plans[0]), ('added', relabelled), relabelled=1)
     # A later release completes records with fields that it has added, and has them in its order.
     log.exports['quotes'] = [{'duration': None, **dict(reversed(QUOTE.items()))}, OTHER]
-    log.exports['funds'] = [{'fund_id': 'AB', 'name': 'é'}]
+    log.exports['funds'] = [{'fund_id': 'ab', 'name': 'é'}]
     log.exports['years'] = [relabelled, plans[1]]
     return log
 
@@ -203,8 +202,12 @@ class Verify(unittest.TestCase):
         self.assert_problem('altered-changes')
 
     def test_altered_changes_where_the_counts_of_an_entry_are_others(self):
-        self.log.entries[2] = self.log.entries[2].replace(b'"corrected":1', b'"corrected":2')
-        self.assert_problem('altered-changes')
+        counts, entry = b'"added":0,"corrected":1,"retired":1', self.log.entries[2]
+        self.assertIn(counts, entry)
+        for others in ((0, 0, 1), (0, 2, 1), (1, 1, 1), (0, 1, 0), (1, 0, 2)):
+            other = b'"added":%d,"corrected":%d,"retired":%d' % others
+            self.log.entries[2] = entry.replace(counts, other)
+            self.assert_problem('altered-changes')
 
     def test_altered_data(self):
         quotes = self.log.exports['quotes']
