@@ -17,13 +17,7 @@ import {
 import { eventsOperation } from '../catalogue/operations/events.ts';
 import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
-import {
-  checkpointOperation,
-  keysOperation,
-  ledgerEntryOperation,
-  proofOperation,
-  tileOperation,
-} from '../catalogue/operations/ledger.ts';
+import { ledgerEntryOperation, OPEN_OPERATIONS } from '../catalogue/operations/ledger.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildVintageSchemas, vintagesOperation } from '../catalogue/operations/vintages.ts';
@@ -58,7 +52,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     changesOperation(catalogue),
     vintagesOperation(catalogue),
     eventsOperation,
-    ...[checkpointOperation, tileOperation, proofOperation, keysOperation],
+    ...OPEN_OPERATIONS,
   ];
 }
 

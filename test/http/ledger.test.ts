@@ -238,6 +238,16 @@ for (const { name: engine, createStore } of ENGINES) {
       const key = await parseVerifierKey(replaced.key);
       expect(key && (await openNote(after.note, key))).toBeDefined();
     });
+
+    test('has each revision as soon as it is published, and data of it from then on', async () => {
+      const readRevision = async () =>
+        Number((await service.request('/2.0/bnb/quote')).headers.get('tenor-revision'));
+      // The first response that is stored is the second.
+      for (let time = 0; time < 3; time++) expect(await readRevision()).toBe(REVISIONS.length);
+      await service.store.publish(quotes, [quote({ symbol: 'C' })]);
+      expect((await readCheckpoint(open)).size).toBe(REVISIONS.length + 1);
+      expect(await readRevision()).toBe(REVISIONS.length + 1);
+    });
   });
 }
 

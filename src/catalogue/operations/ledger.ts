@@ -81,6 +81,9 @@ export const keysOperation: Operation = {
   example: { origin: 'tenor/0f1e2d3c', key: KEY, keys: [{ key: KEY, size: 0, note: null }] },
 };
 
+/** Those on digests, which are open to all. */
+export const OPEN_OPERATIONS = [checkpointOperation, tileOperation, proofOperation, keysOperation];
+
 export const ledgerEntryOperation = {
   name: 'ledger-entry',
   path: '/ledger/entries/{n}',

@@ -29,14 +29,7 @@ const hasFixedPath = ({ path }: RoutePath) => !path.includes('{');
 /** The values in the path of an operation must be valid. */
 function matchPattern({ path: pattern, operation }: RoutePath, path: string): boolean {
   if (operation) return matchPath(operation, path) !== undefined;
-  const source = pattern.replace(REST_PARAMETER, '.+').replaceAll(/\{\w+\}/g, '[^/]+');
+  // This parameter alone stands for several segments.
+  const source = pattern.replace('{path}', '.+').replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${source}$`).test(path);
-}
-
-/** The only parameter that stands for several segments. */
-const REST_PARAMETER = '{path}';
-
-/** The pattern of a route as Bun's router has it. */
-export function toRouterPattern(pattern: string): string {
-  return pattern.replace(REST_PARAMETER, '*').replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -3,7 +3,6 @@ import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
 import type { KeepAlive } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';
-import { toRouterPattern } from '../pipeline/route-table.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
 import { handleCurrent, type ServerContext } from './handle-current.ts';
@@ -84,7 +83,7 @@ function openListener(
     ...(certificate && { tls: { cert: certificate.cert, key: certificate.key } }),
     routes: Object.fromEntries(
       routes.routes.map((route) => [
-        toRouterPattern(route.path),
+        route.path.replace('{path}', '*').replace(/\{(\w+)\}/g, ':$1'),
         (request: Request, server: Bun.Server<undefined>) => respond(request, server, route),
       ]),
     ),
