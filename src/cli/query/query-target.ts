@@ -97,11 +97,11 @@ export function listOperationNames(catalogue = SHIPPED): string[] {
 
 const SHIPPED = getShippedCatalogue(shippedDatasets);
 
-/** Events do not end, and complete datasets are for `tenor export`. */
+/** Events do not end, complete datasets are for `tenor export`, and documents are no tables. */
 function listQueriedRoutes(catalogue: Catalogue): DataRoute[] {
   return createDataRoutes()(catalogue)
     .routes.filter((route) => 'read' in route)
-    .filter(({ operation }) => operation?.tag !== 'exports');
+    .filter(({ operation }) => !operation?.isDocument);
 }
 
 /** The operation of that name that has parameters in its path. */
