@@ -8,6 +8,7 @@ import { validateRecord } from '../schema/validate-record.ts';
 import type { StoredRow } from '../store/open-store.ts';
 import { getSealedText } from '../store/sealed-text.ts';
 import type { ReportFault, RevisionTallies, RevisionTally } from './check-ledger.ts';
+import type { StoredChanges } from './check-log.ts';
 import { type ReadSummary, SummaryChecker } from './summary-checker.ts';
 
 /** Checks the rows of one dataset, ordered by key, and adds them to the tallies of revisions. */
@@ -22,6 +23,7 @@ export class DatasetChecker {
     private readonly tallies: RevisionTallies,
     readSummary: ReadSummary,
     reportFault: ReportFault,
+    private readonly changes?: StoredChanges,
   ) {
     this.#reportFault = (fault) => reportFault(fault, [dataset.name]);
     const { key, columns } = getStorageTable(dataset);
@@ -47,6 +49,7 @@ export class DatasetChecker {
     if (overlaps || (until !== null && until <= since))
       report(`it stands from ${since} to ${until}, which cannot be`);
     this.#previous = { key, until };
+    this.changes?.add(this.dataset, key, row);
     const started = this.#findTally(since, report);
     const ended = until === null ? undefined : this.#findTally(until, report);
     // A start outside the ledger is a fault already, and may not even be a number.

@@ -11,6 +11,7 @@ import {
   type RevisionTallies,
   type RevisionTally,
 } from './check-ledger.ts';
+import type { StoredChanges } from './check-log.ts';
 import { DatasetChecker } from './dataset-checker.ts';
 import type { ReadSummary } from './summary-checker.ts';
 
@@ -22,6 +23,8 @@ interface ScrubOptions {
   readonly afterSlice: (records: number) => Promise<void>;
   /** What else is done with the current records of a dataset that are valid. */
   readonly inspectRecords?: (dataset: Dataset) => Promise<RecordInspection>;
+  /** Where all rows are added, for a check of the log. */
+  readonly changes?: StoredChanges;
 }
 
 interface RecordInspection {
@@ -102,12 +105,12 @@ async function scrubDataset(
   dataset: Dataset,
   revision: number | undefined,
   tallies: RevisionTallies,
-  { reportFault, afterSlice, inspectRecords }: ScrubOptions,
+  { reportFault, afterSlice, inspectRecords, changes }: ScrubOptions,
 ): Promise<void> {
   const inspection = await inspectRecords?.(dataset);
   const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
   const table = getStorageTable(dataset);
-  const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
+  const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault, changes);
   for await (const { rows, range } of reader.slices(table, revision)) {
     for (const row of rows) {
       const record = checker.check(row);

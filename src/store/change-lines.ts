@@ -45,7 +45,7 @@ const DIGEST_BYTES = 32;
 
 /** The digest of the lines of a revision's changes, in whatever order they are added. */
 export class ChangeDigest {
-  #digests = new Uint8Array(1_024 * DIGEST_BYTES);
+  #digests = new Uint8Array(8 * DIGEST_BYTES);
   #count = 0;
   readonly #toLines: (change: TextChange) => string[];
 

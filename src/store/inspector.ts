@@ -2,6 +2,7 @@ import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
 import type { StorageTable } from '../schema/storage-table.ts';
 import type { SummaryTable } from '../schema/summary-tables.ts';
 import type { SealedEntry } from './ledger.ts';
+import type { StoreQueries } from './reader.ts';
 import type { StoredRow, SummaryRows } from './rows.ts';
 
 /**
@@ -10,7 +11,8 @@ import type { StoredRow, SummaryRows } from './rows.ts';
  * revision: what is published meanwhile changes nothing. Throws a StoreDamagedError for what cannot
  * be read, and a StoreUnavailableError otherwise.
  */
-export interface StoreInspector {
+export interface StoreInspector
+  extends Pick<StoreQueries, 'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry'> {
   /** The host and the name of the database; absent for a file. */
   readonly server?: string;
   /** The revision to read; undefined where all is of one instant, and nothing is left out. */

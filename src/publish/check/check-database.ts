@@ -1,9 +1,11 @@
 import { indexHolidays, type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
+import { Catalogue } from '../../catalogue/catalogues.ts';
 import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { checkLog, StoredChanges } from '../../check/check-log.ts';
 import { parseJsonOrText } from '../../check/dataset-checker.ts';
-import { scrubStore } from '../../check/scrub-store.ts';
+import { reportUnreadable, scrubStore } from '../../check/scrub-store.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { validateRecord } from '../../schema/validate-record.ts';
@@ -47,8 +49,10 @@ export async function checkDatabase(
     result.faultCount++;
     if (result.faults.length < MAX_LISTED_FAULTS) result.faults.push(line);
   };
+  const changes = new StoredChanges();
   const scrub = scrubStore(inspector, {
     catalogue,
+    changes,
     reportFault,
     async afterSlice(records) {
       result.rows += records;
@@ -66,7 +70,16 @@ export async function checkDatabase(
       };
     },
   });
-  const { revisions, notes } = await scrub.catch((cause) => {
+  const check = scrub.then(async ({ revisions, notes }) => {
+    const known = new Catalogue(catalogue, await inspector.declarations()).listWithRetired();
+    const findDataset = (name: string) => known.find((each) => each.name === name);
+    const logNotes: string[] = [];
+    await reportUnreadable(reportFault, undefined, async () => {
+      logNotes.push(...(await checkLog(inspector, changes, findDataset, reportFault)));
+    });
+    return { revisions, notes: [...notes, ...logNotes] };
+  });
+  const { revisions, notes } = await check.catch((cause) => {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     reportFault(`the database cannot be read: ${cause.message}`);
     return { revisions: 0, notes: [] };

@@ -8,10 +8,10 @@ import { StoreUnusableError } from '../errors.ts';
 import type { LedgerEntry, LedgerKey } from '../ledger.ts';
 import { createSigner, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
 import type { KeyReplacement, PublisherOptions } from '../publisher.ts';
-import type { NetChanges } from '../reader.ts';
+import type { NetChanges, StoreQueries } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import { findDeclarations } from './declarations.ts';
-import { findLedgerEntry, findNewestRevision } from './ledger.ts';
+import { findNewestRevision, readLedger } from './ledger.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import type { QuerySession, WriteSession } from './session.ts';
@@ -22,23 +22,19 @@ import { LEDGER_HASHES_TABLE, LEDGER_KEYS_TABLE, REVISION_DIGESTS_TABLE } from '
  * The hashes of all full subtrees are stored, so that tiles and proofs are read, not computed.
  */
 
-export function* findLedgerKeys(): QuerySteps<readonly LedgerKey[]> {
+function* findLedgerKeys(): QuerySteps<readonly LedgerKey[]> {
   const sql = `SELECT verifier_key AS key, size, note FROM ${LEDGER_KEYS_TABLE} ORDER BY number`;
   return yield* queryRows<LedgerKey>({ sql });
 }
 
 /** Of the newest revision in the ledger: a cluster stores some before they are there. */
-export function* findCheckpoint(): QuerySteps<string | undefined> {
+function* findCheckpoint(): QuerySteps<string | undefined> {
   const sql = `SELECT checkpoint FROM ${REVISION_DIGESTS_TABLE}
     WHERE revision = (SELECT max(revision) FROM revisions)`;
   return (yield* queryRow<{ checkpoint: string }>({ sql }))?.checkpoint;
 }
 
-export function* findTreeHashes(
-  level: number,
-  position: number,
-  count: number,
-): QuerySteps<Hash[]> {
+function* findTreeHashes(level: number, position: number, count: number): QuerySteps<Hash[]> {
   const size = Math.floor((yield* findNewestRevision()) / 2 ** level);
   const rows = yield* queryRows<{ hash: string }>({
     sql: `SELECT hash FROM ${LEDGER_HASHES_TABLE}
@@ -50,11 +46,26 @@ export function* findTreeHashes(
 
 type RevisionDigest = { readonly salt: string; readonly changes: string };
 
-export function* findLogEntry(revision: number): QuerySteps<string | undefined> {
+function* findLogEntry(revision: number): QuerySteps<string | undefined> {
   const sql = `SELECT salt, changes FROM ${REVISION_DIGESTS_TABLE} WHERE revision = ?`;
   const digest = yield* queryRow<RevisionDigest>({ sql, values: [revision] });
-  const entry = digest && (yield* findLedgerEntry(revision));
-  return entry && formatLogEntry(entry, digest);
+  // What was altered is read as well: it is not what the log has.
+  const [entry] = digest ? yield* readLedger([revision - 1, revision]) : [];
+  return entry && digest && formatLogEntry(entry, digest);
+}
+
+export function createLogQueries({
+  run,
+}: Pick<QuerySession, 'run'>): Pick<
+  StoreQueries,
+  'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry'
+> {
+  return {
+    checkpoint: async () => run(findCheckpoint, { isSingleStatement: true }),
+    treeHashes: async (level, position, count) => run(() => findTreeHashes(level, position, count)),
+    ledgerKeys: async () => run(findLedgerKeys, { isSingleStatement: true }),
+    logEntry: async (revision) => run(() => findLogEntry(revision), { asOf: revision }),
+  };
 }
 
 /** The text whose digest is in the log. */
@@ -67,7 +78,7 @@ function formatLogEntry(entry: LedgerEntry, { salt, changes }: RevisionDigest): 
 }
 
 /** The digest of what a revision changed, from the records as they are stored. */
-export async function digestStoredChanges(
+async function digestStoredChanges(
   session: Pick<QuerySession, 'run' | 'dialect'>,
   dataset: Dataset,
   revision: number,
@@ -182,7 +193,7 @@ export class LedgerLog {
   /** Adds a revision that was published before there was a log. */
   async #appendStored(revision: number, catalogue: Catalogue): Promise<void> {
     const { session } = this;
-    const entry = await session.run(() => findLedgerEntry(revision));
+    const [entry] = await session.run(() => readLedger([revision - 1, revision]));
     if (!entry) throw new StoreUnusableError(`the ledger lacks revision ${revision}`);
     const dataset = catalogue.get(entry.dataset);
     await this.append(entry, await digestStoredChanges(session, dataset, revision));

@@ -4,6 +4,7 @@ import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, StoredSlice, StoreInspector } from '../inspector.ts';
 import { findDeclarations } from './declarations.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
+import { createLogQueries } from './ledger-log.ts';
 import { queryRow, queryRows } from './query-steps.ts';
 import { MAX_REVISION } from './resolve-as-of.ts';
 import {
@@ -31,6 +32,7 @@ export function createScrubQueries(
 ): Omit<StoreInspector, 'structureFaults' | 'indexFaults' | 'close'> {
   const { run, dialect } = session;
   return {
+    ...createLogQueries(session),
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
     declarations: async (revision = MAX_REVISION) =>
       run(() => findDeclarations(revision, NONE_DECLARED, { skipsDamaged: true })),

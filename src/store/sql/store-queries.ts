@@ -15,7 +15,7 @@ import {
   findRevisionAt,
   findRevisions,
 } from './ledger.ts';
-import { findCheckpoint, findLedgerKeys, findLogEntry, findTreeHashes } from './ledger-log.ts';
+import { createLogQueries } from './ledger-log.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
@@ -86,10 +86,7 @@ export function createStoreQueries(
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
     securityTerms: (asOf) => run(() => findSecurityTerms(asOf, dialect), { asOf }),
-    checkpoint: () => run(findCheckpoint, SINGLE_STATEMENT),
-    treeHashes: (level, position, count) => run(() => findTreeHashes(level, position, count)),
-    ledgerKeys: () => run(findLedgerKeys, SINGLE_STATEMENT),
-    logEntry: (revision) => run(() => findLogEntry(revision), { asOf: revision }),
+    ...createLogQueries(session),
   };
 }
 

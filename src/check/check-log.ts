@@ -1,0 +1,95 @@
+import {
+  openNote,
+  parseCheckpoint,
+  parseVerifierKey,
+} from '../../clients/typescript/src/ledger/note.ts';
+import {
+  hashLeaf,
+  hashSubtree,
+  isSameHash,
+  sha256,
+} from '../../clients/typescript/src/ledger/tree.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getStorageTable } from '../schema/storage-table.ts';
+import { ChangeDigest } from '../store/change-lines.ts';
+import type { StoredRow, StoreInspector } from '../store/open-store.ts';
+import { getSealedText } from '../store/sealed-text.ts';
+import type { ReportFault } from './check-ledger.ts';
+
+/** What each revision changed, by rows that come in the order of their keys, and then by age. */
+export class StoredChanges {
+  readonly #digests = new Map<number, ChangeDigest>();
+  #last: { dataset: Dataset; key: string; text: string; until: number | null } | undefined;
+
+  add(dataset: Dataset, key: string, row: StoredRow): void {
+    const text = getSealedText(getStorageTable(dataset), row);
+    const { since, until } = row;
+    const isSuccessor =
+      this.#last?.dataset === dataset && this.#last.key === key && this.#last.until === since;
+    const old = isSuccessor ? (this.#last?.text ?? null) : null;
+    if (!isSuccessor) this.#addRetirement();
+    this.#add(dataset, since, { old, new: text });
+    this.#last = { dataset, key, text, until };
+  }
+
+  /** The digest of what a revision changed, once all rows were added. */
+  getDigest(dataset: Dataset, revision: number): string {
+    this.#addRetirement();
+    return (this.#digests.get(revision) ?? new ChangeDigest(dataset)).hex;
+  }
+
+  #addRetirement(): void {
+    if (this.#last?.until)
+      this.#add(this.#last.dataset, this.#last.until, { old: this.#last.text, new: null });
+    this.#last = undefined;
+  }
+
+  #add(dataset: Dataset, revision: number, change: Parameters<ChangeDigest['add']>[0]): void {
+    const digest = this.#digests.get(revision) ?? new ChangeDigest(dataset);
+    this.#digests.set(revision, digest);
+    try {
+      digest.add(change);
+    } catch (cause) {
+      // A text that is no JSON is a fault of its record, and then the digest is another one.
+      if (!(cause instanceof SyntaxError)) throw cause;
+    }
+  }
+}
+
+/** Compares the log of the ledger with what is stored; returns notes on what cannot be checked. */
+export async function checkLog(
+  inspector: StoreInspector,
+  changes: StoredChanges,
+  findDataset: (name: string) => Dataset | undefined,
+  reportFault: ReportFault,
+): Promise<string[]> {
+  const note = await inspector.checkpoint();
+  if (note === undefined) return ['the ledger has no log yet: the next publication makes it'];
+  const key = await parseVerifierKey((await inspector.ledgerKeys()).at(-1)?.key ?? '');
+  const text = key && (await openNote(note, key));
+  const checkpoint = text === undefined ? undefined : parseCheckpoint(text);
+  if (!checkpoint) reportFault('ledger: its checkpoint is not signed by its key', []);
+  const size = checkpoint?.size ?? 0;
+  const leaves = await inspector.treeHashes(0, 0, size);
+  const levels = [leaves];
+  for (let revision = 1; revision <= size; revision++) {
+    const entry = await inspector.logEntry(revision);
+    const { dataset: name, changes: digest } = entry === undefined ? {} : JSON.parse(entry);
+    const leaf = await hashLeaf(await sha256(new TextEncoder().encode(entry)));
+    const stored = leaves[revision - 1];
+    if (!stored || !isSameHash(leaf, stored))
+      reportFault(`revision ${revision}: the ledger does not say what its log has`, []);
+    const dataset = findDataset(name);
+    if (dataset && changes.getDigest(dataset, revision) !== digest)
+      reportFault(`revision ${revision}: its records are not those whose digest the log has`, [
+        name,
+      ]);
+  }
+  const readHash = async (level: number, position: number) => {
+    levels[level] ??= await inspector.treeHashes(level, 0, size);
+    return levels[level]?.[position] ?? new Uint8Array();
+  };
+  if (checkpoint && !isSameHash(await hashSubtree(0, size, readHash), checkpoint.root))
+    reportFault('ledger: its checkpoint is of another log', []);
+  return [];
+}
