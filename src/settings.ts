@@ -110,6 +110,13 @@ export const SETTINGS = defineSettings({
     requirement: 'a whole number from 1 to 500',
     parse: (text) => parseCount(text, 500),
   },
+  ledgerName: {
+    defaultText: '',
+    description:
+      "Name of the ledger's log, such as prices.example.org/ledger, for the publication that creates it; by default tenor/ and 16 random digits",
+    requirement: 'up to 200 characters without spaces and +',
+    parse: (text) => (/^[^\s+\p{Cc}]{0,200}$/u.test(text) ? text : undefined),
+  },
   apiToken: {
     defaultText: undefined,
     description:

@@ -36,7 +36,8 @@ export async function withPublisher<T>(
     throw new UsageError('--clock-skew must be allow');
   const lockWait = createLockWaitOptions(waitMs, signal);
   const allowsClockSkew = clockSkew === 'allow';
-  const publishOptions = { ...lockWait, allowsClockSkew, onClockJump: printNote };
+  const ledgerName = call.settings().ledgerName || undefined;
+  const publishOptions = { ...lockWait, allowsClockSkew, onClockJump: printNote, ledgerName };
   try {
     const options = { preparation: getPreparation(call), lockWait };
     const store = await openConfiguredStore(call.settings(), options);

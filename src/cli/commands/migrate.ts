@@ -58,7 +58,7 @@ function parseRevision(text: string | boolean | undefined): number | undefined {
 }
 
 function formatAcceptedLoss(revision: number): string {
-  return `revisions up to ${revision} that are not in the database are given up; running servers go on without them`;
+  return `revisions up to ${revision} that are not in the database are given up; running servers go on without them. Who verifies the ledger has seen them: run tenor ledger restart, too`;
 }
 
 function formatScript(statements: readonly string[]): string {

@@ -16,6 +16,7 @@ import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import {
   type LockWaitOptions,
   type Publisher,
+  type PublisherOptions,
   type PublishTransaction,
   type SchemaChange,
   type Store,
@@ -152,10 +153,11 @@ async function startSingleServer(store: Store, settings: Settings, emit: EmitEve
 async function ensureSampleData(
   store: Store,
   reader: StoreReader,
-  { sampleData }: Settings,
+  { sampleData, ledgerName }: Settings,
   lockWait: LockWaitOptions,
 ): Promise<string[]> {
-  if (sampleData && (await hasNoRevisions(reader))) await publishSample(store, lockWait);
+  if (sampleData && (await hasNoRevisions(reader)))
+    await publishSample(store, { ...lockWait, ledgerName: ledgerName || undefined });
   const revisions = await reader.revisions();
   if (revisions.length === 0) return EMPTY_NOTICE;
   if (!revisions.some(({ sample }) => sample)) return [];
@@ -169,7 +171,7 @@ const EMPTY_NOTICE = [
   '(tenor help load lists the datasets and options)',
 ];
 
-async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {
+async function publishSample(store: Store, options: PublisherOptions): Promise<void> {
   // In one transaction: a first start that is killed leaves the database empty.
   const publish = (publisher: Publisher) =>
     publisher.transaction(async (transaction) => {
@@ -181,7 +183,7 @@ async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<v
       }
     });
   try {
-    await closeAfter(store.publisher(lockWait), publish);
+    await closeAfter(store.publisher(options), publish);
   } catch (cause) {
     if (!(cause instanceof StoreUnusableError)) throw cause;
     throw new CommandError(

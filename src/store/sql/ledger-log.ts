@@ -171,7 +171,9 @@ export class LedgerLog {
     const origin = this.#keys.at(-1)?.key.split('+')[0];
     const signer = createSigner(name ?? origin ?? '');
     const text = `tenor ledger key\n${signer.key}\n${size ?? this.#size}\n`;
-    const note = isLost ? null : (await this.#getSigner()).signNote(text);
+    if (!isLost) await this.#getSigner();
+    // By other keys as well: verifiers may know one that a restored backup does not.
+    const note = signWithAll(await session.signers.read(), text);
     const key = { key: signer.key, size: size ?? this.#size, note };
     await this.#addKey(signer, key);
     const sql = `UPDATE ${REVISION_DIGESTS_TABLE} SET checkpoint = ? WHERE revision = ?`;
@@ -241,6 +243,12 @@ export class LedgerLog {
     const origin = this.#keys.at(-1)?.key.split('+')[0] ?? '';
     return formatCheckpoint({ origin, size: this.#size, root: new Uint8Array(root) });
   }
+}
+
+function signWithAll(lines: readonly string[], text: string): string | null {
+  const notes = lines.flatMap((line) => parseSigner(line)?.signNote(text) ?? []);
+  if (notes.length === 0) return null;
+  return `${text}\n${notes.map((note) => note.slice(text.length + 1)).join('')}`;
 }
 
 export function createLedgerName(): string {

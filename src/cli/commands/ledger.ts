@@ -1,0 +1,91 @@
+import { parseCheckpoint } from '../../../clients/typescript/src/ledger/note.ts';
+import { SETTINGS } from '../../settings.ts';
+import type { KeyReplacement } from '../../store/open-store.ts';
+import { createLedgerName } from '../../store/sql/ledger-log.ts';
+import { parseNumberOption } from '../arguments.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { formatJson, printJson, printLine, printOutcome } from '../output.ts';
+import { withPublisher, withReader } from '../with-store.ts';
+
+const JSON_OPTION = { json: { help: 'As JSON' } };
+
+export const ledgerKeyCommand: Command = {
+  usage: 'ledger key [--json]',
+  summary: 'Print the key that verifies the ledger, to give to those who read it',
+  options: JSON_OPTION,
+  details: [
+    'The key is public: name, id and key, as verifiers of signed notes take it. Give it to readers by',
+    'another way than the service itself, such as a website or a letter; tenor verify --key takes it.',
+  ].join('\n'),
+  async run(call) {
+    const { keys, checkpoint } = await readLog(call);
+    const key = keys.at(-1)?.key ?? '';
+    const { origin = '', size = 0 } = parseCheckpoint(checkpoint) ?? {};
+    if (call.options.json) printJson({ key, origin, size, keys });
+    else printLine(key);
+  },
+};
+
+export const ledgerRotateKeyCommand: Command = {
+  usage: 'ledger rotate-key [--json]',
+  summary: 'Let a new key sign the ledger from now on; the old one signs the new one',
+  options: JSON_OPTION,
+  details:
+    'Verifiers that know the old key follow by themselves. The old private key is removed: copies of it, as in backups, can still sign.',
+  async run(call) {
+    await replaceKey(call, {}, 'The ledger is signed by a new key from now on:');
+  },
+};
+
+export const ledgerRestartCommand: Command = {
+  usage: 'ledger restart [--name NAME] [--size N] [--lost-key] [--json]',
+  summary: 'Begin a new log of the ledger, after a restored backup or an accepted loss',
+  options: {
+    name: {
+      placeholder: 'NAME',
+      help: 'Name of the new log (default: tenor/ and 16 random digits)',
+    },
+    size: {
+      placeholder: 'N',
+      help: 'The last revision that both have, if others were published since (default: all)',
+    },
+    'lost-key': { help: 'The private key was lost, so that it does not sign the new log' },
+    ...JSON_OPTION,
+  },
+  details: [
+    'Revisions that verifiers have seen are gone, or are others: they raise an alarm until they are',
+    'told --accept-restart NAME. The old key signs the name of the new log and its last common size.',
+    'Nothing is published, and revisions stay as they are.',
+  ].join('\n'),
+  async run(call) {
+    const { keys, checkpoint } = await readLog(call);
+    const size = parseNumberOption(call, 'size', 0, parseCheckpoint(checkpoint)?.size ?? 0);
+    const { name = createLedgerName() } = call.options as { name?: string };
+    if (!name || SETTINGS.ledgerName.parse(name) === undefined)
+      throw new UsageError(`--name must be ${SETTINGS.ledgerName.requirement}`);
+    if (keys.some(({ key }) => key.startsWith(`${name}+`)))
+      throw new UsageError(`--name must be another one: ${name} is the name of an earlier log`);
+    const isLost = call.options['lost-key'] === true;
+    const replacement = { name, isLost, ...(size !== undefined && { size }) };
+    await replaceKey(call, replacement, `A new log of the ledger begins, ${name}, with the key`);
+  },
+};
+
+async function replaceKey(call: CommandCall, replacement: KeyReplacement, effect: string) {
+  await readLog(call);
+  const { key, size } = await withPublisher(call, (publisher) =>
+    publisher.replaceLedgerKey(replacement),
+  );
+  const lines = [effect, key, `It begins after revision ${size}.`];
+  await printOutcome(call.options.json ? formatJson({ key, size }) : lines.join('\n'), effect);
+}
+
+async function readLog(call: CommandCall) {
+  const { keys, checkpoint } = await withReader(call, async (reader) => ({
+    keys: await reader.ledgerKeys(),
+    checkpoint: await reader.checkpoint(),
+  }));
+  if (checkpoint === undefined)
+    throw new CommandError('the ledger has no log yet: the next publication makes it');
+  return { keys, checkpoint };
+}
