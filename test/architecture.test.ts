@@ -274,7 +274,10 @@ function isAllowedImport(file: string, target: string): boolean {
   // The explorer and `tenor query` use the client; nothing imports tests, benchmarks or scripts.
   if (folder === 'clients') {
     // What proves the ledger has the form in which clients verify it.
-    if (target.startsWith('clients/typescript/src/ledger/') && ['store', 'http'].includes(module))
+    if (
+      target.startsWith('clients/typescript/src/ledger/') &&
+      ['store', 'check', 'http'].includes(module)
+    )
       return true;
     return module === 'explorer' || module === 'cli';
   }

@@ -119,6 +119,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
       'UPDATE quotes_now SET record = record',
       'UPDATE secrets SET value = value',
       'UPDATE tenor_schema SET version = 0',
+      'SELECT line FROM ledger_signers',
       'DROP TABLE quotes_now',
     ]) {
       await expect(execute('tenor_reader', statement)).rejects.toThrow(

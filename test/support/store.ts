@@ -9,6 +9,7 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, type Revision, type Store } from '../../src/store/open-store.ts';
+import { readSigners, writeSigners } from '../../src/store/sqlite/signers-file.ts';
 import { acquireDistributedDatabase, explainMissingCitus } from './citus.ts';
 import { readFixture } from './fixtures.ts';
 import type { PostgresDatabases } from './postgres/types.ts';
@@ -79,11 +80,16 @@ export async function createDatabaseFile(
     const store = await openStore(`sqlite:${path}`, catalogue);
     await fill?.(store);
     checkpoint(path);
-    return readFileSync(path);
+    const bytes = readFileSync(path);
+    privateKeys.set(bytes, readSigners(path));
+    return bytes;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Those of the ledgers in files that were read: whoever publishes to a copy needs them. */
+const privateKeys = new WeakMap<Uint8Array, readonly string[]>();
 
 /** Moves the write-ahead log into the database file, so that a copy of the file is complete. */
 export function checkpoint(path: string): void {
@@ -100,6 +106,8 @@ export async function openDatabaseFile(bytes: Uint8Array): Promise<SqliteTestSto
   const folder = createTempFolder();
   const path = join(folder, 'test.db');
   writeFileSync(path, bytes);
+  const keys = privateKeys.get(bytes) ?? [];
+  if (keys.length > 0) writeSigners(path, keys);
   runSqlite(path, 'UPDATE secrets SET value = randomblob(32)');
   const rows = async (sql: string) => {
     using database = new Database(path, { readonly: true });

@@ -1,0 +1,185 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import {
+  openNote,
+  parseCheckpoint,
+  parseVerifierKey,
+} from '../../clients/typescript/src/ledger/note.ts';
+import {
+  computeConsistentRoots,
+  hashSubtree,
+  isSameHash,
+  proveConsistency,
+} from '../../clients/typescript/src/ledger/tree.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import type { PublisherOptions, StoreReader } from '../../src/store/open-store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { runSql } from '../support/postgres/databases.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
+
+const LOG_TABLES = ['revision_digests', 'ledger_hashes', 'ledger_keys'];
+const NEW_QUOTE = {
+  ...{ dataset: quotes, records: [quote({ symbol: 'NEW' })] },
+  ...{ source: 'a', author: 'b' },
+};
+const stores: TestStore[] = [];
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.remove();
+});
+
+/** A store with a revision of each dataset, each corrected: the same on every engine. */
+async function createPublishedStore(engine: (typeof ENGINES)[number]): Promise<TestStore> {
+  const store = await engine.createStore();
+  stores.push(store);
+  await publishAll(store, catalogue.length);
+  return store;
+}
+
+async function publishAll(store: TestStore, count: number, options: PublisherOptions = {}) {
+  const publisher = store.publisher({ ...countedSalts(), ...options });
+  for (const [index, dataset] of catalogue.slice(0, count).entries()) {
+    const at = new Date(Date.UTC(2026, 0, index + 1));
+    const records = readFixture(dataset);
+    await publishRecords(publisher, { dataset, records, source: 'a', author: 'b', at });
+  }
+  publisher.close();
+}
+
+/** Every publisher gives the same ones. */
+function countedSalts(): PublisherOptions {
+  let count = 0;
+  return { createSalt: () => new Uint8Array(16).fill(++count) };
+}
+
+async function readLog(store: TestStore) {
+  const reader = store.reader();
+  try {
+    const keys = await reader.ledgerKeys();
+    const key = await parseVerifierKey(keys.at(-1)?.key ?? '');
+    const text = key && (await openNote((await reader.checkpoint()) ?? '', key));
+    return { keys, checkpoint: parseCheckpoint(text ?? '') };
+  } finally {
+    reader.close();
+  }
+}
+
+const readHash = (reader: StoreReader) => async (level: number, position: number) => {
+  const [hash] = await reader.treeHashes(level, position, 1);
+  if (!hash) throw new Error(`there is no hash ${position} of level ${level}`);
+  return hash;
+};
+
+test('every engine has the same root for the same publications, with the same salts', async () => {
+  const roots = new Set<string>();
+  for (const engine of ENGINES) {
+    const { checkpoint } = await readLog(await createPublishedStore(engine));
+    expect(checkpoint?.size).toBe(catalogue.length);
+    roots.add(String(checkpoint?.root.toHex()));
+  }
+  expect(roots.size).toBe(1);
+});
+
+describe.each(ENGINES)('the log of a ledger: $name', (engine) => {
+  test('is the same where it is made of revisions that there are', async () => {
+    const store = await createPublishedStore(engine);
+    const { checkpoint: before } = await readLog(store);
+    for (const table of LOG_TABLES) await change(store, `DELETE FROM ${table}`);
+    expect(await readLog(store)).toEqual({ keys: [], checkpoint: undefined });
+    const publisher = store.publisher({ ...countedSalts(), ledgerName: 'prices.example.org/log' });
+    await publishRecords(publisher, NEW_QUOTE);
+    publisher.close();
+    const { checkpoint, keys } = await readLog(store);
+    expect(checkpoint).toMatchObject({
+      origin: 'prices.example.org/log',
+      size: catalogue.length + 1,
+    });
+    expect(keys).toHaveLength(1);
+    const reader = store.reader();
+    const root = await hashSubtree(0, catalogue.length, readHash(reader));
+    expect(root.toHex()).toBe(String(before?.root.toHex()));
+    const args = [catalogue.length, catalogue.length + 1] as const;
+    const proof = await proveConsistency(...args, readHash(reader));
+    const [, later] = await computeConsistentRoots(...args, root, proof);
+    expect(checkpoint && isSameHash(later, checkpoint.root)).toBe(true);
+    reader.close();
+    const inspector = store.inspector();
+    expect(await checkDatabase(inspector, catalogue)).toMatchObject({ faults: [], notes: [] });
+    inspector.close();
+  });
+
+  test('has no key of a publication that was abandoned', async () => {
+    const store = await engine.createStore();
+    stores.push(store);
+    const publisher = store.publisher();
+    await publisher.transaction(async (transaction) => {
+      await publishRecords(transaction, NEW_QUOTE);
+      transaction.abandon();
+    });
+    expect(await readLog(store)).toEqual({ keys: [], checkpoint: undefined });
+    await publishAll(store, 2);
+    const replaced = await publisher.replaceLedgerKey({});
+    publisher.close();
+    const { keys, checkpoint } = await readLog(store);
+    expect(keys.map(({ key, size }) => ({ key, size }))).toEqual([
+      { key: String(keys[0]?.key), size: 0 },
+      { key: replaced.key, size: 2 },
+    ]);
+    expect(checkpoint?.size).toBe(2);
+  });
+
+  test('goes on after a new key, which the old one signs, and after a restart by another name', async () => {
+    const store = await createPublishedStore(engine);
+    const publisher = store.publisher();
+    const {
+      keys: [first],
+      checkpoint: before,
+    } = await readLog(store);
+    await publisher.replaceLedgerKey({});
+    const rotated = await readLog(store);
+    expect(rotated.checkpoint).toEqual(before);
+    await publisher.replaceLedgerKey({ name: 'another', size: 3 });
+    await publishRecords(publisher, NEW_QUOTE);
+    publisher.close();
+    const { keys, checkpoint } = await readLog(store);
+    expect(checkpoint).toMatchObject({ origin: 'another', size: catalogue.length + 1 });
+    const names = keys.map(({ key }) => key.split('+')[0]);
+    expect(names).toEqual([before?.origin, before?.origin, 'another']);
+    for (const [index, { key, size, note }] of keys.entries()) {
+      if (index === 0) continue;
+      const signer = await parseVerifierKey(keys[index - 1]?.key ?? '');
+      expect(signer && (await openNote(note ?? '', signer))).toBe(
+        `tenor ledger key\n${key}\n${size}\n`,
+      );
+    }
+    expect(first?.key).toBe(String(keys[0]?.key));
+  });
+
+  test('is not added to without its private key, and nothing is published', async () => {
+    const store = await createPublishedStore(engine);
+    const before = await readLog(store);
+    if (store.url.startsWith('sqlite:')) rmSync(`${store.url.slice(7)}-ledger-key`);
+    else await change(store, 'DELETE FROM ledger_signers');
+    const publisher = store.publisher();
+    await expect(publishRecords(publisher, NEW_QUOTE)).rejects.toThrow(
+      /^nothing was published: the private key of the ledger \(.*\) is not in .*restart --lost-key$/,
+    );
+    await expect(publisher.replaceLedgerKey({})).rejects.toThrow(/private key/);
+    expect(await readLog(store)).toEqual(before);
+    const lost = await publisher.replaceLedgerKey({ name: 'another', isLost: true });
+    expect(lost).toMatchObject({ note: null, size: catalogue.length });
+    expect((await publishRecords(publisher, NEW_QUOTE))?.revision).toBe(catalogue.length + 1);
+    publisher.close();
+  });
+});
+
+async function change(store: TestStore, sql: string): Promise<void> {
+  if (!store.url.startsWith('sqlite:')) return void (await runSql(store.url, sql));
+  using database = new Database(store.url.slice(7));
+  database.run(sql);
+}
