@@ -24,6 +24,7 @@ export function createChangeSerializer(dataset: Dataset): (change: TextChange) =
   };
   const hasOwnStatus = Object.hasOwn(dataset.fields, 'status');
   const serializeChange = (change: ChangeName, sealedText: string) => {
+    if (sealedText.startsWith('{')) return `{"change":"${change}","record":${sealedText}}`;
     const { json, status } = splitSealedText(sealedText);
     return `{"change":"${change}","record":${json}${serializeStatus(status, hasOwnStatus)}}`;
   };
@@ -42,12 +43,16 @@ export function serializeStatus(status: string | undefined, hasOwnStatus: boolea
 }
 
 const DIGEST_BYTES = 32;
+const DIGEST_WORDS = DIGEST_BYTES / 4;
+/** How many digests are hashed at once. */
+const HASHED_DIGESTS = 4_096;
 
 /** The digest of the lines of a revision's changes, in whatever order they are added. */
 export class ChangeDigest {
-  #digests = new Uint8Array(8 * DIGEST_BYTES);
-  #count = 0;
   readonly #toLines: (change: TextChange) => string[];
+  readonly #added = new Uint8Array(DIGEST_BYTES);
+  #digests = new Uint8Array(16 * DIGEST_BYTES);
+  #count = 0;
 
   constructor(dataset: Dataset) {
     this.#toLines = createChangeSerializer(dataset);
@@ -56,46 +61,60 @@ export class ChangeDigest {
   add(change: TextChange): void {
     for (const line of this.#toLines(change)) {
       const start = this.#count++ * DIGEST_BYTES;
-      if (start === this.#digests.length) this.#grow();
-      Bun.SHA256.hash(line, this.#digests.subarray(start, start + DIGEST_BYTES));
+      if (start === this.#digests.length) {
+        const grown = new Uint8Array(2 * start);
+        grown.set(this.#digests);
+        this.#digests = grown;
+      }
+      Bun.SHA256.hash(line, this.#added);
+      this.#digests.set(this.#added, start);
     }
   }
 
   /** SHA-256 over the ascending digests of all lines. */
   get hex(): string {
     const hasher = new Bun.CryptoHasher('sha256');
-    for (const index of this.#sortIndexes()) hasher.update(this.#getDigest(index));
-    return hasher.digest('hex');
+    const words = new Uint32Array(this.#digests.buffer);
+    const sorted = new Uint32Array(Math.min(this.#count, HASHED_DIGESTS) * DIGEST_WORDS);
+    let end = 0;
+    for (const index of this.#sortIndexes()) {
+      const start = index * DIGEST_WORDS;
+      for (let word = 0; word < DIGEST_WORDS; word++) sorted[end++] = words[start + word] ?? 0;
+      if (end < sorted.length) continue;
+      hasher.update(sorted);
+      end = 0;
+    }
+    return hasher.update(sorted.subarray(0, end)).digest('hex');
   }
 
-  #grow(): void {
-    const digests = this.#digests;
-    this.#digests = new Uint8Array(2 * digests.length);
-    this.#digests.set(digests);
-  }
-
-  #getDigest(index: number): Uint8Array {
-    return this.#digests.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES);
-  }
-
-  /** By the first four bytes as numbers, which is fast; the few that have the same ones by the rest. */
+  /** By their first four bytes as numbers, which is fast; the few with the same ones by all bytes. */
   #sortIndexes(): Uint32Array {
-    const view = new DataView(this.#digests.buffer);
+    const digests = new DataView(this.#digests.buffer);
     const numbers = new BigUint64Array(this.#count);
     const halves = new DataView(numbers.buffer);
     for (let index = 0; index < this.#count; index++) {
       halves.setUint32(8 * index, index, true);
-      halves.setUint32(8 * index + 4, view.getUint32(index * DIGEST_BYTES), true);
+      halves.setUint32(8 * index + 4, digests.getUint32(index * DIGEST_BYTES), true);
     }
     numbers.sort();
-    const indexes = Uint32Array.from({ length: this.#count }, (_, rank) =>
-      halves.getUint32(8 * rank, true),
-    );
-    const isBefore = (a = 0, b = 0) => Buffer.compare(this.#getDigest(a), this.#getDigest(b)) < 0;
-    for (let rank = 1; rank < indexes.length; rank++) {
-      for (let at = rank; at > 0 && isBefore(indexes[at], indexes[at - 1]); at--)
-        [indexes[at - 1], indexes[at]] = [indexes[at] as number, indexes[at - 1] as number];
+    const indexes = new Uint32Array(this.#count);
+    for (let rank = 0; rank < this.#count; rank++) {
+      const index = halves.getUint32(8 * rank, true);
+      let at = rank;
+      for (; at > 0 && this.#isBefore(index, indexes[at - 1] as number); at--)
+        indexes[at] = indexes[at - 1] as number;
+      indexes[at] = index;
     }
     return indexes;
+  }
+
+  #isBefore(index: number, other: number): boolean {
+    for (let byte = 0; byte < DIGEST_BYTES; byte++) {
+      const difference =
+        (this.#digests[index * DIGEST_BYTES + byte] ?? 0) -
+        (this.#digests[other * DIGEST_BYTES + byte] ?? 0);
+      if (difference !== 0) return difference < 0;
+    }
+    return false;
   }
 }
