@@ -73,11 +73,10 @@ def open_checkpoint(
     """A checkpoint by the known key, or by one that it leads to."""
     if not has_signature(note):
         raise VerificationError('unsigned', 'the checkpoint has no signature')
-    position = next((at for at, item in enumerate(listed) if item.key == known), len(listed))
     key = known
     rotated: List[VerifierKey] = []
     common: List[int] = []
-    followers = iter(listed[position + 1 :])
+    followers = iter(listed[_find_successor(known, listed) :])
     while not is_claimed_by(note, key):
         item = next(followers, None)
         if item is None or not _leads_to(key, item):
@@ -93,6 +92,16 @@ def open_checkpoint(
         key = item.key
     smallest = min(common) if common else None
     return SignedCheckpoint(note, _open(note, key), key, tuple(rotated), smallest)
+
+
+def _find_successor(known: VerifierKey, listed: Sequence[ListedKey]) -> int:
+    """The position of the key that came after a known one."""
+    for position, item in enumerate(listed):
+        if item.key == known:
+            return position + 1
+    # A restored backup does not list keys of later, but one of them may have signed its restart.
+    signed = (at for at, item in enumerate(listed) if item.note and _leads_to(known, item))
+    return next(signed, len(listed))
 
 
 def _leads_to(key: VerifierKey, item: ListedKey) -> bool:

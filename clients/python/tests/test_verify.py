@@ -245,8 +245,6 @@ class Verify(unittest.TestCase):
         for other in (None, new.sign(text), note.replace('\n6\n', '\n5\n'), of_another):
             self.log.keys = [known, (key, size, other)]
             self.assert_problem('unknown-key', 'no note of that key leads to it')
-        self.log.keys = [(key, size, note)]
-        self.assert_problem('unknown-key')
 
     def test_restarted(self):
         self.verify()
@@ -265,6 +263,23 @@ class Verify(unittest.TestCase):
         self.verify()
         self.log.follow_by(Signer('tenor/4567', 2), 6, is_noted=False)
         self.assert_problem('restarted')
+        self.assertEqual(self.verify(accept_restart='tenor/4567').common_size, 6)
+
+    def test_restarted_from_a_backup_of_before_the_known_key(self):
+        rotated = Signer('tenor/0123', 2)
+        earlier, self.log.signer = self.log.signer, rotated
+        self.log.keys.append((rotated.key, 6, None))
+        self.verify()
+        restarted = Signer('tenor/4567', 3)
+        text = f'tenor ledger key\n{restarted.key}\n6\n'
+        self.log.signer = restarted
+        # As signed by the key of the backup alone, and by both.
+        for note, problem in (
+            (earlier.sign(text), 'unknown-key'),
+            (earlier.sign(text) + rotated.sign(text)[len(text) + 1 :], 'restarted'),
+        ):
+            self.log.keys = [self.log.keys[0], (restarted.key, 6, note)]
+            self.assert_problem(problem)
         self.assertEqual(self.verify(accept_restart='tenor/4567').common_size, 6)
 
     def test_a_restarted_log_begins_with_what_both_have(self):
