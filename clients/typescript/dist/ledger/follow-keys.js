@@ -3,18 +3,18 @@ import { openNote, parseVerifierKey } from './note.js';
 import { createAlarm } from './verification-error.js';
 /** Follows keys from a known one: each must be signed by the one before it. */
 export async function followKeys(knownKey, { keys }) {
-    const index = keys.findIndex(({ key }) => key === knownKey);
-    if (index < 0)
+    let current = await parseVerifierKey(knownKey);
+    const start = current && (await findSuccessor(current, knownKey, keys));
+    if (start === undefined)
         return undefined;
     const rotatedKeys = [];
     let restart = null;
-    let current = await parseVerifierKey(knownKey);
-    for (const { key, size, note } of keys.slice(index + 1)) {
+    for (const listed of keys.slice(start)) {
+        const { key, size, note } = listed;
         const next = await parseVerifierKey(key);
         if (!current || !next)
             return undefined;
-        const text = note === null ? undefined : await openSignedNote(note, current);
-        const isSigned = text === `tenor ledger key\n${key}\n${size}\n`;
+        const isSigned = await isSignedBy(current, listed);
         const isRestart = next.name !== current.name;
         // Only a lost key signs nothing; a signature that does not fit is none.
         if (!isSigned && !(isRestart && note === null))
@@ -26,6 +26,22 @@ export async function followKeys(knownKey, { keys }) {
         current = next;
     }
     return { key: keys.at(-1)?.key ?? knownKey, rotatedKeys, restart };
+}
+/** The position of the key that came after a known one. */
+async function findSuccessor(known, text, keys) {
+    const position = keys.findIndex(({ key }) => key === text);
+    if (position >= 0)
+        return position + 1;
+    // A restored backup does not list keys of later, but one of them may have signed its restart.
+    for (const [index, listed] of keys.entries())
+        if (await isSignedBy(known, listed))
+            return index;
+    return undefined;
+}
+/** Whether a key has signed that another one takes its place. */
+async function isSignedBy(signer, { key, size, note }) {
+    const text = note === null ? undefined : await openSignedNote(note, signer);
+    return text === `tenor ledger key\n${key}\n${size}\n`;
 }
 function combineRestarts(earlier, later) {
     if (!earlier)

@@ -41,3 +41,11 @@ export interface LogVerification {
  * its newest revision is in it. Throws a `VerificationError` otherwise.
  */
 export declare function verifyLog(open: OpenPath, options?: VerifyLogOptions): Promise<LogVerification>;
+interface VerifiedGrowth {
+    readonly log: LogVerification;
+    /** Asserts that its newest revision is in it. */
+    readonly proveNewest: () => Promise<void>;
+}
+/** Verifies that the log only grew. */
+export declare function verifyGrowth(open: OpenPath, options: VerifyLogOptions): Promise<VerifiedGrowth>;
+export {};

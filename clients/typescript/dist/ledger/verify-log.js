@@ -8,6 +8,23 @@ import { createAlarm, VerificationError } from './verification-error.js';
  * its newest revision is in it. Throws a `VerificationError` otherwise.
  */
 export async function verifyLog(open, options = {}) {
+    const { log, proveNewest } = await verifyGrowth(open, options);
+    await proveNewest();
+    return log;
+}
+/** Verifies that the log only grew. */
+export async function verifyGrowth(open, options) {
+    try {
+        return await compareLog(open, options);
+    }
+    catch (cause) {
+        // The key may have been replaced between two requests.
+        if (!(cause instanceof VerificationError))
+            throw cause;
+        return compareLog(open, options);
+    }
+}
+async function compareLog(open, options) {
     if (!globalThis.crypto?.subtle) {
         const message = 'signatures cannot be verified here: browsers do that on pages of https only';
         throw new TenorError('unsupported', message, { url: '' });
@@ -27,16 +44,16 @@ export async function verifyLog(open, options = {}) {
         throw createUnsignedAlarm(key);
     if (previous)
         await assertGrown(previous, checkpoint, proof);
-    await assertIncluded(first, checkpoint, proof);
     const { origin, size } = checkpoint;
     const root = encodeBase64(checkpoint.root);
     const verifiedAt = new Date().toISOString();
-    return {
+    const log = {
         ...{ origin, size, root, key, previousSize: previous?.size ?? null },
         isKeyFirstSeen: options.key === undefined && !options.state,
         ...{ rotatedKeys, restart },
         state: { origin, key, size, root, checkpoint: proof.checkpoint, verifiedAt },
     };
+    return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
 }
 async function parseState({ state, key = state?.key, }) {
     if (key !== undefined && !(await parseVerifierKey(key)))
@@ -49,18 +66,10 @@ async function parseState({ state, key = state?.key, }) {
     throw new TypeError('state must be the one that an earlier verification returned');
 }
 /** The signed checkpoint of the log, and the key that the known one led to. */
-async function readCheckpoint(open, options, isLastAttempt = false) {
+async function readCheckpoint(open, options) {
     const note = await readNote(open);
     const keys = await readData(open, '/ledger/keys', isKeyList);
-    try {
-        return await openWithKnownKey(note, keys, options);
-    }
-    catch (cause) {
-        // The key may have been replaced between the two requests.
-        if (isLastAttempt || !(cause instanceof VerificationError))
-            throw cause;
-        return readCheckpoint(open, options, true);
-    }
+    return openWithKnownKey(note, keys, options);
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;

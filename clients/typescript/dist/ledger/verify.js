@@ -5,7 +5,7 @@ import { decodeBase64 } from './note.js';
 import { readLeaves } from './read-leaves.js';
 import { readLines } from './read-lines.js';
 import { VerificationError } from './verification-error.js';
-import { verifyLog, } from './verify-log.js';
+import { verifyGrowth, } from './verify-log.js';
 /** The number of revisions that are read at the same time. */
 const BATCH_SIZE = 8;
 /**
@@ -13,7 +13,7 @@ const BATCH_SIZE = 8;
  * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
  */
 export async function verifyLedger(open, options = {}) {
-    const log = await verifyLog(open, options);
+    const { log, proveNewest } = await verifyGrowth(open, options);
     const { origin, size, root, previousSize } = log;
     const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) });
     const names = selectDatasets(await listDatasets(open, size), options.datasets);
@@ -37,7 +37,9 @@ export async function verifyLedger(open, options = {}) {
             }
         }
     }
+    // If what is said of the newest revision is altered, the proof fails as well.
     assertNone(problems);
+    await proveNewest();
     const datasets = {};
     for (const [name, fold] of folds) {
         await collectProblems(problems, async () => {

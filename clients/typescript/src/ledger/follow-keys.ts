@@ -35,16 +35,16 @@ export async function followKeys(
   knownKey: string,
   { keys }: LedgerKeys,
 ): Promise<FollowedKeys | undefined> {
-  const index = keys.findIndex(({ key }) => key === knownKey);
-  if (index < 0) return undefined;
+  let current = await parseVerifierKey(knownKey);
+  const start = current && (await findSuccessor(current, knownKey, keys));
+  if (start === undefined) return undefined;
   const rotatedKeys: string[] = [];
   let restart: Restart | null = null;
-  let current = await parseVerifierKey(knownKey);
-  for (const { key, size, note } of keys.slice(index + 1)) {
+  for (const listed of keys.slice(start)) {
+    const { key, size, note } = listed;
     const next = await parseVerifierKey(key);
     if (!current || !next) return undefined;
-    const text = note === null ? undefined : await openSignedNote(note, current);
-    const isSigned = text === `tenor ledger key\n${key}\n${size}\n`;
+    const isSigned = await isSignedBy(current, listed);
     const isRestart = next.name !== current.name;
     // Only a lost key signs nothing; a signature that does not fit is none.
     if (!isSigned && !(isRestart && note === null)) return undefined;
@@ -54,6 +54,23 @@ export async function followKeys(
     current = next;
   }
   return { key: keys.at(-1)?.key ?? knownKey, rotatedKeys, restart };
+}
+
+type ListedKey = LedgerKeys['keys'][number];
+
+/** The position of the key that came after a known one. */
+async function findSuccessor(known: VerifierKey, text: string, keys: LedgerKeys['keys']) {
+  const position = keys.findIndex(({ key }) => key === text);
+  if (position >= 0) return position + 1;
+  // A restored backup does not list keys of later, but one of them may have signed its restart.
+  for (const [index, listed] of keys.entries()) if (await isSignedBy(known, listed)) return index;
+  return undefined;
+}
+
+/** Whether a key has signed that another one takes its place. */
+async function isSignedBy(signer: VerifierKey, { key, size, note }: ListedKey): Promise<boolean> {
+  const text = note === null ? undefined : await openSignedNote(note, signer);
+  return text === `tenor ledger key\n${key}\n${size}\n`;
 }
 
 function combineRestarts(earlier: Restart | null, later: Restart): Restart {

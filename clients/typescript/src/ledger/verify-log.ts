@@ -72,6 +72,32 @@ export async function verifyLog(
   open: OpenPath,
   options: VerifyLogOptions = {},
 ): Promise<LogVerification> {
+  const { log, proveNewest } = await verifyGrowth(open, options);
+  await proveNewest();
+  return log;
+}
+
+interface VerifiedGrowth {
+  readonly log: LogVerification;
+  /** Asserts that its newest revision is in it. */
+  readonly proveNewest: () => Promise<void>;
+}
+
+/** Verifies that the log only grew. */
+export async function verifyGrowth(
+  open: OpenPath,
+  options: VerifyLogOptions,
+): Promise<VerifiedGrowth> {
+  try {
+    return await compareLog(open, options);
+  } catch (cause) {
+    // The key may have been replaced between two requests.
+    if (!(cause instanceof VerificationError)) throw cause;
+    return compareLog(open, options);
+  }
+}
+
+async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<VerifiedGrowth> {
   if (!globalThis.crypto?.subtle) {
     const message = 'signatures cannot be verified here: browsers do that on pages of https only';
     throw new TenorError('unsupported', message, { url: '' });
@@ -88,16 +114,16 @@ export async function verifyLog(
   const checkpoint = await openCheckpoint(proof.checkpoint, key);
   if (!checkpoint) throw createUnsignedAlarm(key);
   if (previous) await assertGrown(previous, checkpoint, proof);
-  await assertIncluded(first, checkpoint, proof);
   const { origin, size } = checkpoint;
   const root = encodeBase64(checkpoint.root);
   const verifiedAt = new Date().toISOString();
-  return {
+  const log = {
     ...{ origin, size, root, key, previousSize: previous?.size ?? null },
     isKeyFirstSeen: options.key === undefined && !options.state,
     ...{ rotatedKeys, restart },
     state: { origin, key, size, root, checkpoint: proof.checkpoint, verifiedAt },
   };
+  return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
 }
 
 interface ProofData {
@@ -127,17 +153,10 @@ async function parseState({
 async function readCheckpoint(
   open: OpenPath,
   options: VerifyLogOptions,
-  isLastAttempt = false,
 ): Promise<FollowedKeys & { readonly checkpoint: Checkpoint }> {
   const note = await readNote(open);
   const keys = await readData(open, '/ledger/keys', isKeyList);
-  try {
-    return await openWithKnownKey(note, keys, options);
-  } catch (cause) {
-    // The key may have been replaced between the two requests.
-    if (isLastAttempt || !(cause instanceof VerificationError)) throw cause;
-    return readCheckpoint(open, options, true);
-  }
+  return openWithKnownKey(note, keys, options);
 }
 
 async function openWithKnownKey(

@@ -10,7 +10,7 @@ import {
   type LogVerification,
   type OpenPath,
   type VerifyLogOptions,
-  verifyLog,
+  verifyGrowth,
 } from './verify-log.ts';
 
 export interface VerifyOptions extends VerifyLogOptions {
@@ -40,7 +40,7 @@ export async function verifyLedger(
   open: OpenPath,
   options: VerifyOptions = {},
 ): Promise<Verification> {
-  const log = await verifyLog(open, options);
+  const { log, proveNewest } = await verifyGrowth(open, options);
   const { origin, size, root, previousSize } = log;
   const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) as Hash });
   const names = selectDatasets(await listDatasets(open, size), options.datasets);
@@ -64,7 +64,9 @@ export async function verifyLedger(
       }
     }
   }
+  // If what is said of the newest revision is altered, the proof fails as well.
   assertNone(problems);
+  await proveNewest();
   const datasets: Record<string, number> = {};
   for (const [name, fold] of folds) {
     await collectProblems(problems, async () => {

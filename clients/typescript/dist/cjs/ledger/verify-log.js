@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.verifyLog = verifyLog;
+exports.verifyGrowth = verifyGrowth;
 const errors_ts_1 = require("../errors.js");
 const follow_keys_ts_1 = require("./follow-keys.js");
 const note_ts_1 = require("./note.js");
@@ -11,6 +12,23 @@ const verification_error_ts_1 = require("./verification-error.js");
  * its newest revision is in it. Throws a `VerificationError` otherwise.
  */
 async function verifyLog(open, options = {}) {
+    const { log, proveNewest } = await verifyGrowth(open, options);
+    await proveNewest();
+    return log;
+}
+/** Verifies that the log only grew. */
+async function verifyGrowth(open, options) {
+    try {
+        return await compareLog(open, options);
+    }
+    catch (cause) {
+        // The key may have been replaced between two requests.
+        if (!(cause instanceof verification_error_ts_1.VerificationError))
+            throw cause;
+        return compareLog(open, options);
+    }
+}
+async function compareLog(open, options) {
     if (!globalThis.crypto?.subtle) {
         const message = 'signatures cannot be verified here: browsers do that on pages of https only';
         throw new errors_ts_1.TenorError('unsupported', message, { url: '' });
@@ -30,16 +48,16 @@ async function verifyLog(open, options = {}) {
         throw createUnsignedAlarm(key);
     if (previous)
         await assertGrown(previous, checkpoint, proof);
-    await assertIncluded(first, checkpoint, proof);
     const { origin, size } = checkpoint;
     const root = (0, note_ts_1.encodeBase64)(checkpoint.root);
     const verifiedAt = new Date().toISOString();
-    return {
+    const log = {
         ...{ origin, size, root, key, previousSize: previous?.size ?? null },
         isKeyFirstSeen: options.key === undefined && !options.state,
         ...{ rotatedKeys, restart },
         state: { origin, key, size, root, checkpoint: proof.checkpoint, verifiedAt },
     };
+    return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
 }
 async function parseState({ state, key = state?.key, }) {
     if (key !== undefined && !(await (0, note_ts_1.parseVerifierKey)(key)))
@@ -52,18 +70,10 @@ async function parseState({ state, key = state?.key, }) {
     throw new TypeError('state must be the one that an earlier verification returned');
 }
 /** The signed checkpoint of the log, and the key that the known one led to. */
-async function readCheckpoint(open, options, isLastAttempt = false) {
+async function readCheckpoint(open, options) {
     const note = await readNote(open);
     const keys = await readData(open, '/ledger/keys', isKeyList);
-    try {
-        return await openWithKnownKey(note, keys, options);
-    }
-    catch (cause) {
-        // The key may have been replaced between the two requests.
-        if (isLastAttempt || !(cause instanceof verification_error_ts_1.VerificationError))
-            throw cause;
-        return readCheckpoint(open, options, true);
-    }
+    return openWithKnownKey(note, keys, options);
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;

@@ -16,7 +16,7 @@ const BATCH_SIZE = 8;
  * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
  */
 async function verifyLedger(open, options = {}) {
-    const log = await (0, verify_log_ts_1.verifyLog)(open, options);
+    const { log, proveNewest } = await (0, verify_log_ts_1.verifyGrowth)(open, options);
     const { origin, size, root, previousSize } = log;
     const leaves = await (0, read_leaves_ts_1.readLeaves)(open, { origin, size, root: (0, note_ts_1.decodeBase64)(root) });
     const names = selectDatasets(await listDatasets(open, size), options.datasets);
@@ -40,7 +40,9 @@ async function verifyLedger(open, options = {}) {
             }
         }
     }
+    // If what is said of the newest revision is altered, the proof fails as well.
     assertNone(problems);
+    await proveNewest();
     const datasets = {};
     for (const [name, fold] of folds) {
         await collectProblems(problems, async () => {
