@@ -96,7 +96,7 @@ export function checkpoint(path: string): void {
   runSqlite(path, 'PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-function runSqlite(path: string, sql: string): void {
+export function runSqlite(path: string, sql: string): void {
   using database = new Database(path);
   database.run(sql);
 }
