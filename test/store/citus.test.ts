@@ -53,7 +53,10 @@ describe.skipIf(explainMissingCitus() !== undefined)('a distributed database', (
     const late = await store.publish(quotes, [quote({ symbol: 'LATE', date: '2030-01-01' })]);
     await makePending(store, late?.revision ?? 0);
     // Opened again, because the first store has read the revision.
-    expect(await readEverything(await openStore(store.url, catalogue))).toEqual(before);
+    const reopened = await openStore(store.url, catalogue);
+    expect(await readEverything(reopened)).toEqual(before);
+    const [, size] = (await closing(reopened.reader()).checkpoint())?.split('\n') ?? [];
+    expect(Number(size)).toBe((late?.revision ?? 0) - 1);
     const next = await store.publish(quotes, [quote({ symbol: 'NEXT', date: '2030-01-01' })]);
     expect(next?.revision).toBe((late?.revision ?? 0) + 1);
     const { records } = await closing(store.reader()).read({

@@ -27,10 +27,10 @@ function* findLedgerKeys(): QuerySteps<readonly LedgerKey[]> {
   return yield* queryRows<LedgerKey>({ sql });
 }
 
-/** Of the newest revision in the ledger: a cluster stores some before they are there. */
+/** Of revisions in the ledger: a cluster stores checkpoints before their revisions are there. */
 function* findCheckpoint(): QuerySteps<string | undefined> {
   const sql = `SELECT checkpoint FROM ${REVISION_DIGESTS_TABLE}
-    WHERE revision = (SELECT max(revision) FROM revisions)`;
+    WHERE revision <= (SELECT max(revision) FROM revisions) ORDER BY revision DESC LIMIT 1`;
   return (yield* queryRow<{ checkpoint: string }>({ sql }))?.checkpoint;
 }
 
@@ -186,10 +186,6 @@ export class LedgerLog {
   /** Stores a new private key, as late as possible: the transaction may be abandoned. */
   async saveSigner(): Promise<void> {
     await this.#saveSigner?.();
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   /** Adds a revision that was published before there was a log. */
