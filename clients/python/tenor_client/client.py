@@ -593,8 +593,8 @@ class Tenor(OperationReader):
 
         `state` is a file in which the last checkpoint is kept, to compare the next one with; it is
         written only when everything held. A problem raises VerificationError. `datasets` names
-        those whose records are compared, by default all that the token may read; with `log_only`
-        none is. `key` is the key of the log, which its publisher has told (`name+id+key`); without
+        those whose records are compared, by default all that the token may read. `log_only`
+        verifies the log alone, and nothing that is in it. `key` is the key of the log, which its publisher has told (`name+id+key`); without
         it and a state, that of the service is taken as it is. `accept_restart` is the name of the
         log that has taken the place of the kept one, as its publisher has announced.
         """

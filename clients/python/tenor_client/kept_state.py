@@ -30,7 +30,9 @@ def read_state(path: Path) -> Optional[KeptState]:
         return None
     try:
         kept = json.loads(text)
-        root = decode_base64(kept['root']) or b''
+        root = decode_base64(kept['root'])
+        if root is None or len(root) != 32:
+            raise ValueError('no hash')
         return KeptState(kept['origin'], parse_required_key(kept['key']), int(kept['size']), root)
     except (LookupError, TypeError, ValueError) as cause:
         raise ValueError(f'{path} is no state of verify') from cause

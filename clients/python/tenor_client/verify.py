@@ -77,10 +77,12 @@ class Options:
 
 def verify_ledger(client: OperationReader, state_path: Optional[Path], options: Options) -> Verified:
     """Raises VerificationError for the first problem; the state is then left as it was."""
+    if options.log_only and options.datasets is not None:
+        raise ValueError('log_only and datasets cannot be combined')
     given_key = None if options.key is None else parse_required_key(options.key)
     state = None if state_path is None else read_state(state_path)
     known = given_key or (state and state.key)
-    signed = _read_checkpoint(client, known)
+    signed = _read_checkpoint(client, known, state)
     common_size = _require_same_log(signed, state, options.accept_restart)
     leaves = _read_leaves(client, signed, state, common_size)
     compared = 0 if state is None else state.size
@@ -88,7 +90,8 @@ def verify_ledger(client: OperationReader, state_path: Optional[Path], options: 
         compared = min(compared, common_size)
     folds = {} if options.log_only else _create_folds(client, len(leaves), options.datasets)
     checked = 0
-    numbers = range(1 if folds else compared + 1, len(leaves) + 1)
+    first = 1 if folds else compared + 1
+    numbers = range(0) if options.log_only else range(first, len(leaves) + 1)
     for revision in numbers:
         entry = _read_entry(client, revision, leaves[revision - 1])
         if entry is None:
@@ -115,7 +118,9 @@ def verify_ledger(client: OperationReader, state_path: Optional[Path], options: 
     )
 
 
-def _read_checkpoint(client: OperationReader, known: Optional[VerifierKey]) -> SignedCheckpoint:
+def _read_checkpoint(
+    client: OperationReader, known: Optional[VerifierKey], state: Optional[KeptState]
+) -> SignedCheckpoint:
     try:
         note = _read(client, '/ledger/checkpoint', 'text/plain').decode('utf-8', 'replace')
     except NotFound:
@@ -123,7 +128,9 @@ def _read_checkpoint(client: OperationReader, known: Optional[VerifierKey]) -> S
         raise VerificationError('no-log', message) from None
     data, _ = client._connection.read_data(client._url('/ledger/keys'), client._headers())
     listed = parse_listed_keys(data)
-    return open_checkpoint(note, listed, known) if known else open_first_checkpoint(note, listed)
+    if known is None:
+        return open_first_checkpoint(note, listed)
+    return open_checkpoint(note, listed, known, state and state.origin)
 
 
 def _require_same_log(
@@ -206,8 +213,9 @@ def _check_changes(client: OperationReader, entry: Mapping[str, Any], fold: Opti
     digests = sorted(hashlib.sha256(line).digest() for line in lines)
     is_logged = hashlib.sha256(b''.join(digests)).hexdigest() == entry['changes']
     counts = dict.fromkeys(CHANGES, 0)
-    # What has the digest of the log is what was published.
-    for change in map(json.loads, lines if is_logged else ()):
+    # What has the digest of the log is what was published. A label may be given to another record.
+    changes = map(json.loads, lines if is_logged else ())
+    for change in sorted(changes, key=lambda change: change['change'] != 'retired'):
         counts[change['change']] += 1
         if fold:
             fold.apply(change)

@@ -92,13 +92,16 @@ class Verify(unittest.TestCase):
         self.assertEqual((result.previous_size, result.size, result.is_key_new), (6, 7, False))
         self.assertEqual(self.verify().previous_size, 7)
 
-    def test_reads_only_new_revisions_without_the_data(self):
-        self.assertEqual(self.verify(log_only=True).datasets, {})
+    def test_reads_nothing_but_the_log_alone(self):
+        self.verify(log_only=True)
         self.log.publish('funds')
-        self.assertEqual(self.verify(log_only=True).checked, 1)
-        read = [path for path in self.paths if not path.startswith('/ledger/tile')]
-        entry = ['/ledger/entries/7', '/changes/funds']
-        self.assertEqual(read, ['/ledger/checkpoint', '/ledger/keys', *entry])
+        result = self.verify(log_only=True)
+        self.assertEqual((result.previous_size, result.size), (6, 7))
+        self.assertEqual((result.checked, result.unreadable, result.datasets), (0, 0, {}))
+        read = ['/ledger/checkpoint', '/ledger/keys', '/ledger/tile/0/000.p/7']
+        self.assertEqual(self.paths, read)
+        with self.assertRaisesRegex(ValueError, 'log_only'):
+            self.verify(log_only=True, datasets=['funds'])
 
     def test_compares_the_named_datasets_alone(self):
         self.log.exports['quotes'] = []
@@ -116,6 +119,14 @@ class Verify(unittest.TestCase):
         with self.assertRaises(Forbidden):
             self.verify(datasets=['quotes'])
 
+    def test_records_may_exchange_their_labels(self):
+        one, other = self.log.exports['years']
+        labels = [{**other, 'total': 2}, {**one, 'total': 3}]
+        changes = [('retired', one), ('added', labels[0]), ('retired', other), ('added', labels[1])]
+        self.log.publish('years', *changes, relabelled=2)
+        self.log.exports['years'] = labels
+        self.assertEqual(self.verify().datasets['years'], 2)
+
     def test_takes_the_key_that_the_publisher_has_told(self):
         key = str(self.log.signer.key)
         self.assertFalse(self.verify(key=key).is_key_new)
@@ -129,7 +140,7 @@ class Verify(unittest.TestCase):
                 return await tenor.verify(log_only=True)
 
         with ScriptedServer(*[self.log] * 40) as server:
-            self.assertEqual(asyncio.run(main(server.url)).checked, 6)
+            self.assertEqual(asyncio.run(main(server.url)).size, 6)
 
     def test_no_log(self):
         self.log.damage['/ledger/checkpoint'] = error(404, 'no_log')
@@ -255,9 +266,17 @@ class Verify(unittest.TestCase):
         self.assert_problem('restarted', "restarted as tenor/4567, .* first 4 .*='tenor/4567'")
         self.assert_problem('restarted', accept_restart='tenor/0123')
         # What was kept is longer than what both logs have.
-        result = self.verify(accept_restart='tenor/4567', log_only=True)
-        self.assertEqual((result.previous_size, result.common_size, result.checked), (6, 4, 3))
+        result = self.verify(accept_restart='tenor/4567')
+        self.assertEqual((result.previous_size, result.common_size, result.checked), (6, 4, 7))
         self.assertIsNone(self.verify().common_size)
+
+    def test_a_restart_that_was_accepted_is_none_for_a_key_of_before(self):
+        key = str(self.log.signer.key)
+        self.log.follow_by(Signer('tenor/4567', 2), 4)
+        self.verify(key=key, accept_restart='tenor/4567')
+        self.assertIsNone(self.verify(key=key).common_size)
+        self.log.entries[5] = self.log.entries[5].replace(b'"00"', b'"01"')
+        self.assert_problem('forked', key=key, accept_restart='tenor/4567')
 
     def test_restarted_where_the_key_was_lost(self):
         self.verify()
@@ -297,7 +316,9 @@ class Verify(unittest.TestCase):
         self.assertEqual(self.verify(accept_restart='tenor/4567', **options).common_size, 0)
 
     def test_rejects_a_file_that_is_no_state(self):
-        for text in ('', '{}', '[]', '{"origin":"a","key":"b","size":1,"root":""}'):
+        self.verify()
+        without_root = json.dumps({**json.loads(self.state.read_text('utf-8')), 'root': ''})
+        for text in ('', '{}', '[]', '{"origin":"a","key":"b","size":1,"root":""}', without_root):
             self.state.write_text(text, 'utf-8')
             with self.assertRaisesRegex(ValueError, 'state.json is no state of verify'):
                 self.verify()
