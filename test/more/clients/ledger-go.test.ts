@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openNote, parseVerifierKey } from '../../../clients/typescript/src/ledger/note.ts';
 import {
@@ -7,7 +8,17 @@ import {
   proveConsistency,
   proveInclusion,
 } from '../../../clients/typescript/src/ledger/tree.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { startServer } from '../../../src/http/server/start-server.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { createSampleFile } from '../../support/damaged-server.ts';
 import { FakeLedger, readHashesOf } from '../../support/fake-ledger.ts';
+import { encodeRow } from '../../support/publish-at.ts';
+import { quote } from '../../support/quote-fixture.ts';
+import { runTenor } from '../../support/run-tenor.ts';
+import { createTempFolder } from '../../support/store.ts';
+import { SERVER_SETTINGS } from '../../support/test-server.ts';
 
 /** A program that prints what the packages of Go's checksum database make of its input. */
 const PROGRAM = join(import.meta.dirname, '../../support/sumdb');
@@ -27,10 +38,16 @@ interface GoResult {
   readonly SignedKey: string;
 }
 
-async function runGo(input: object): Promise<GoResult> {
-  const command = [go ?? '', 'run', '.'];
-  const child = Bun.spawn(command, { cwd: PROGRAM, stdin: new Blob([JSON.stringify(input)]) });
-  return (await new Response(child.stdout).json()) as GoResult;
+async function runGo<T>(input: object, ...args: readonly string[]): Promise<T> {
+  const command = [go ?? '', 'run', '.', ...args];
+  const stdin = new Blob([JSON.stringify(input)]);
+  const child = Bun.spawn(command, { cwd: PROGRAM, stdin, stderr: 'pipe' });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(err);
+  return JSON.parse(out) as T;
 }
 
 test.skipIf(!canBuild)(
@@ -42,7 +59,7 @@ test.skipIf(!canBuild)(
     const leaves = Array.from({ length: 40 }, () => crypto.getRandomValues(new Uint8Array(32)));
     const Leaves = leaves.map((leaf) => leaf.toHex());
     const Text = 'a text\nof two lines\n';
-    const result = await runGo({ Leaves, Key: ledger.key, Note, Text });
+    const result = await runGo<GoResult>({ Leaves, Key: ledger.key, Note, Text });
     const read = readHashesOf(await Promise.all(leaves.map(hashLeaf)));
     for (const [index, root] of result.Roots.entries()) {
       const size = index + 1;
@@ -62,6 +79,50 @@ test.skipIf(!canBuild)(
     expect(Note.startsWith(`${result.Opened}\n— fake.example/log `)).toBe(true);
     const key = await parseVerifierKey(result.SignedKey);
     expect(key && (await openNote(result.Signed, key))).toBe(Text);
+  },
+  120_000,
+);
+
+interface ServiceResult {
+  readonly Origin: string;
+  readonly Size: number;
+  readonly Root: string;
+  readonly Tiles: readonly string[];
+}
+
+test.skipIf(!canBuild)(
+  'golang.org/x/mod/sumdb verifies the log of a server: its checkpoint, tiles and proofs',
+  async () => {
+    const folder = createTempFolder();
+    const path = join(folder, 'sample.db');
+    await createSampleFile(path, '2026-07-01');
+    const store = { ...(await openStore(`sqlite:${path}`, catalogue)), url: `sqlite:${path}` };
+    const publisher = store.publisher();
+    // More than a tile.
+    for (let volume = 0; volume < 256; volume++) {
+      const rows = [[encodeRow(quotes, quote({ symbol: 'MANY', volume }))]];
+      await publisher.publish({ dataset: quotes, rows, source: 'test', author: 'test' });
+    }
+    publisher.close();
+    const server = await startServer({
+      ...{ store, catalogue, settings: SERVER_SETTINGS },
+      emit() {},
+    });
+    const run = (...args: string[]) => runTenor(args, { DATABASE_URL: store.url });
+    const verify = async (key: string) => runGo<ServiceResult>({}, server.address, key);
+    const key = (await run('ledger', 'key')).out.trim();
+    const { Tiles, ...log } = await verify(key);
+    expect(log.Size).toBeGreaterThan(256 + 20);
+    expect(Tiles).toContain('/ledger/tile/0/000');
+    expect(Tiles).toContain('/ledger/tile/1/000.p/1');
+    const { out } = await run('verify', '--json', '--log-only');
+    const { origin: Origin, size: Size, root: Root } = JSON.parse(out);
+    expect(log).toEqual({ Origin, Size, Root });
+    const replaced = await run('ledger', 'rotate-key', '--json');
+    expect(await verify(JSON.parse(replaced.out).key)).toMatchObject(log);
+    await expect(verify(key)).rejects.toThrow('note has no verifiable signatures');
+    await server.stop();
+    rmSync(folder, { recursive: true });
   },
   120_000,
 );

@@ -1,4 +1,5 @@
-// Prints what golang.org/x/mod/sumdb makes of the leaves and the note on standard input.
+// Prints what golang.org/x/mod/sumdb makes of the leaves and the note on standard input; or, with a
+// URL and a verifier key as arguments, of the log of a server.
 package main
 
 import (
@@ -28,6 +29,10 @@ type output struct {
 }
 
 func main() {
+	if len(os.Args) == 3 {
+		verifyService(os.Args[1], os.Args[2])
+		return
+	}
 	var in input
 	check(json.NewDecoder(os.Stdin).Decode(&in))
 	var out output
