@@ -42,6 +42,12 @@ export function parseSigner(line: string): LedgerSigner | undefined {
   return signer.line === line ? signer : undefined;
 }
 
+/** Whether a line is that of a key, by its name and id alone. */
+export function isLineOf(line: string, key: string): boolean {
+  const [name, id] = key.split('+');
+  return line.startsWith(`${LINE_PREFIX}${name}+${id}+`);
+}
+
 function toSigner(name: string, privateKey: KeyObject): LedgerSigner {
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
   const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });

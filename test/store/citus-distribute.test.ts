@@ -56,9 +56,9 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       url,
       'SELECT partmethod AS kind, count(*)::integer AS count FROM pg_dist_partition GROUP BY 1 ORDER BY 1',
     );
-    // Six shared tables, and the summary by days.
+    // Nine shared tables, and the summary by days.
     const referenceTables =
-      6 + 1 + 2 * catalogue.filter(({ shape }) => shape !== 'quotes' && shape !== 'series').length;
+      9 + 1 + 2 * catalogue.filter(({ shape }) => shape !== 'quotes' && shape !== 'series').length;
     // Quotes and observations: those of now, of the past, and staged; and the summary by securities.
     expect([...kinds]).toEqual([
       { kind: 'h', count: 7 },

@@ -6,7 +6,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { ChangeDigest } from '../change-lines.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { LedgerEntry, LedgerKey } from '../ledger.ts';
-import { createSigner, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
+import { createSigner, isLineOf, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
 import type { KeyReplacement, PublisherOptions } from '../publisher.ts';
 import type { NetChanges, StoreQueries } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
@@ -200,10 +200,10 @@ export class LedgerLog {
   async #getSigner(): Promise<LedgerSigner> {
     if (this.#signer) return this.#signer;
     const { signers } = this.session;
-    const key = this.#keys.at(-1)?.key;
-    const lines = (await signers.read()).map(parseSigner);
-    this.#signer = lines.find((signer) => signer?.key === key);
-    if (this.#signer) return this.#signer;
+    const key = this.#keys.at(-1)?.key ?? '';
+    for (const line of await signers.read())
+      if (isLineOf(line, key)) this.#signer ??= parseSigner(line);
+    if (this.#signer?.key === key) return this.#signer;
     throw new StoreUnusableError(
       `nothing was published: the private key of the ledger (${key}) is not in ${signers.place}; restore it from a backup, or let a new log begin: tenor ledger restart --lost-key`,
     );
