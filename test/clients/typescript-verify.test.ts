@@ -297,6 +297,38 @@ describe('keys and restarts', () => {
     ]);
   });
 
+  test('a restart that was accepted is none for a key of before it', async () => {
+    const ledger = await createLedger();
+    const { key } = ledger;
+    await ledger.restart('fake.example/again');
+    await ledger.publish('rates', add('d'));
+    const acceptRestart = 'fake.example/again';
+    const { state } = await verify(ledger, { key, acceptRestart });
+    expect(await verify(ledger, { state, key })).toMatchObject({ restart: null, previousSize: 4 });
+    ledger.entries[3] = (ledger.entries[3] ?? '').replace('"salt":"00"', '"salt":"01"');
+    expect(await findProblems(ledger, { state, key, acceptRestart })).toEqual([
+      { problem: 'forked' },
+    ]);
+  });
+
+  test('a log that was begun again under its first name stops a verifier as well', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    for (const origin of ['fake.example/again', state.origin])
+      await ledger.restart(origin, { isKeyLost: true });
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'restarted' }]);
+  });
+
+  test('a log that a given key names, and not the kept one, is accepted by its name', async () => {
+    const state = await verifiedState(await createLedger());
+    const other = await FakeLedger.create('fake.example/other');
+    await other.publish('rates', add('a'));
+    const options = { state, key: other.key };
+    expect(await findProblems(other, options)).toEqual([{ problem: 'restarted' }]);
+    const result = await verify(other, { ...options, acceptRestart: 'fake.example/other' });
+    expect(result).toMatchObject({ previousSize: null, restart: { commonSize: 0 } });
+  });
+
   test('a restart that no key has signed is accepted only by its name, and said to be unsigned', async () => {
     const ledger = await createLedger();
     const state = await verifiedState(ledger);
@@ -313,7 +345,10 @@ describe('a verification that cannot be made', () => {
   test('rejects a state or key of something else', async () => {
     const ledger = await createLedger();
     const state = await verifiedState(ledger);
-    await expect(verify(ledger, { state: { ...state, root: 'x' } })).rejects.toThrow(TypeError);
+    for (const damaged of [{ root: 'x' }, { size: 0 }, { key: '' }, { origin: 'another' }])
+      await expect(
+        verify(ledger, { state: { ...state, ...damaged }, key: ledger.key }),
+      ).rejects.toThrow('state must be');
     await expect(verify(ledger, { key: 'no key' })).rejects.toThrow('key must be a verifier key');
   });
 

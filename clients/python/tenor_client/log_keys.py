@@ -68,9 +68,9 @@ def open_first_checkpoint(note: str, listed: Sequence[ListedKey]) -> SignedCheck
 
 
 def open_checkpoint(
-    note: str, listed: Sequence[ListedKey], known: VerifierKey, kept_origin: Optional[str] = None
+    note: str, listed: Sequence[ListedKey], known: VerifierKey, kept: Optional[VerifierKey] = None
 ) -> SignedCheckpoint:
-    """A checkpoint by the known key, or by one that it leads to, of the kept log or a later one."""
+    """A checkpoint by the known key, or by one that it leads to, perhaps by the kept one."""
     if not has_signature(note):
         raise VerificationError('unsigned', 'the checkpoint has no signature')
     key = known
@@ -88,8 +88,8 @@ def open_checkpoint(
         if item.key.name == key.name:
             rotated.append(item.key)
         else:
-            # A restart that led to the kept log was accepted then.
-            common = [] if item.key.name == kept_origin else [*common, item.size]
+            # A restart that led to the kept key was accepted then; a name alone is anyone's.
+            common = [] if item.key == kept else [*common, item.size]
         key = item.key
     smallest = min(common) if common else None
     return SignedCheckpoint(note, _open(note, key), key, tuple(rotated), smallest)

@@ -130,7 +130,7 @@ def _read_checkpoint(
     listed = parse_listed_keys(data)
     if known is None:
         return open_first_checkpoint(note, listed)
-    return open_checkpoint(note, listed, known, state and state.origin)
+    return open_checkpoint(note, listed, known, state and state.key)
 
 
 def _require_same_log(

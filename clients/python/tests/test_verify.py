@@ -278,6 +278,12 @@ class Verify(unittest.TestCase):
         self.log.entries[5] = self.log.entries[5].replace(b'"00"', b'"01"')
         self.assert_problem('forked', key=key, accept_restart='tenor/4567')
 
+    def test_restarted_under_the_name_that_it_had(self):
+        self.verify()
+        self.log.follow_by(Signer('tenor/4567', 2), 6, is_noted=False)
+        self.log.follow_by(Signer('tenor/0123', 3), 6, is_noted=False)
+        self.assert_problem('restarted')
+
     def test_restarted_where_the_key_was_lost(self):
         self.verify()
         self.log.follow_by(Signer('tenor/4567', 2), 6, is_noted=False)

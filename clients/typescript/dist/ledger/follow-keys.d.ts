@@ -24,8 +24,8 @@ export interface FollowedKeys {
     readonly rotatedKeys: readonly string[];
     readonly restart: Restart | null;
 }
-/** Follows keys from a known one: each must be signed by the one before it. */
-export declare function followKeys(knownKey: string, { keys }: LedgerKeys): Promise<FollowedKeys | undefined>;
+/** Follows keys from a known one, perhaps by the kept one: each must be signed by the one before it. */
+export declare function followKeys(knownKey: string, { keys }: LedgerKeys, keptKey?: string): Promise<FollowedKeys | undefined>;
 /** A restart stops every verifier until a person accepts it. */
 export declare function assertAccepted({ origin, commonSize, isSigned }: Restart, accepted?: string): void;
 /** The text of a note; undefined where the key has not signed it. */

@@ -1,8 +1,8 @@
 import { TenorError } from '../errors.js';
 import { openNote, parseVerifierKey } from './note.js';
 import { createAlarm } from './verification-error.js';
-/** Follows keys from a known one: each must be signed by the one before it. */
-export async function followKeys(knownKey, { keys }) {
+/** Follows keys from a known one, perhaps by the kept one: each must be signed by the one before it. */
+export async function followKeys(knownKey, { keys }, keptKey) {
     let current = await parseVerifierKey(knownKey);
     const start = current && (await findSuccessor(current, knownKey, keys));
     if (start === undefined)
@@ -19,9 +19,12 @@ export async function followKeys(knownKey, { keys }) {
         // Only a lost key signs nothing; a signature that does not fit is none.
         if (!isSigned && !(isRestart && note === null))
             return undefined;
-        if (isRestart)
+        // A restart that led to the kept key was accepted then; a name alone is anyone’s.
+        if (key === keptKey)
+            restart = null;
+        else if (isRestart)
             restart = combineRestarts(restart, { origin: next.name, commonSize: size, isSigned });
-        else
+        if (!isRestart)
             rotatedKeys.push(key);
         current = next;
     }

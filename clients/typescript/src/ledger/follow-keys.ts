@@ -30,10 +30,11 @@ export interface FollowedKeys {
   readonly restart: Restart | null;
 }
 
-/** Follows keys from a known one: each must be signed by the one before it. */
+/** Follows keys from a known one, perhaps by the kept one: each must be signed by the one before it. */
 export async function followKeys(
   knownKey: string,
   { keys }: LedgerKeys,
+  keptKey?: string,
 ): Promise<FollowedKeys | undefined> {
   let current = await parseVerifierKey(knownKey);
   const start = current && (await findSuccessor(current, knownKey, keys));
@@ -48,9 +49,11 @@ export async function followKeys(
     const isRestart = next.name !== current.name;
     // Only a lost key signs nothing; a signature that does not fit is none.
     if (!isSigned && !(isRestart && note === null)) return undefined;
-    if (isRestart)
+    // A restart that led to the kept key was accepted then; a name alone is anyone’s.
+    if (key === keptKey) restart = null;
+    else if (isRestart)
       restart = combineRestarts(restart, { origin: next.name, commonSize: size, isSigned });
-    else rotatedKeys.push(key);
+    if (!isRestart) rotatedKeys.push(key);
     current = next;
   }
   return { key: keys.at(-1)?.key ?? knownKey, rotatedKeys, restart };

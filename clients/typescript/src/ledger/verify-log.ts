@@ -142,9 +142,15 @@ async function parseState({
 }: VerifyLogOptions): Promise<KeptCheckpoint | undefined> {
   if (key !== undefined && !(await parseVerifierKey(key)))
     throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
-  const root = decodeBase64(String(state?.root ?? ''));
   if (!state) return undefined;
-  if (root?.length === 32 && Number.isInteger(state.size) && state.size > 0)
+  const root = decodeBase64(String(state.root));
+  const { name } = (await parseVerifierKey(String(state.key))) ?? {};
+  if (
+    root?.length === 32 &&
+    name === state.origin &&
+    Number.isInteger(state.size) &&
+    state.size > 0
+  )
     return { size: state.size, root };
   throw new TypeError('state must be the one that an earlier verification returned');
 }
@@ -165,20 +171,26 @@ async function openWithKnownKey(
   { state, key: givenKey, acceptRestart }: VerifyLogOptions,
 ) {
   const knownKey = givenKey ?? state?.key ?? keys.key;
-  const checkpoint = await openCheckpoint(note, knownKey);
-  if (checkpoint) return { checkpoint, key: knownKey, rotatedKeys: [], restart: null };
-  const followed = await followKeys(knownKey, keys);
+  const known = await openCheckpoint(note, knownKey);
+  const followed = known
+    ? { key: knownKey, rotatedKeys: [], restart: null }
+    : await followKeys(knownKey, keys, state?.key);
   if (!followed) {
     throw createAlarm(
       'unknown-key',
       `The known key, ${knownKey}, has not led to the one that the log is signed with, ${keys.key}: it is the log of another publisher, or was replaced by one.`,
     );
   }
-  const { key, restart } = followed;
-  const opened = await openCheckpoint(note, key);
-  if (!opened) throw createUnsignedAlarm(key);
+  const { key } = followed;
+  const checkpoint = known ?? (await openCheckpoint(note, key));
+  if (!checkpoint) throw createUnsignedAlarm(key);
+  const { origin } = checkpoint;
+  // A key that was given may be of another log than the kept one.
+  const isOther = state !== undefined && state.origin !== origin;
+  const unrelated = isOther ? { origin, commonSize: 0, isSigned: false } : null;
+  const restart = followed.restart ?? unrelated;
   if (restart) assertAccepted(restart, acceptRestart);
-  return { ...followed, checkpoint: opened };
+  return { ...followed, restart, checkpoint };
 }
 
 async function openCheckpoint(note: string, keyText: string): Promise<Checkpoint | undefined> {

@@ -6,8 +6,8 @@ exports.openSignedNote = openSignedNote;
 const errors_ts_1 = require("../errors.js");
 const note_ts_1 = require("./note.js");
 const verification_error_ts_1 = require("./verification-error.js");
-/** Follows keys from a known one: each must be signed by the one before it. */
-async function followKeys(knownKey, { keys }) {
+/** Follows keys from a known one, perhaps by the kept one: each must be signed by the one before it. */
+async function followKeys(knownKey, { keys }, keptKey) {
     let current = await (0, note_ts_1.parseVerifierKey)(knownKey);
     const start = current && (await findSuccessor(current, knownKey, keys));
     if (start === undefined)
@@ -24,9 +24,12 @@ async function followKeys(knownKey, { keys }) {
         // Only a lost key signs nothing; a signature that does not fit is none.
         if (!isSigned && !(isRestart && note === null))
             return undefined;
-        if (isRestart)
+        // A restart that led to the kept key was accepted then; a name alone is anyone’s.
+        if (key === keptKey)
+            restart = null;
+        else if (isRestart)
             restart = combineRestarts(restart, { origin: next.name, commonSize: size, isSigned });
-        else
+        if (!isRestart)
             rotatedKeys.push(key);
         current = next;
     }

@@ -62,10 +62,14 @@ async function compareLog(open, options) {
 async function parseState({ state, key = state?.key, }) {
     if (key !== undefined && !(await (0, note_ts_1.parseVerifierKey)(key)))
         throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
-    const root = (0, note_ts_1.decodeBase64)(String(state?.root ?? ''));
     if (!state)
         return undefined;
-    if (root?.length === 32 && Number.isInteger(state.size) && state.size > 0)
+    const root = (0, note_ts_1.decodeBase64)(String(state.root));
+    const { name } = (await (0, note_ts_1.parseVerifierKey)(String(state.key))) ?? {};
+    if (root?.length === 32 &&
+        name === state.origin &&
+        Number.isInteger(state.size) &&
+        state.size > 0)
         return { size: state.size, root };
     throw new TypeError('state must be the one that an earlier verification returned');
 }
@@ -77,20 +81,25 @@ async function readCheckpoint(open, options) {
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;
-    const checkpoint = await openCheckpoint(note, knownKey);
-    if (checkpoint)
-        return { checkpoint, key: knownKey, rotatedKeys: [], restart: null };
-    const followed = await (0, follow_keys_ts_1.followKeys)(knownKey, keys);
+    const known = await openCheckpoint(note, knownKey);
+    const followed = known
+        ? { key: knownKey, rotatedKeys: [], restart: null }
+        : await (0, follow_keys_ts_1.followKeys)(knownKey, keys, state?.key);
     if (!followed) {
         throw (0, verification_error_ts_1.createAlarm)('unknown-key', `The known key, ${knownKey}, has not led to the one that the log is signed with, ${keys.key}: it is the log of another publisher, or was replaced by one.`);
     }
-    const { key, restart } = followed;
-    const opened = await openCheckpoint(note, key);
-    if (!opened)
+    const { key } = followed;
+    const checkpoint = known ?? (await openCheckpoint(note, key));
+    if (!checkpoint)
         throw createUnsignedAlarm(key);
+    const { origin } = checkpoint;
+    // A key that was given may be of another log than the kept one.
+    const isOther = state !== undefined && state.origin !== origin;
+    const unrelated = isOther ? { origin, commonSize: 0, isSigned: false } : null;
+    const restart = followed.restart ?? unrelated;
     if (restart)
         (0, follow_keys_ts_1.assertAccepted)(restart, acceptRestart);
-    return { ...followed, checkpoint: opened };
+    return { ...followed, restart, checkpoint };
 }
 async function openCheckpoint(note, keyText) {
     const key = await (0, note_ts_1.parseVerifierKey)(keyText);
