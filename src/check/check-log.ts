@@ -1,10 +1,13 @@
 import {
+  type Checkpoint,
   openNote,
   parseCheckpoint,
   parseVerifierKey,
 } from '../../clients/typescript/src/ledger/note.ts';
 import {
+  type Hash,
   hashLeaf,
+  hashNode,
   hashSubtree,
   isSameHash,
   sha256,
@@ -12,6 +15,7 @@ import {
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { ChangeDigest } from '../store/change-lines.ts';
+import type { LedgerKey } from '../store/ledger.ts';
 import type { StoredRow, StoreInspector } from '../store/open-store.ts';
 import { getSealedText } from '../store/sealed-text.ts';
 import type { ReportFault } from './check-ledger.ts';
@@ -63,35 +67,69 @@ export async function checkLog(
   findDataset: (name: string) => Dataset | undefined,
   reportFault: ReportFault,
 ): Promise<string[]> {
-  const note = await inspector.checkpoint();
-  if (note === undefined) return ['the ledger has no log yet: the next publication makes it'];
-  const key = await parseVerifierKey((await inspector.ledgerKeys()).at(-1)?.key ?? '');
-  const text = key && (await openNote(note, key));
-  const checkpoint = text === undefined ? undefined : parseCheckpoint(text);
-  if (!checkpoint) reportFault('ledger: its checkpoint is not signed by its key', []);
-  const size = checkpoint?.size ?? 0;
-  // One more than it should have, if it is of an earlier revision than the newest.
-  const leaves = await inspector.treeHashes(0, 0, size + 1);
-  const levels = [leaves];
+  const { note, keys, checkpoint, leaves } = await readLog(inspector);
+  const newestKey = keys.at(-1)?.key;
+  if (note === undefined && newestKey === undefined)
+    return ['the ledger has no log yet: the next publication makes it'];
+  const key = await parseVerifierKey(newestKey ?? '');
+  const isSigned = key && (await openNote(note ?? '', key)) !== undefined;
+  if (!isSigned) reportFault('ledger: its checkpoint is not signed by its key', []);
+  if (!checkpoint) return [];
+  const { size } = checkpoint;
+  // In a cluster, what was published since is not among the changes.
+  const checkedSize = (await inspector.revision()) ?? size;
   for (let revision = 1; revision <= size; revision++) {
     const entry = await inspector.logEntry(revision);
     const { dataset: name, changes: digest } = entry === undefined ? {} : JSON.parse(entry);
     const leaf = await hashLeaf(await sha256(new TextEncoder().encode(entry)));
-    const stored = leaves[revision - 1];
-    if (!stored || !isSameHash(leaf, stored))
+    if (!isStored(leaf, leaves[revision - 1]))
       reportFault(`revision ${revision}: the ledger does not say what its log has`, []);
-    const dataset = findDataset(name);
+    const dataset = revision <= checkedSize && findDataset(name);
     if (dataset && changes.getDigest(dataset, revision) !== digest)
       reportFault(`revision ${revision}: its records are not those whose digest the log has`, [
         name,
       ]);
   }
-  const readHash = async (level: number, position: number) => {
-    levels[level] ??= await inspector.treeHashes(level, 0, size);
-    return levels[level]?.[position] ?? new Uint8Array();
-  };
+  const levels = [leaves.slice(0, size)];
+  for (let below = levels[0] ?? []; below.length > 1; ) {
+    const stored = await inspector.treeHashes(levels.length, 0, below.length >> 1);
+    below = await hashPairs(below);
+    if (!below.every((hash, position) => isStored(hash, stored[position])))
+      reportFault(`ledger: hashes of level ${levels.length} of its log are not those below`, []);
+    levels.push(below);
+  }
+  const readHash = (level: number, position: number) =>
+    levels[level]?.[position] ?? new Uint8Array();
   const root = await hashSubtree(0, size, readHash);
-  if (checkpoint && !(leaves.length <= size && isSameHash(root, checkpoint.root)))
+  if (leaves.length > size || !isSameHash(root, checkpoint.root))
     reportFault('ledger: its checkpoint is of another log', []);
   return [];
+}
+
+interface StoredLog {
+  readonly note: string | undefined;
+  readonly keys: readonly LedgerKey[];
+  readonly checkpoint: Checkpoint | undefined;
+  readonly leaves: readonly Hash[];
+}
+
+/** All of one revision, although another one may be published meanwhile in a cluster. */
+async function readLog(inspector: StoreInspector): Promise<StoredLog> {
+  const note = await inspector.checkpoint();
+  const keys = await inspector.ledgerKeys();
+  const checkpoint = parseCheckpoint(note ?? '');
+  // One more than it should have, if it is of an earlier revision than the newest.
+  const leaves = await inspector.treeHashes(0, 0, (checkpoint?.size ?? 0) + 1);
+  const isSame = note === (await inspector.checkpoint());
+  return isSame ? { note, keys, checkpoint, leaves } : readLog(inspector);
+}
+
+/** The hashes of the level above. */
+function hashPairs(hashes: readonly Hash[]): Promise<Hash[]> {
+  const pairs = Array.from({ length: hashes.length >> 1 }, (_, position) => 2 * position);
+  return Promise.all(pairs.map((left) => hashNode(hashes[left] as Hash, hashes[left + 1] as Hash)));
+}
+
+function isStored(hash: Hash, stored: Hash | undefined): boolean {
+  return stored !== undefined && isSameHash(hash, stored);
 }

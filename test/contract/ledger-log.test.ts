@@ -16,7 +16,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import type { PublisherOptions, StoreReader } from '../../src/store/open-store.ts';
+import type { PublisherOptions, StoreInspector, StoreReader } from '../../src/store/open-store.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -160,6 +160,28 @@ describe.each(ENGINES)('the log of a ledger: $name', (engine) => {
     expect(first?.key).toBe(String(keys[0]?.key));
   });
 
+  test('is checked in all that is stored of it', async () => {
+    const store = await createPublishedStore(engine);
+    const newest = catalogue.length;
+    const levels = ['hashes of level 1', 'hashes of level 2'];
+    for (const [sql, faults] of [
+      ['DELETE FROM ledger_hashes WHERE level = 7', []],
+      [`UPDATE ledger_hashes SET hash = '${'0'.repeat(64)}' WHERE level = 1`, levels.slice(0, 1)],
+      ['DELETE FROM ledger_hashes WHERE level = 2', levels],
+      [`DELETE FROM revision_digests WHERE revision = ${newest}`, [...levels, 'of another log']],
+      ["UPDATE revision_digests SET checkpoint = 'x'", ['not signed by its key']],
+      ['DELETE FROM revision_digests', ['not signed by its key']],
+    ] as const) {
+      await change(store, sql);
+      expect(await check(store)).toEqual(faults.map((fault) => expect.stringContaining(fault)));
+    }
+  });
+
+  test('is checked up to the revision that a check of a cluster reads', async () => {
+    const store = await createPublishedStore(engine);
+    expect(await check(store, { revision: async () => catalogue.length - 1 })).toEqual([]);
+  });
+
   test('is not added to without its private key, and nothing is published', async () => {
     const store = await createPublishedStore(engine);
     const before = await readLog(store);
@@ -177,6 +199,14 @@ describe.each(ENGINES)('the log of a ledger: $name', (engine) => {
     publisher.close();
   });
 });
+
+/** The faults of the log that a check finds. */
+async function check(store: TestStore, changed: Partial<StoreInspector> = {}) {
+  const inspector = store.inspector();
+  const { faults } = await checkDatabase({ ...inspector, ...changed }, catalogue);
+  inspector.close();
+  return faults;
+}
 
 async function change(store: TestStore, sql: string): Promise<void> {
   if (!store.url.startsWith('sqlite:')) return void (await runSql(store.url, sql));
