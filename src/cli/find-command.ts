@@ -39,7 +39,7 @@ export async function formatHelpFor(args: readonly string[]): Promise<string> {
 
 function formatOverview(commands: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`,
+    ([name, { summary }]) => `  ${name.padEnd(17)} ${summary}`,
   );
   return [
     'tenor <command>',
@@ -51,7 +51,7 @@ function formatOverview(commands: Readonly<Record<string, Command>>): string {
     '',
     'Exit status:',
     ...Object.entries(EXIT_STATUSES).map(
-      ([status, description]) => `  ${status.padEnd(16)} ${description}`,
+      ([status, description]) => `  ${status.padEnd(17)} ${description}`,
     ),
   ].join('\n');
 }

@@ -35,6 +35,7 @@ test('keeps what it has verified in a file that only its owner reads, and compar
   const first = await verify('--state', state);
   expect(first).toMatchObject({ status: 0, err: `tenor: querying ${url}\n` });
   expect(first.out).toContain('Verified: 1 revision of fake.example/log, with the hash ');
+  expect(first.out).toContain(`nothing to compare the log with. ${state} is for the next time.`);
   expect(first.out).toContain('(first seen, not compared with anything)');
   expect(first.out).toContain('Records as they were published: rates 2.');
   expect(statSync(state).mode & 0o777).toBe(0o600);
@@ -79,14 +80,15 @@ test('accepts a log that was begun again by its name', async () => {
 test('says what cannot be verified with another exit status than an alarm', async () => {
   const broken = join(folder, 'broken.json');
   for (const [args, message] of [
-    [['--key', 'no key'], 'key must be a verifier key'],
-    [['--dataset', 'none'], 'there is no dataset "none"; there are rates'],
+    [['--key', 'no key'], '--key must be a verifier key'],
+    [['--dataset', 'none'], 'there is no dataset "none" that can be read; there are rates'],
     [['--log-only', '--dataset', 'rates'], '--log-only and --dataset cannot be combined'],
-    [['--state', broken], 'state must be the one'],
+    [['--state', broken], '--state must be the one'],
+    [['--state', ''], '--state must be a file that can be written, not ""'],
     [['--state', folder], 'cannot be read'],
-    [['--state', join(folder, 'none', 'state')], 'cannot write'],
+    [['--state', join(folder, 'none', 'state')], '--state must be a file that can be written'],
   ] as const) {
-    writeFileSync(broken, 'null');
+    writeFileSync(broken, '{"key":"none"}');
     const { status, err } = await verify(...args);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
   }
@@ -94,6 +96,22 @@ test('says what cannot be verified with another exit status than an alarm', asyn
   expect(unreachable).toMatchObject({ status: 2 });
   expect(unreachable.err).toContain('cannot reach http://127.0.0.1:1');
   expect(existsSync(join(folder, 'none'))).toBe(false);
+  const store = await createStore();
+  for (const [databaseUrl, message] of [
+    ['none', 'DATABASE_URL must be'],
+    [`sqlite:${folder}/none.db`, 'there is no database'],
+    [store.url, 'There is no log at this address'],
+  ] as const) {
+    const { status, err } = await runTenor(['verify'], { DATABASE_URL: databaseUrl });
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
+  }
+});
+
+test('verifies the log alone without a token', async () => {
+  const { status, out } = await runTenor(['verify', url, '--log-only'], {});
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('Only the log was') });
+  const all = await runTenor(['verify', url], {});
+  expect(all).toMatchObject({ status: 2, err: expect.stringContaining('a token is required') });
 });
 
 test('verifies a server, or a database without one, until another one is put in its place', async () => {

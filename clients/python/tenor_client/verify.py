@@ -242,7 +242,8 @@ def _create_folds(
     catalogue = {entry['name']: entry for entry in entries}
     for name in names or ():
         if name not in catalogue:
-            raise ValueError(f'there is no dataset {name!r}; there are {", ".join(catalogue)}')
+            readable = ', '.join(catalogue)
+            raise ValueError(f'there is no dataset {name!r} that can be read; there are {readable}')
     return {name: Fold(catalogue[name]['key']) for name in (catalogue if names is None else names)}
 
 

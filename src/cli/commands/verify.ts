@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { VerificationError } from '../../../clients/typescript/src/ledger/verification-error.ts';
 import { type Verification, verifyLedger } from '../../../clients/typescript/src/ledger/verify.ts';
@@ -7,7 +8,9 @@ import {
   type VerifierState,
   verifyLog,
 } from '../../../clients/typescript/src/ledger/verify-log.ts';
+import { InvalidSettingError } from '../../settings.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
@@ -42,7 +45,8 @@ export const verifyCommand: Command = {
     '',
     '  tenor verify https://tenor.example --state tenor-state.json',
     '',
-    'Without a URL, TENOR_URL says where the server is; without both, the database is read.',
+    'Without a URL, TENOR_URL says where the server is; without both, the database is read. The log',
+    'alone, --log-only, needs no token.',
     'Exit status 0: all of it holds. 1: an alarm. 2: it cannot be verified now. FILE is replaced only',
     'if all of it holds.',
   ].join('\n'),
@@ -66,11 +70,11 @@ export const verifyCommand: Command = {
           ? verifyLog(open, verifyOptions)
           : verifyLedger(open, verifyOptions);
       },
-      { name: 'URL', value: positionals[0] },
-    ).catch((cause) => reportFailure(cause, options.json === true));
+      { name: 'URL', value: positionals[0], isOpen: options['log-only'] === true },
+    ).catch((cause) => reportFailure(cause, options.json === true, state));
     if (path !== undefined) writePrivateFile(path, `${JSON.stringify(verification.state)}\n`);
     if (options.json) printJson({ status: 'verified', ...verification });
-    else for (const line of describeVerification(verification, state)) printLine(line);
+    else for (const line of describeVerification(verification, state, path)) printLine(line);
   },
 };
 
@@ -85,31 +89,52 @@ function readState(path: string): VerifierState | undefined {
     return Object(JSON.parse(readFileSync(path, 'utf8'))) as VerifierState;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOENT') return assertCreatable(path);
     throw new UsageError(`--state ${path} cannot be read: ${message}`);
   }
+}
+
+/** A long verification would be lost. */
+function assertCreatable(path: string): undefined {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (path) return undefined;
+  } catch {}
+  throw new UsageError(`--state must be a file that can be written, not "${path}"`);
 }
 
 const CANNOT_VERIFY_STATUS = 2;
 
 /** An alarm has another exit status than a server that cannot be reached. */
-function reportFailure(cause: unknown, isJson: boolean): never {
+function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): never {
   if (cause instanceof VerificationError) {
     const { problems } = cause;
+    if (!state && problems[0]?.problem === 'no-log')
+      throw new CommandError(cause.message, false, CANNOT_VERIFY_STATUS);
     if (isJson) printJson({ status: 'alarm', problems });
     const lines = problems.map(({ problem, message }) => `${problem}: ${message}`);
     throw new CommandError(lines.join('\n'), isJson);
   }
-  if (cause instanceof TypeError) throw new UsageError(cause.message);
+  if (cause instanceof TypeError)
+    throw new UsageError(cause.message.replace(/^(?=state |key )/, '--'));
   const error = cause instanceof TenorError && cause.kind === 'network' ? cause.cause : cause;
   if (error instanceof UsageError) throw error;
-  if (!(error instanceof TenorError || error instanceof CommandError)) throw error;
-  throw new CommandError(escapeControls(error.message), false, CANNOT_VERIFY_STATUS);
+  if (!EXPECTED_ERRORS.some((kind) => error instanceof kind)) throw error;
+  throw new CommandError(escapeControls((error as Error).message), false, CANNOT_VERIFY_STATUS);
 }
+
+const EXPECTED_ERRORS = [
+  ...[TenorError, CommandError, InvalidSettingError],
+  ...[StoreUnavailableError, StoreUnusableError],
+];
 
 type LogResult = Awaited<ReturnType<typeof verifyLog>> & Partial<Verification>;
 
-function describeVerification(result: LogResult, state: VerifierState | undefined): string[] {
+function describeVerification(
+  result: LogResult,
+  state: VerifierState | undefined,
+  path: string | undefined,
+): string[] {
   const { origin, size, root, key, isKeyFirstSeen, rotatedKeys, previousSize } = result;
   const { revisionsChecked, unreadableRevisions = [], datasets = {} } = result;
   const counts = Object.entries(datasets).map(([name, count]) => `${name} ${formatInteger(count)}`);
@@ -117,7 +142,7 @@ function describeVerification(result: LogResult, state: VerifierState | undefine
   return [
     `Verified: ${pluralize(size, 'revision')} of ${origin}, with the hash ${root}.`,
     previousSize === null
-      ? describeFirst(result, state)
+      ? describeFirst(result, state, path)
       : `The log begins with the ${pluralize(previousSize, 'revision')} of ${state?.verifiedAt}.`,
     `Key: ${key}${isKeyFirstSeen ? ' (first seen, not compared with anything)' : ''}`,
     ...rotatedKeys.map((rotated) => `The key was replaced, signed by the one before: ${rotated}`),
@@ -129,8 +154,12 @@ function describeVerification(result: LogResult, state: VerifierState | undefine
   ];
 }
 
-function describeFirst({ restart }: LogResult, state: VerifierState | undefined): string {
-  if (!state)
-    return 'There was nothing to compare the log with. With --state FILE, there is the next time.';
+function describeFirst(
+  { restart }: LogResult,
+  state: VerifierState | undefined,
+  path: string | undefined,
+): string {
+  const next = path === undefined ? 'With --state FILE, there is' : `${path} is for`;
+  if (!state) return `There was nothing to compare the log with. ${next} the next time.`;
   return `The log was begun again at revision ${restart?.commonSize}, which was accepted; what the earlier one had after that, up to revision ${state.size}, is gone.`;
 }

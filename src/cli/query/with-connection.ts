@@ -21,6 +21,8 @@ export interface ApiConnection {
 interface UrlArgument {
   readonly name: string;
   readonly value: string | boolean | undefined;
+  /** Whether only operations are called that need no token. */
+  readonly isOpen?: boolean;
 }
 
 export const TOKEN_FILE_OPTION = {
@@ -32,13 +34,13 @@ export const TOKEN_FILE_OPTION = {
 export async function withConnection<T>(
   call: CommandCall,
   callback: (api: ApiConnection) => Promise<T>,
-  { name, value }: UrlArgument = { name: '--url', value: call.options.url },
+  { name, value, isOpen = false }: UrlArgument = { name: '--url', value: call.options.url },
 ): Promise<T> {
   const { 'token-file': tokenFile } = call.options;
   const url = value ?? (process.env.TENOR_URL || undefined);
   if (url !== undefined) {
     const baseUrl = parseServerUrl(value === undefined ? 'TENOR_URL' : name, String(url));
-    const token = getToken(call);
+    const token = getToken(call, isOpen);
     printNote(`querying ${baseUrl}`);
     return callback(
       createConnection(baseUrl, token, (target, init) => send(baseUrl, target, init)),
@@ -100,10 +102,11 @@ async function send(baseUrl: string, url: string, init: RequestInit): Promise<Re
 }
 
 /** Reads the token, but never from the command line, which every user of a machine can see. */
-function getToken({ options, settings }: CommandCall): string {
+function getToken({ options, settings }: CommandCall, isOpen: boolean): string {
   const { 'token-file': file } = options;
   const ofEnvironment = () => process.env.TENOR_TOKEN || settings().apiToken;
   const token = file === undefined ? ofEnvironment() : readTokenFile(String(file));
+  if (token === undefined && isOpen) return 'none';
   if (token !== undefined && TOKEN_PATTERN.test(token)) return token;
   throw new UsageError(
     file === undefined

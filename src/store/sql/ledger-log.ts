@@ -205,7 +205,7 @@ export class LedgerLog {
       if (isLineOf(line, key)) this.#signer ??= parseSigner(line);
     if (this.#signer?.key === key) return this.#signer;
     throw new StoreUnusableError(
-      `nothing was published: the private key of the ledger (${key}) is not in ${signers.place}; restore it from a backup, or let a new log begin: tenor ledger restart --lost-key`,
+      `nothing was published: the private key of the ledger (${key}) is not in ${signers.place}; add it from a backup to those that are there, or let a new log begin: tenor ledger restart --lost-key`,
     );
   }
 

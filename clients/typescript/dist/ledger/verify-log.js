@@ -55,7 +55,7 @@ async function compareLog(open, options) {
     };
     return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
 }
-async function parseState({ state, key = state?.key, }) {
+async function parseState({ state, key, }) {
     if (key !== undefined && !(await parseVerifierKey(key)))
         throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
     if (!state)
@@ -166,7 +166,7 @@ async function readNote(open) {
     catch (cause) {
         if (cause.status !== 404)
             throw cause;
-        throw createAlarm('no-log', 'The service has no log: nothing was published yet, or its release is older than logs are.');
+        throw createAlarm('no-log', 'There is no log at this address: a service gets one with its next publication, and its release may be older than logs are.');
     }
 }
 async function readData(open, path, isValid) {

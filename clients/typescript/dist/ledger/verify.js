@@ -77,7 +77,7 @@ function selectDatasets(names, selected = names) {
     const unknown = selected.find((name) => !names.includes(name));
     if (unknown === undefined)
         return selected;
-    throw new TypeError(`there is no dataset "${unknown}"; there are ${names.join(', ')}`);
+    throw new TypeError(`there is no dataset "${unknown}" that can be read; there are ${names.join(', ')}`);
 }
 async function collectProblems(problems, check) {
     try {

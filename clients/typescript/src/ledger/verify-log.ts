@@ -136,10 +136,7 @@ interface ProofData {
 /** The part of a state that a log is compared with. */
 type KeptCheckpoint = Pick<Checkpoint, 'size' | 'root'>;
 
-async function parseState({
-  state,
-  key = state?.key,
-}: VerifyLogOptions): Promise<KeptCheckpoint | undefined> {
+async function parseState({ state, key }: VerifyLogOptions): Promise<KeptCheckpoint | undefined> {
   if (key !== undefined && !(await parseVerifierKey(key)))
     throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
   if (!state) return undefined;
@@ -278,7 +275,7 @@ async function readNote(open: OpenPath): Promise<string> {
     if ((cause as { status?: unknown }).status !== 404) throw cause;
     throw createAlarm(
       'no-log',
-      'The service has no log: nothing was published yet, or its release is older than logs are.',
+      'There is no log at this address: a service gets one with its next publication, and its release may be older than logs are.',
     );
   }
 }

@@ -111,7 +111,9 @@ const JSON_TYPE = 'application/json';
 function selectDatasets(names: readonly string[], selected = names): readonly string[] {
   const unknown = selected.find((name) => !names.includes(name));
   if (unknown === undefined) return selected;
-  throw new TypeError(`there is no dataset "${unknown}"; there are ${names.join(', ')}`);
+  throw new TypeError(
+    `there is no dataset "${unknown}" that can be read; there are ${names.join(', ')}`,
+  );
 }
 
 async function collectProblems<T>(

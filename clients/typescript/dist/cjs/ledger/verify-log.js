@@ -59,7 +59,7 @@ async function compareLog(open, options) {
     };
     return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
 }
-async function parseState({ state, key = state?.key, }) {
+async function parseState({ state, key, }) {
     if (key !== undefined && !(await (0, note_ts_1.parseVerifierKey)(key)))
         throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
     if (!state)
@@ -170,7 +170,7 @@ async function readNote(open) {
     catch (cause) {
         if (cause.status !== 404)
             throw cause;
-        throw (0, verification_error_ts_1.createAlarm)('no-log', 'The service has no log: nothing was published yet, or its release is older than logs are.');
+        throw (0, verification_error_ts_1.createAlarm)('no-log', 'There is no log at this address: a service gets one with its next publication, and its release may be older than logs are.');
     }
 }
 async function readData(open, path, isValid) {
