@@ -27,6 +27,7 @@ const PAGES = [
   'how-to/data-package.md',
   'how-to/openbb.md',
   'how-to/mcp.md',
+  'explanation/trust.md',
 ];
 
 /** Runs the code blocks of one language. */
