@@ -66,6 +66,7 @@ class SqlitePublishingSession implements PublishingSession {
 
   async begin(): Promise<void> {
     this.#assertAtPath('nothing was published');
+    this.#onlySigner = undefined;
     runOrThrowBusy(this.#database, () => {
       // A copy by VACUUM INTO has lost it, and a publication would lock out all readers.
       this.#database.run(USE_WRITE_AHEAD_LOG);

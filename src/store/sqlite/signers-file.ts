@@ -1,12 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
-/** The private keys of the ledger's log, a line each: who reads the database need not read them. */
+/**
+ * The private keys of the ledger's log, a line each: who reads the database need not read them. By
+ * whatever link a database is called, it has the same ones; they may be behind a link as well.
+ */
 export function getSignersFile(path: string): string {
-  return `${path}-ledger-key`;
+  return followLinks(`${followLinks(path)}-ledger-key`);
+}
+
+function followLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 export function readSigners(path: string): string[] {
@@ -20,11 +27,12 @@ export function readSigners(path: string): string[] {
 
 /** The file is as it was, or has all lines. */
 export function writeSigners(path: string, lines: readonly string[]): void {
-  const folder = dirname(path);
+  const file = getSignersFile(path);
+  const folder = dirname(file);
   const draft = createDraftPath(folder);
   try {
     writeFileSync(draft, [...new Set(lines)].map((line) => `${line}\n`).join(''), { mode: 0o600 });
-    moveToDisk(draft, getSignersFile(path));
+    moveToDisk(draft, file);
     syncToDisk(folder);
   } catch (cause) {
     throw toStoreError(path, cause);
