@@ -23,7 +23,10 @@ export interface Rewriting {
   /** Changes of the database by someone who cannot sign, but has a signed one with another value. */
   readonly edit?: (store: TestStore, forged: TestStore) => Promise<void>;
   /** Changes what is sent from paths that match, on the way to the client. */
-  readonly tamper?: readonly [path: RegExp, (body: Buffer) => Buffer | string | Promise<Buffer>];
+  readonly tamper?: readonly [
+    path: RegExp,
+    (body: Buffer) => Buffer | string | Response | Promise<Buffer>,
+  ];
   readonly problem: Omit<LedgerProblem, 'message'>;
   /** Whether `tenor check` finds it, which has kept nothing. */
   readonly isFoundByCheck: boolean;
@@ -274,6 +277,11 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   'an export without a record': tamper(
     { problem: 'altered-data', dataset: 'kibor' },
     ...([/^\/exports\/kibor/, (body: Buffer) => String(body).replace(/.*\n/, '')] as const),
+  ),
+  'a revision that is said to be of another scope': tamper(
+    { problem: 'altered-data', dataset: 'kibor' },
+    /^\/ledger\/entries\/3/,
+    () => Response.json({ status: 'error', message: 'forbidden' }, { status: 403 }),
   ),
   'a truncated tile': tamper(
     { problem: 'damaged-tile' },

@@ -90,6 +90,17 @@ describe('an honest ledger', () => {
     expect(paths).toEqual(['/ledger/checkpoint', '/ledger/keys', '/ledger/proof/4']);
   });
 
+  test('is read from no cache, which may have tiles of the log before a restart', async () => {
+    const ledger = await createLedger();
+    const modes = new Set<unknown>();
+    const fetch = (url: string, { cache }: RequestInit) => {
+      modes.add(cache);
+      return ledger.fetch(url);
+    };
+    await new Tenor({ baseUrl: 'http://ledger.example', token: 'token', fetch }).verify();
+    expect([...modes]).toEqual(['no-store']);
+  });
+
   test('is compared in the datasets that are named, and in new revisions of the others', async () => {
     const ledger = await createLedger();
     const state = await verifiedState(ledger);

@@ -28,7 +28,8 @@ export async function verifyStore(
       const { pathname, search } = new URL(url);
       const response = await server.get(pathname + search, init?.headers);
       if (!path?.test(pathname)) return response;
-      return new Response(await alter?.(Buffer.from(await response.arrayBuffer())), response);
+      const altered = await alter?.(Buffer.from(await response.arrayBuffer()));
+      return altered instanceof Response ? altered : new Response(altered, response);
     },
   });
   try {

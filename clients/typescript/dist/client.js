@@ -158,8 +158,11 @@ export class Tenor {
      */
     async verify({ logOnly, ...options } = {}) {
         // What this client has seen must not keep it from finding that revisions are gone.
-        const connection = new Connection(this.#settings);
-        const open = (path, mediaType) => bufferResponse(() => connection.open(new URL(`.${path}`, this.#settings.base), mediaType, {}));
+        // Neither must a browser's cache: after a restart, tiles of the log before it are others.
+        const settings = this.#settings;
+        const fetch = (url, init) => settings.fetch(url, { ...init, cache: 'no-store' });
+        const connection = new Connection({ ...settings, fetch });
+        const open = (path, mediaType) => bufferResponse(() => connection.open(new URL(`.${path}`, settings.base), mediaType, {}));
         if (!logOnly)
             return (await import('./ledger/verify.js')).verifyLedger(open, options);
         const { verifyLog } = await import('./ledger/verify-log.js');

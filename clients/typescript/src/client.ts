@@ -40,6 +40,7 @@ import {
 } from './operation-types.ts';
 import {
   type CallOptions,
+  type Fetch,
   type ResolvedOptions,
   resolveOptions,
   type TenorOptions,
@@ -270,11 +271,12 @@ export class Tenor {
    */
   async verify({ logOnly, ...options }: VerifyOptions = {}): Promise<Verification> {
     // What this client has seen must not keep it from finding that revisions are gone.
-    const connection = new Connection(this.#settings);
+    // Neither must a browser's cache: after a restart, tiles of the log before it are others.
+    const settings = this.#settings;
+    const fetch: Fetch = (url, init) => settings.fetch(url, { ...init, cache: 'no-store' });
+    const connection = new Connection({ ...settings, fetch });
     const open: OpenPath = (path, mediaType) =>
-      bufferResponse(() =>
-        connection.open(new URL(`.${path}`, this.#settings.base), mediaType, {}),
-      );
+      bufferResponse(() => connection.open(new URL(`.${path}`, settings.base), mediaType, {}));
     if (!logOnly) return (await import('./ledger/verify.ts')).verifyLedger(open, options);
     const { verifyLog } = await import('./ledger/verify-log.ts');
     const log = await verifyLog(open, options);

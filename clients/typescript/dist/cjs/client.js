@@ -194,8 +194,11 @@ class Tenor {
      */
     async verify({ logOnly, ...options } = {}) {
         // What this client has seen must not keep it from finding that revisions are gone.
-        const connection = new connection_ts_1.Connection(this.#settings);
-        const open = (path, mediaType) => (0, buffer_response_ts_1.bufferResponse)(() => connection.open(new URL(`.${path}`, this.#settings.base), mediaType, {}));
+        // Neither must a browser's cache: after a restart, tiles of the log before it are others.
+        const settings = this.#settings;
+        const fetch = (url, init) => settings.fetch(url, { ...init, cache: 'no-store' });
+        const connection = new connection_ts_1.Connection({ ...settings, fetch });
+        const open = (path, mediaType) => (0, buffer_response_ts_1.bufferResponse)(() => connection.open(new URL(`.${path}`, settings.base), mediaType, {}));
         if (!logOnly)
             return (await Promise.resolve().then(() => __importStar(require('./ledger/verify.js')))).verifyLedger(open, options);
         const { verifyLog } = await Promise.resolve().then(() => __importStar(require('./ledger/verify-log.js')));

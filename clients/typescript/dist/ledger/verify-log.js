@@ -55,7 +55,7 @@ async function compareLog(open, options) {
     };
     return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
 }
-async function parseState({ state, key, }) {
+async function parseState({ state, key }) {
     if (key !== undefined && !(await parseVerifierKey(key)))
         throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
     if (!state)
