@@ -41,7 +41,7 @@ async function findProblems(ledger: FakeLedger, options?: VerifyOptions) {
     (thrown) => thrown,
   );
   if (!(error instanceof VerificationError)) throw error ?? new Error('nothing was found');
-  return error.problems.map(({ message: _, ...problem }) => problem);
+  return error.problems.map(({ message: _, restart: __, ...problem }) => problem);
 }
 
 describe('an honest ledger', () => {

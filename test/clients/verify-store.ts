@@ -48,7 +48,7 @@ export async function findProblems(
     return [];
   } catch (cause) {
     if (!(cause instanceof VerificationError)) throw cause;
-    return cause.problems.map(({ message: _, ...problem }) => problem);
+    return cause.problems.map(({ message: _, restart: __, ...problem }) => problem);
   }
 }
 

@@ -53,7 +53,7 @@ test('scripts that share modules are served to pages of the same version alone',
   const [shared = ''] = /shared\.js\?v=\w+/.exec(await getText('/explorer/main.js')) ?? [];
   expect(await getText('/')).toContain(`href="explorer/${shared}"`);
   expect((await service.request(`/explorer/${shared}`, noToken)).status).toBe(200);
-  for (const name of ['shared.js', 'other-views.js'])
+  for (const name of ['shared.js', 'other-views.js', 'keep-verified.js'])
     expect((await service.request(`/explorer/${name}?v=earlier1`, noToken)).status).toBe(404);
 });
 
@@ -163,7 +163,13 @@ describe('explorer sources that cannot be bundled', () => {
     let tries = 0;
     const [, script] = createExplorerRoutes(async () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');
-      const other = { 'shared.js': '', 'other-views.js': '', 'embed.js': '', 'main.css': '' };
+      const other = {
+        'shared.js': '',
+        'other-views.js': '',
+        'keep-verified.js': '',
+        'embed.js': '',
+        'main.css': '',
+      };
       return { 'main.js': 'let it = 1', ...other };
     });
     const request = () =>

@@ -26,6 +26,8 @@ export class ApiClient {
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: RevisionId | undefined;
   #version: string | undefined;
+  /** How many responses are not there yet. */
+  pendingCount = 0;
   /** Called when a response is of another revision than the catalogue: a poll is to read all anew. */
   onOtherRevision: () => void = () => {};
 
@@ -66,6 +68,9 @@ export class ApiClient {
     const response = allPages
       ? readAllPages(url, this.#connection)
       : this.#connection.read(url, {});
+    const settle = () => void this.pendingCount--;
+    this.pendingCount++;
+    response.then(settle, settle);
     return response as Promise<TenorResponse<T>>;
   }
 

@@ -17,6 +17,8 @@ import {
   useViewRoute,
   type View,
 } from '../routing/view-route.tsx';
+import { RevisionMark } from '../verification/revision-mark.tsx';
+import { useVerification, VerificationContext } from '../verification/use-verification.ts';
 import { AsOfMenu } from './as-of-menu.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
@@ -32,33 +34,41 @@ export function Explorer({ token }: { readonly token: string }) {
   const { state, isCurrent, failure } = useExplorerState(token, asOf, (api) =>
     preload?.(api, params),
   );
+  const verification = useVerification(state);
   const isBusy = !isCurrent && !failure;
   useFocusManagement(route, state !== undefined);
   useEffect(() => setViewTitle(title), [title]);
   if (!state) return <LoadingScreen failure={failure} />;
   return (
     <ExplorerContext.Provider value={state}>
-      <Button class="skip-link" onClick={focusView}>
-        Skip to content
-      </Button>
-      <AppHeader view={view} />
-      <PrintSource />
-      <NoticeBar failure={isCurrent ? failure : undefined} />
-      <main
-        id="view"
-        tabIndex={-1}
-        aria-label={title}
-        aria-busy={isBusy}
-        class={isBusy ? 'busy' : undefined}
-      >
-        {!isInstant ? (
-          <InvalidInstant text={params.asof ?? ''} />
-        ) : !isCurrent && failure ? (
-          <ErrorState failure={failure} />
-        ) : (
-          <CurrentView />
+      <VerificationContext.Provider value={verification}>
+        <Button class="skip-link" onClick={focusView}>
+          Skip to content
+        </Button>
+        <AppHeader view={view} />
+        <PrintSource />
+        <NoticeBar failure={isCurrent ? failure : undefined} />
+        <main
+          id="view"
+          tabIndex={-1}
+          aria-label={title}
+          aria-busy={isBusy}
+          class={isBusy ? 'busy' : undefined}
+        >
+          {!isInstant ? (
+            <InvalidInstant text={params.asof ?? ''} />
+          ) : !isCurrent && failure ? (
+            <ErrorState failure={failure} />
+          ) : (
+            <CurrentView />
+          )}
+        </main>
+        {view !== 'ledger' && (
+          <footer>
+            <RevisionMark />
+          </footer>
         )}
-      </main>
+      </VerificationContext.Provider>
     </ExplorerContext.Provider>
   );
 }

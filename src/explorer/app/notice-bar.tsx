@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams } from '../routing/view-route.tsx';
+import { AlarmNotice } from '../verification/revision-mark.tsx';
 import { focusView } from './use-focus-management.ts';
 
 /** Notices about the whole page: an outage, a historical view, sample data. */
@@ -13,6 +14,7 @@ export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefi
   const sampleNotice = useSampleNotice();
   return (
     <section aria-label="Notices">
+      <AlarmNotice />
       {failure && (
         <p class="notice service-down" role="alert">
           {describeFailure(failure)} Showing the last data received; retrying automatically.

@@ -13,6 +13,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { RevisionMark } from '../verification/revision-mark.tsx';
 import {
   type CorrectionCounts,
   canExtendRecords,
@@ -55,7 +56,12 @@ function RevisionPage({ name }: { readonly name: string }) {
         </EmptyState>
       ) : exists ? (
         <QueryView query={query} subject={`revision ${name}`}>
-          {(revision) => <RevisionDetail revision={revision} request={request} />}
+          {(revision) => (
+            <>
+              <RevisionMark revision={revision.revision} />
+              <RevisionDetail revision={revision} request={request} />
+            </>
+          )}
         </QueryView>
       ) : (
         <EmptyState title="There is no such revision">
@@ -81,6 +87,7 @@ function RevisionListPage() {
   return (
     <>
       <h1>Ledger</h1>
+      <RevisionMark />
       <LastCorrectionPanel dataset={params.dataset} />
       <Panel
         title="What was published"

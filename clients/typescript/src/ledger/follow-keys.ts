@@ -1,6 +1,6 @@
 import { TenorError } from '../errors.ts';
 import { openNote, parseVerifierKey, type VerifierKey } from './note.ts';
-import { createAlarm } from './verification-error.ts';
+import { createAlarm, type Restart } from './verification-error.ts';
 
 /** The response to `/ledger/keys`: the keys of the log, oldest first. */
 export interface LedgerKeys {
@@ -11,15 +11,6 @@ export interface LedgerKeys {
     readonly size: number;
     readonly note: string | null;
   }[];
-}
-
-/** A log that goes on under another name, after a restored backup or an accepted loss. */
-export interface Restart {
-  readonly origin: string;
-  /** Up to this revision the logs are the same. */
-  readonly commonSize: number;
-  /** Whether the key of the earlier log has signed it; not where that key was lost. */
-  readonly isSigned: boolean;
 }
 
 /** The newest key that a known one leads to, and how. */
@@ -86,7 +77,8 @@ function combineRestarts(earlier: Restart | null, later: Restart): Restart {
 }
 
 /** A restart stops every verifier until a person accepts it. */
-export function assertAccepted({ origin, commonSize, isSigned }: Restart, accepted?: string): void {
+export function assertAccepted(restart: Restart, accepted?: string): void {
+  const { origin, commonSize, isSigned } = restart;
   if (accepted === origin) return;
   const signer = isSigned
     ? 'The key of the earlier log has signed that'
@@ -94,6 +86,7 @@ export function assertAccepted({ origin, commonSize, isSigned }: Restart, accept
   throw createAlarm(
     'restarted',
     `The log was begun again as ${origin}, with only the first ${commonSize} revisions of the earlier one. ${signer}. If the publisher gives a good reason, accept it with --accept-restart ${origin} (acceptRestart).`,
+    { restart },
   );
 }
 

@@ -13,6 +13,15 @@ export type LedgerProblemName =
   | 'altered-changes'
   | 'altered-data';
 
+/** A log that goes on under another name, after a restored backup or an accepted loss. */
+export interface Restart {
+  readonly origin: string;
+  /** Up to this revision the logs are the same. */
+  readonly commonSize: number;
+  /** Whether the key of the earlier log has signed it; not where that key was lost. */
+  readonly isSigned: boolean;
+}
+
 export interface LedgerProblem {
   readonly problem: LedgerProblemName;
   /** A sentence for people. */
@@ -21,6 +30,8 @@ export interface LedgerProblem {
   readonly revision?: number;
   /** Of a problem with one dataset. */
   readonly dataset?: string;
+  /** Of a log that was begun again. */
+  readonly restart?: Restart;
 }
 
 const MAX_MESSAGES = 5;
@@ -43,7 +54,7 @@ export class VerificationError extends Error {
 export function createAlarm(
   problem: LedgerProblemName,
   message: string,
-  subject: Pick<LedgerProblem, 'revision' | 'dataset'> = {},
+  subject: Omit<LedgerProblem, 'problem' | 'message'> = {},
 ): VerificationError {
   return new VerificationError([{ problem, message, ...subject }]);
 }

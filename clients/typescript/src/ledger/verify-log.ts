@@ -5,7 +5,6 @@ import {
   followKeys,
   type LedgerKeys,
   openSignedNote,
-  type Restart,
 } from './follow-keys.ts';
 import {
   type Checkpoint,
@@ -21,7 +20,7 @@ import {
   hashLeaf,
   isSameHash,
 } from './tree.ts';
-import { createAlarm, VerificationError } from './verification-error.ts';
+import { createAlarm, type Restart, VerificationError } from './verification-error.ts';
 
 /** Requests a path of the service. Rejects with an error that has the `status` of any but 200. */
 export type OpenPath = (path: string, mediaType: string) => Promise<Response>;

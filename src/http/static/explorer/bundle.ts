@@ -3,10 +3,14 @@ import { onceAsync } from '../../../shared/memoize.ts';
 
 /**
  * Scripts and style of the explorer. Views that are not the first are in a script of their own, and
- * what they share with the first in another; so are charts in frames of other sites.
+ * what they share with the first in another; so are charts in frames of other sites, and what
+ * verifies the log once a view is drawn.
  */
 export type Bundle = Readonly<
-  Record<'main.js' | 'shared.js' | 'other-views.js' | 'embed.js' | 'main.css', string>
+  Record<
+    'main.js' | 'shared.js' | 'other-views.js' | 'keep-verified.js' | 'embed.js' | 'main.css',
+    string
+  >
 >;
 
 export const getExplorerBundle = onceAsync(() =>
@@ -40,6 +44,7 @@ if (import.meta.main) {
       format: 'esm',
       minify: true,
       splitting,
+      external: ['*/keep-verified.ts'],
       naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
       define: { 'process.env.NODE_ENV': '"production"' },
     });
@@ -50,6 +55,7 @@ if (import.meta.main) {
   const files = [
     ...(await build(['main.tsx', 'style/main.css'], true)),
     ...(await build(['embed.tsx'], false)),
+    ...(await build(['verification/keep-verified.ts'], false)),
   ];
   process.stdout.write(JSON.stringify(nameChunks(files)));
 }
@@ -64,6 +70,7 @@ type BundledFile = readonly [name: string, content: string];
 function nameChunks(files: readonly BundledFile[]) {
   const rename = (text: string, version: string) =>
     text
+      .replace(/\bkeep-verified\.ts/g, `keep-verified.js?v=${version}`)
       .replace(/\bmain-\w{8}\.js/g, `shared.js?v=${version}`)
       .replace(/\bother-views-\w{8}\.js/g, `other-views.js?v=${version}`);
   const numbered = files.map(([name, content]) => [name, numberChunks(content)] as const);

@@ -46,6 +46,7 @@ export function createExplorerRoutes(
     createAssetRoute('main.js'),
     createAssetRoute('shared.js'),
     createAssetRoute('other-views.js'),
+    createAssetRoute('keep-verified.js'),
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];

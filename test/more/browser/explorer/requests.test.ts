@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, getActivity, openBlankPage } from '../../../support/browser.ts';
 import { retryUntil } from '../../../support/eventually.ts';
-import { useSampleServer } from '../../../support/explorer.ts';
+import { openExplorer, useSampleServer } from '../../../support/explorer.ts';
 import { quote } from '../../../support/quote-fixture.ts';
 import { TOKEN } from '../../../support/test-server.ts';
 
@@ -33,6 +33,19 @@ describeInBrowser('requests of the explorer', () => {
     await page.locator('path.line, .curve path').first().waitFor();
   });
 
+  test('asks for three parts of the log, after all data of the first view', async () => {
+    const page = await openExplorer(service);
+    await page.getByText(', verified').waitFor();
+    const paths = getActivity(page).requests.map((url) => new URL(url).pathname);
+    const { length: size } = (await service.getJson('/revisions')).data;
+    expect(paths.slice(paths.indexOf('/explorer/keep-verified.js'))).toEqual([
+      '/explorer/keep-verified.js',
+      '/ledger/checkpoint',
+      '/ledger/keys',
+      `/ledger/proof/${size}`,
+    ]);
+  });
+
   test('asks for nothing while nothing is published, and one tab listens for all', async () => {
     const page = await openBlankPage(service.address);
     const streams: string[] = [];
@@ -47,6 +60,7 @@ describeInBrowser('requests of the explorer', () => {
     await retryUntil(20_000, async () =>
       expect(await page.evaluate('signals')).toContain(`${revision} ${publishedAt}`),
     );
+    await page.getByText(', verified').waitFor();
     // A page that becomes visible while it loads asks once more.
     await page.clock.runFor(1_000);
     const { requests } = getActivity(page);

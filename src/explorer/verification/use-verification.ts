@@ -1,0 +1,48 @@
+import { createContext } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { LoadedState } from '../api/state-poller.ts';
+import { formatInstantLabel } from '../formatting/dates.ts';
+import type { Verification } from './verify-service.ts';
+
+/** How long nothing loads once a view is drawn: a response may lead to other requests. */
+const QUIET_TICKS = 2;
+const TICK_MS = 150;
+
+interface VerificationState {
+  readonly verification?: Verification;
+  /** Continues after an alarm. */
+  readonly proceed?: () => void;
+}
+
+export const VerificationContext = createContext<VerificationState>({});
+
+/** Verifies the log once the view is drawn, and again with each revision; its script comes then. */
+export function useVerification(state: LoadedState | undefined): VerificationState {
+  const [current, setCurrent] = useState<VerificationState>({});
+  useEffect(() => {
+    if (!state?.revision) return;
+    const ended = new AbortController();
+    const { api, revision } = state;
+    let quietTicks = 0;
+    const timer = setInterval(async () => {
+      const isQuiet = api.pendingCount === 0 && !document.querySelector('.loading');
+      quietTicks = isQuiet ? quietTicks + 1 : 0;
+      if (quietTicks < QUIET_TICKS) return;
+      clearInterval(timer);
+      // Without the script, another release has taken the place of the one that the page is of.
+      const script = await import('./keep-verified.ts').catch(() => undefined);
+      script?.keepVerified({
+        baseUrl: api.tab.baseUrl,
+        revision,
+        signal: ended.signal,
+        formatInstant: formatInstantLabel,
+        onVerified: (verification, proceed) => setCurrent({ verification, proceed }),
+      });
+    }, TICK_MS);
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
+  }, [state?.api, state?.refreshCount]);
+  return current;
+}

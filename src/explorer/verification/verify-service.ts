@@ -1,0 +1,136 @@
+import {
+  type LedgerProblem,
+  VerificationError,
+} from '../../../clients/typescript/src/ledger/verification-error.ts';
+import {
+  type OpenPath,
+  type VerifierState,
+  verifyLog,
+} from '../../../clients/typescript/src/ledger/verify-log.ts';
+
+/** The outcome of a verification, as the page shows it. */
+export interface Verification {
+  /** Revisions up to this one are verified; 0 if none is. */
+  readonly size: number;
+  /** Why a later revision is not. */
+  readonly reason: string;
+  readonly explanation?: string;
+  /** Texts to copy and to keep. */
+  readonly copies?: Readonly<Record<string, string>>;
+  readonly alarm?: LedgerAlarm;
+  /** The milliseconds after which to verify again; undefined if only with the next revision. */
+  readonly retryMs?: number;
+}
+
+interface LedgerAlarm {
+  readonly title: string;
+  readonly message: string;
+  /** What it means to go on. */
+  readonly consequence: string;
+  readonly label: string;
+  /** The log to accept; undefined if the kept checkpoint is to be forgotten. */
+  readonly restartedAs?: string;
+}
+
+export interface VerifiedService {
+  readonly open: OpenPath;
+  /** The newest revision that the page shows. */
+  readonly revision: number;
+  /** What the browser keeps from one verification to the next. */
+  readonly stored: { get(): string | undefined; set(value: string): void };
+  readonly previous: Verification | undefined;
+  readonly acceptRestart: string | undefined;
+  formatInstant(instant: string): string;
+  wait(ms: number): Promise<void>;
+}
+
+/** The last verified checkpoint, and the first one since which the log has only grown. */
+interface KeptState extends VerifierState {
+  readonly firstSeenAt: string;
+  readonly firstSize: number;
+}
+
+const FIRST_RETRY_MS = 5_000;
+/** Another machine of the service may be behind the one that sent the kept checkpoint. */
+const MAX_LAG_MS = 5_000;
+
+/** Compares the log of a service with the kept checkpoint, and keeps the new one. */
+export async function verifyService(
+  service: VerifiedService,
+  isRepeated = false,
+): Promise<Verification> {
+  const { open, stored, previous, revision, acceptRestart, formatInstant, wait } = service;
+  const kept = parseKept(stored.get());
+  const retryMs = 2 * (previous?.retryMs ?? FIRST_RETRY_MS / 2);
+  try {
+    const { state } = await verifyLog(open, { state: kept, acceptRestart });
+    const { firstSeenAt, firstSize } =
+      kept?.origin === state.origin
+        ? kept
+        : { firstSeenAt: state.verifiedAt, firstSize: state.size };
+    stored.set(JSON.stringify({ ...state, firstSeenAt, firstSize } satisfies KeptState));
+    const { size, origin, root, key, checkpoint } = state;
+    const added = size - firstSize;
+    return {
+      size,
+      reason: 'not in the log yet',
+      explanation: `The log ${origin} of ${size} revisions is signed, and has only grown since this browser first saw it: first seen ${formatInstant(firstSeenAt)}, ${added} ${added === 1 ? 'revision' : 'revisions'} verified since. Compare its key with one that the publisher has made known, and keep the checkpoint: it shows later what was published by now. To verify the records too, run tenor verify.`,
+      copies: { 'Root hash': root, Key: key, Checkpoint: checkpoint },
+      ...(size < revision && { retryMs }),
+    };
+  } catch (cause) {
+    const [problem] = cause instanceof VerificationError ? cause.problems : [];
+    if (problem?.problem === 'shorter' && !isRepeated) {
+      await wait(MAX_LAG_MS);
+      return verifyService(service, true);
+    }
+    if (problem && (kept || problem.problem !== 'no-log')) {
+      const copies = kept ? { 'Checkpoint of before': kept.checkpoint } : {};
+      return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem) };
+    }
+    const failure = { size: 0, ...previous, reason: `not verified: ${explain(cause, problem)}` };
+    return problem || isUnsupported(cause) ? failure : { ...failure, retryMs };
+  }
+}
+
+function parseKept(text = 'null'): KeptState | undefined {
+  try {
+    const kept = JSON.parse(text) as KeptState | null;
+    return kept?.size ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function createAlarm({ message, restart }: LedgerProblem): LedgerAlarm {
+  if (!restart) {
+    return {
+      title: 'The history of this service was rewritten:',
+      message: `${message} Do not rely on what is shown here until the publisher has explained it.`,
+      consequence:
+        'Send the publisher the checkpoint that this browser has kept: it shows what was published. Forget it only if you know the reason, such as another database that you have put here yourself: what was rewritten can then no longer be noticed here.',
+      label: 'Forget the checkpoint of before',
+    };
+  }
+  const { origin, commonSize, isSigned } = restart;
+  return {
+    title: `The log of this service was restarted as ${origin} (last common revision ${commonSize}).`,
+    message: isSigned
+      ? 'The publisher has signed that, as after a restored backup. Ask for the reason.'
+      : 'No key of before has signed that, so anyone may have done it. Ask the publisher.',
+    consequence: `Revisions after ${commonSize} that you have seen may be gone, or be others now. If you accept that, the page compares the log with the new one from now on.`,
+    label: `Accept ${origin}`,
+    restartedAs: origin,
+  };
+}
+
+function isUnsupported(cause: unknown): boolean {
+  return (cause as { kind?: unknown }).kind === 'unsupported';
+}
+
+function explain(cause: unknown, problem: LedgerProblem | undefined): string {
+  if (problem) return 'the service has no log yet, or an older release';
+  if (!isUnsupported(cause)) return 'the service does not send its log';
+  if (globalThis.crypto?.subtle) return 'this browser cannot verify signatures';
+  return 'this page was not opened by HTTPS';
+}
