@@ -10,6 +10,7 @@ import { MARKETS } from '../../src/catalogue/operations/curve.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';
+import { getSignersFile } from '../../src/store/sqlite/signers-file.ts';
 import { isWaitingForResponse, openPage } from './browser.ts';
 import { retryUntil } from './eventually.ts';
 import {
@@ -36,9 +37,10 @@ export function useSampleServer(fill?: (store: TestStore) => Promise<void>): Tes
 
 /** A store with the sample data, and the curves that are fitted to it. */
 export async function createSampleStore(): Promise<SqliteTestStore> {
-  const { database, fits } = await getSample();
+  const { database, fits, keys } = await getSample();
   const store = await openDatabaseFile(database);
   writeFileSync(getFitFile(store), fits);
+  writeFileSync(getSignersFile(store.path), keys);
   return store;
 }
 
@@ -50,6 +52,8 @@ export async function createSampleDatabase(path: string): Promise<void> {
 interface Sample {
   readonly database: Uint8Array;
   readonly fits: Uint8Array;
+  /** The private keys of its log. */
+  readonly keys: Uint8Array;
 }
 
 let sample: Promise<Sample> | undefined;
@@ -71,10 +75,12 @@ async function readOrCreateSample(): Promise<Sample> {
     return retryUntil(SAMPLE_TIMEOUT_MS, async () => ({
       fits: readFileSync(`${path}.fits`),
       database: readFileSync(path),
+      keys: readFileSync(getSignersFile(path)),
     }));
   }
   const created = await createSample();
   writeFileSync(path, created.database);
+  writeFileSync(getSignersFile(path), created.keys);
   writeFileSync(`${path}-begun/fits`, created.fits);
   renameSync(`${path}-begun/fits`, `${path}.fits`);
   return created;
@@ -87,8 +93,9 @@ async function createSample(): Promise<Sample> {
   const store = await openDatabaseFile(database);
   await fitCurves(store);
   const fits = readFileSync(getFitFile(store));
+  const keys = readFileSync(getSignersFile(store.path));
   await store.remove();
-  return { database, fits };
+  return { database, fits, keys };
 }
 
 /** Fits the curves of all days: the background thread would, but only when a core is free. */
