@@ -7,16 +7,24 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
-import { readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VerifierState } from '../../../clients/typescript/src/index.ts';
+import { Tenor, type VerifierState } from '../../../clients/typescript/src/index.ts';
 import { move } from '../../cli/move-workspace.ts';
 import { OTHER_VALUE, REWRITINGS, type Rewriting } from '../../clients/rewritings.ts';
 import { findFaults, findProblems, verifyStore } from '../../clients/verify-store.ts';
-import { explainMissingPostgres } from '../../support/postgres.ts';
-import { HISTORY, publishHistory, type Step } from '../../support/published-ledger.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { runSql } from '../../support/postgres/databases.ts';
+import { explainMissingPostgres, getSharedPostgres } from '../../support/postgres.ts';
+import {
+  HISTORY,
+  publishHistory,
+  publishSteps,
+  type Step,
+} from '../../support/published-ledger.ts';
 import { runTenor } from '../../support/run-tenor.ts';
 import {
+  checkpoint,
   createPostgresStore,
   createStore,
   createTempFolder,
@@ -46,6 +54,7 @@ const KINDS = [
   'another key',
 ] as const;
 const AGAIN = 'prices.example/again';
+const OTHERS = HISTORY.slice(4).map((step) => ({ ...step, author: 'somebody else' }));
 
 let folder: string;
 let forged: SqliteTestStore;
@@ -186,3 +195,55 @@ describe('tenor verify', () => {
     });
   });
 });
+
+/** Puts a backup of four revisions in the place of a database, under its running server. */
+const RESTORES: Readonly<Record<string, (restored: TestStore) => Promise<void>>> = {
+  async sqlite({ url }) {
+    const path = url.slice('sqlite:'.length);
+    const backup = await createStore();
+    await publishHistory(backup, HISTORY.slice(0, 4));
+    checkpoint(backup.path);
+    copyFileSync(backup.path, `${path}.restored`);
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+    renameSync(`${path}.restored`, path);
+    await backup.remove();
+  },
+  async postgres({ url }) {
+    const databases = await getSharedPostgres();
+    const backup = await createPostgresStore();
+    await publishHistory(backup, HISTORY.slice(0, 4));
+    const [name, backupName] = [url, backup.url].map((each) => new URL(each).pathname.slice(1));
+    await databases.dropDatabase(url);
+    await runSql(databases.url(), `ALTER DATABASE ${backupName} RENAME TO ${name}`);
+    await runTenor(['migrate', '--accept-loss', '6'], { DATABASE_URL: url });
+  },
+};
+
+describe.each(ENGINES.filter(({ name }) => name in RESTORES))(
+  'under a server, $name:',
+  (engine) => {
+    test('a restored backup and a restart are seen without what the server kept of before', async () => {
+      const store = await (engine.name === 'sqlite' ? createStore() : createPostgresStore());
+      await publishHistory(store);
+      const server = await startTestServer(store);
+      const client = new Tenor({ baseUrl: server.address, token: TOKEN, tries: 1 });
+      const { state } = await client.verify();
+      await RESTORES[engine.name]?.(store);
+      await retryUntil(30_000, async () => {
+        await expect(client.verify({ state, logOnly: true })).rejects.toThrow('are gone');
+      });
+      const restart = ['ledger', 'restart', '--name', AGAIN];
+      expect((await runTenor(restart, { DATABASE_URL: store.url })).err).toBe('');
+      await expect(client.verify({ state })).rejects.toThrow(`--accept-restart ${AGAIN}`);
+      const accepted = await client.verify({ state, acceptRestart: AGAIN });
+      expect(accepted).toMatchObject({ size: 4, restart: { commonSize: 4 } });
+      // Of the same numbers as those that are gone.
+      await publishSteps(store, OTHERS);
+      expect(await client.verify({ state: accepted.state })).toMatchObject({
+        size: 6,
+        previousSize: 4,
+      });
+      await server.stop();
+    });
+  },
+);
