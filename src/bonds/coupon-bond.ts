@@ -222,9 +222,8 @@ function sumPresentValues(flows: BondCashFlows, periods: readonly number[], forc
 }
 
 function assertFinite(value: number, macaulayPeriods: number, force: number) {
-  if (!(value < Infinity && macaulayPeriods < Infinity)) {
+  if (!(value < Infinity && macaulayPeriods < Infinity))
     throw new RangeError(`no price at a yield of ${100 * Math.expm1(force)} percent a period`);
-  }
   return { value, macaulayPeriods };
 }
 

@@ -48,13 +48,11 @@ export function toPricedSecurity(
   if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate))
     return { maturity, ...dayTerms };
   if (pricing === 'zero') return { maturity, couponRate: 0, frequency, ...dayTerms };
-  if (couponRate === undefined) {
+  if (couponRate === undefined)
     return 'couponRate is missing; give couponRate (and couponFrequency), pricing=discount or pricing=zero';
-  }
   // Exchanges list discount securities with a coupon of 0, so the rate alone does not decide.
-  if (couponRate === 0 && !pricing) {
+  if (couponRate === 0 && !pricing)
     return 'couponRate is 0 and pricing is missing; give pricing=discount, zero or coupon';
-  }
   return {
     ...{ maturity, couponRate, frequency, ...dayTerms },
     ...(issueDate !== undefined && isDay(issueDate) && { issue: parseDay(issueDate) }),

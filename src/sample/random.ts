@@ -31,8 +31,7 @@ export function createRandomWalk({ normal }: Random, step: number, pull: number)
 /** The FNV-1a hash of a text, below 2^32. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
   return hash >>> 0;
 }

@@ -28,9 +28,8 @@ export function validateNewRecord(dataset: Dataset, value: unknown): readonly Fi
 
 /** Every problem of a value as a record of the dataset; empty if it is valid. */
 export function validateRecord(dataset: Dataset, value: unknown): FieldProblem[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ field: '', value, rule: 'an object' }];
-  }
   const record = value as AnyRecord;
   const problems: FieldProblem[] = [];
   // Object.entries would allocate a list for every record, which costs more than the checks.

@@ -47,7 +47,6 @@ export function collectKeyOrders(dataset: Dataset, records: readonly AnyRecord[]
 }
 
 export function collectKeys(orders: KeyOrders, record: AnyRecord): void {
-  for (const [list, order] of orders) {
+  for (const [list, order] of orders)
     order.add((record[list] as readonly { key: string }[]).map(({ key }) => key));
-  }
 }

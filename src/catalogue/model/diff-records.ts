@@ -88,13 +88,11 @@ function flattenField(field: DescribedField, record: JsonRecord): RecordValue[] 
   const value = record[name];
   if (value === undefined || value === null) return [];
   const base = { label, field, unitField: field };
-  if (!field.fields || !Array.isArray(value)) {
+  if (!field.fields || !Array.isArray(value))
     return [{ ...base, name, value: typeof value === 'object' ? JSON.stringify(value) : value }];
-  }
   const periods = getPeriods(record);
-  if (name !== 'periods') {
+  if (name !== 'periods')
     return value.flatMap((element: JsonRecord) => flattenElement(field, element, periods));
-  }
   return periods.map((period) => ({
     ...base,
     name: `${name} › ${period.date}`,
@@ -114,9 +112,8 @@ function flattenElement(
   const keyField = itemFields.find((field) => !isNumericField(field));
   const key = String(element[keyField?.name ?? ''] ?? '');
   const name = `${list.name} › ${key}`;
-  if (numericFields.length === 0) {
+  if (numericFields.length === 0)
     return [{ name, label: list.meaning, field: list, unitField: list, key, value: key }];
-  }
   const label = `${list.meaning}: ${key}`;
   return numericFields.flatMap((unitField) => {
     const value = element[unitField.name];

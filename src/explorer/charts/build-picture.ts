@@ -138,9 +138,8 @@ function inlineStyles(drawing: SVGSVGElement): SVGSVGElement {
   const copies = [copy, ...copy.querySelectorAll('*')];
   [drawing, ...drawing.querySelectorAll('*')].forEach((original, index) => {
     const styles = getComputedStyle(original);
-    for (const name of INLINED_STYLES) {
+    for (const name of INLINED_STYLES)
       copies[index]?.setAttribute(name, styles.getPropertyValue(name));
-    }
     copies[index]?.removeAttribute('class');
   });
   return copy;

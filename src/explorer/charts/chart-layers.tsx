@@ -43,9 +43,8 @@ function getBarWidth(
   layout: ChartLayout,
   { left, right, x }: ChartFrame,
 ): number | undefined {
-  if (layout === 'bars') {
+  if (layout === 'bars')
     return Math.max(1, Math.min(24, ((right - left) / Math.max(1, xs.length)) * 0.7));
-  }
   if (layout !== 'columns') return undefined;
   return Math.max(1, Math.min(72, (x(getMinSpacing(xs)) - x(0)) * 0.72));
 }

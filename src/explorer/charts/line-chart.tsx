@@ -108,9 +108,8 @@ function buildTooltip(props: LineChartProps, index: number): TooltipContent {
     },
   );
   const [low, high] = [band?.low[index], band?.high[index]];
-  if (band && low !== undefined && high !== undefined) {
+  if (band && low !== undefined && high !== undefined)
     rows.push({ name: band.name, colorIndex: 0, text: `${format(low)} to ${format(high)}` });
-  }
   return { title: getPointLabel(index), rows, note: pointNotes?.get(index) };
 }
 
@@ -213,9 +212,8 @@ function LinePlot({ onRangeSelect, ...props }: LinePlotProps) {
       }}
       onPointerUp={(event) => {
         const end = findIndex(event);
-        if (start !== undefined && Math.abs(end - start) > 2) {
+        if (start !== undefined && Math.abs(end - start) > 2)
           onRangeSelect?.(Math.min(start, end), Math.max(start, end));
-        }
         setStart(undefined);
       }}
     >

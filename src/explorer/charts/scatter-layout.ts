@@ -35,9 +35,8 @@ export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelSc
     .filter(({ points }) => points.length > 0)
     .toSorted((a, b) => getEnd(b) - getEnd(a));
   const next = others[0];
-  if (!lowest || !next || getEnd(lowest) - getEnd(next) > LABEL_HEIGHT + LABEL_GAP) {
+  if (!lowest || !next || getEnd(lowest) - getEnd(next) > LABEL_HEIGHT + LABEL_GAP)
     return layOutLabels(curves, scales);
-  }
   const below = layOutLabels([lowest], scales).map((label) => {
     const start = label.left - label.name.length * LABEL_CHARACTER_WIDTH;
     const nearest = lowest.points.filter(([x]) => scales.x(x) >= start);

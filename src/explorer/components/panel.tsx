@@ -95,9 +95,8 @@ export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
 
 function getAdvice(failure: QueryFailure): string {
   if (isServiceDown(failure)) return 'The page retries automatically.';
-  if (failure.kind === 'forbidden') {
+  if (failure.kind === 'forbidden')
     return 'This token has no access to this data. Sign in with one that has the required scope.';
-  }
   const message = describeFailure(failure);
   return isTransient(failure) ? `${message} The page retries automatically.` : message;
 }

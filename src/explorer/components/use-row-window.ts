@@ -33,9 +33,8 @@ export function useRowWindow(rowCount: number, area: RefObject<HTMLElement | nul
     const measured = isWindowed && !isPrinting && measureRowPixels(area.current);
     if (measured && Math.abs(measured - rowPixels) > 0.5) setRowPixels(measured);
   }, [isWindowed, isPrinting, rowCount, view.height]);
-  if (isPrinting) {
+  if (isPrinting)
     return { from: 0, to: Math.min(rowCount, MAX_PRINTED_ROWS), pixelsAbove: 0, pixelsBelow: 0 };
-  }
   if (!isWindowed) return { from: 0, to: rowCount, pixelsAbove: 0, pixelsBelow: 0 };
   return computeRowWindow(rowCount, rowPixels, view);
 }

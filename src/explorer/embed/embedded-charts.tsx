@@ -52,17 +52,14 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
   }
   if (view === 'payments' && params.compare) return <EmbeddedComparison entries={entries} />;
   const [record] = linked.funds;
-  if (view === 'funds' && fundEntry && record) {
+  if (view === 'funds' && fundEntry && record)
     return <EmbeddedAllocation entry={fundEntry} record={record} />;
-  }
-  if (view === 'market' && quotesEntry && linked.quotes.length > 0) {
+  if (view === 'market' && quotesEntry && linked.quotes.length > 0)
     return <EmbeddedCurve entry={quotesEntry} linked={linked} />;
-  }
   if (view === 'market' && linked.curves.length > 0) return <EmbeddedRates linked={linked} />;
   const hasHistory = linked.quotes.length + linked.analytics.length + linked.records.length > 0;
-  if (view === 'security' && quotesEntry && hasHistory) {
+  if (view === 'security' && quotesEntry && hasHistory)
     return <EmbeddedHistory entry={quotesEntry} linked={linked} />;
-  }
   return (
     <EmptyState title="The links give nothing that this chart shows">
       Create them with the commands that the explorer tells for this chart.

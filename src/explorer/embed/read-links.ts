@@ -45,12 +45,10 @@ async function readLink(url: URL, signal: AbortSignal) {
   const response = await fetch(url, { headers, signal, credentials: 'omit', cache: 'no-cache' });
   // A proxy says so in a page of its own.
   if (response.status >= 500 || response.status === 429) throw new Error(response.statusText);
-  if (response.status === 404) {
+  if (response.status === 404)
     throw new LinkError('This link is not known: it may be mistyped, revoked or expired.');
-  }
-  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+  if (!response.headers.get('content-type')?.startsWith('application/json'))
     throw new LinkError('This link gives another format than JSON: create it without “format”.');
-  }
   const { status, message, data } = (await response.json()) as {
     readonly status: string;
     readonly message?: string;

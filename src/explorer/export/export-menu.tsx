@@ -205,9 +205,8 @@ function useStatus() {
 }
 
 function readCompleteFile(response: Response): Promise<Blob> {
-  if (response.headers.get('link')?.includes('rel="next"')) {
+  if (response.headers.get('link')?.includes('rel="next"'))
     throw new Error('it is more than one file can hold; see /exports in the API reference');
-  }
   return response.blob();
 }
 

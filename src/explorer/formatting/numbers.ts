@@ -108,9 +108,8 @@ const getNumberFormatter = memoize(100, (key: string) => {
  */
 export function formatPair(old: unknown, later: unknown, field: UnitInfo, isExact = false) {
   const isRounded = !isExact && typeof (old ?? later) === 'number';
-  if (isRounded && typeof old === 'number' && typeof later === 'number') {
+  if (isRounded && typeof old === 'number' && typeof later === 'number')
     return formatNumberPair(old, later, field);
-  }
   const format = isRounded ? formatFigure : formatExact;
   const pair = { old: format(old, field), new: format(later, field) };
   const isAmbiguous = old !== later && pair.old === pair.new;

@@ -15,9 +15,8 @@ export function assignClassColors(
   unitInfo: UnitInfo,
 ): Palette {
   const newestShares = new Map<string, number>();
-  for (const { label, values } of records.flatMap(({ rows }) => rows)) {
+  for (const { label, values } of records.flatMap(({ rows }) => rows))
     newestShares.set(label, (newestShares.get(label) ?? 0) + (values[0] ?? 0));
-  }
   const components = [...newestShares].map(([label, share]) =>
     toComponent(label, [share], unitInfo),
   );

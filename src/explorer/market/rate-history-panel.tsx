@@ -73,9 +73,8 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
     () => buildHistory(keyRate, rate, curves),
     [keyRate, rate, curves],
   );
-  if (days.length === 0) {
+  if (days.length === 0)
     return <p class="help">The curves of this range do not reach {keyRate.tenor}.</p>;
-  }
   const [start, end] = [values[0], values.at(-1)];
   const change = getKeyRateChange(end, start, keyRate);
   const unit = getKeyRateUnit(keyRate);

@@ -131,9 +131,8 @@ function getValueFormatting({ unitInfo }: BreakdownComponent, mode: ChartMode) {
       format: (value: number) => `${formatSigned(value, 1)} ${unit}`,
     };
   }
-  if (mode === 'share' || unitInfo.kind === 'share') {
+  if (mode === 'share' || unitInfo.kind === 'share')
     return { unit: '%', tooltipUnit: '', format: formatPercent };
-  }
   const unit = getUnit(unitInfo);
   return { unit, tooltipUnit: unit, format: (value: number) => formatFigure(value, unitInfo) };
 }

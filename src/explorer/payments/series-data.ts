@@ -103,9 +103,8 @@ function extractFigures(fields: readonly FieldInfo[], record: JsonRecord) {
   return fields.flatMap((field): (ComponentInfo & { value: number })[] => {
     const { name, meaning } = field;
     const value = record[name];
-    if (typeof value === 'number') {
+    if (typeof value === 'number')
       return [{ key: name, title: meaning, hint: name, field: name, unitInfo: field, value }];
-    }
     const unitInfo = field.fields?.find((inner) => inner.name === 'value');
     if (!unitInfo || !Array.isArray(value)) return [];
     return value.flatMap((element) => {

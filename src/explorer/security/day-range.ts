@@ -48,9 +48,7 @@ export function hasExplicitDates(params: UrlParams): boolean {
 /** The problem of a range; undefined where it is valid. */
 export function validateDayRange({ from, to }: DayRange): string | undefined {
   for (const day of [from, to]) {
-    if (day !== undefined && !isDay(day)) {
-      return `“${day}” is not a date: write it as YYYY-MM-DD.`;
-    }
+    if (day !== undefined && !isDay(day)) return `“${day}” is not a date: write it as YYYY-MM-DD.`;
   }
   if (from === undefined || to === undefined || from <= to) return undefined;
   return `The range begins on ${formatDayLabel(from)}, after its end on ${formatDayLabel(to)}.`;

@@ -126,9 +126,8 @@ function drawSkewedCount({ uniform }: Random, max: number): number {
 function computeMarketYield(security: SampleSecurity, day: number, curve: YieldCurve): number {
   const { coupon, maturity, spread } = security;
   const settlement = getSettlementDay(day);
-  if (coupon === 'discount' || coupon.rate === 'fixed') {
+  if (coupon === 'discount' || coupon.rate === 'fixed')
     return curve(day, getYearsToMaturity(settlement, maturity)) + spread;
-  }
   // A floating rate differs from the market only until its next reset. Pricing at the current rate
   // spreads that difference over the time to maturity, so the price stays close to 100.
   const { next } = getCouponSchedule({ maturity, frequency: coupon.frequency }, settlement);

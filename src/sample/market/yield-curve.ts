@@ -39,9 +39,8 @@ function generateDailyNoise(): Map<number, CurveFactors> {
   const slope = createRandomWalk(createRandom('curve slope'), 0.03, 0.05);
   const hump = createRandomWalk(createRandom('curve hump'), 0.1, 0.05);
   const noise = new Map<number, CurveFactors>();
-  for (let day = FIRST_QUOTE_DAY; day <= LAST_QUOTE_DAY; day += 1) {
+  for (let day = FIRST_QUOTE_DAY; day <= LAST_QUOTE_DAY; day += 1)
     noise.set(day, { level: level(), slope: slope(), hump: hump() });
-  }
   return noise;
 }
 
