@@ -1,6 +1,14 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
-import { lstatSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -63,4 +71,15 @@ test('a new key whose transaction fails does not remove the one that signs', asy
   for (const symbol of ['B', 'C']) await publishRecords(publisher, createChange(symbol));
   publisher.close();
   await publishQuote(store, 'D');
+});
+
+test('a file of keys may have ends of lines of another system, and is named where it cannot be read', async () => {
+  const keyFile = `${store.path}-ledger-key`;
+  writeFileSync(keyFile, readFileSync(keyFile, 'utf8').replaceAll('\n', '\r\n'));
+  await publishQuote(store, 'B');
+  rmSync(keyFile);
+  mkdirSync(keyFile);
+  await expect(publishQuote(store, 'C')).rejects.toThrow(
+    `cannot read the private key of the ledger in ${keyFile}: EISDIR`,
+  );
 });

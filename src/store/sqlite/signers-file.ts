@@ -18,10 +18,15 @@ function followLinks(path: string): string {
 
 export function readSigners(path: string): string[] {
   try {
-    return readFileSync(getSignersFile(path), 'utf8').split('\n').filter(Boolean);
+    return readFileSync(getSignersFile(path), 'utf8').split(/\r?\n/).filter(Boolean);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw toStoreError(path, cause);
+    const { message } = cause as Error;
+    const file = getSignersFile(path);
+    throw new StoreUnavailableError(
+      `cannot read the private key of the ledger in ${file}: ${message}`,
+      { cause },
+    );
   }
 }
 
@@ -35,13 +40,8 @@ export function writeSigners(path: string, lines: readonly string[]): void {
     moveToDisk(draft, file);
     syncToDisk(folder);
   } catch (cause) {
-    throw toStoreError(path, cause);
+    throw new StoreUnavailableError(explainFileError(cause as Error, file), { cause });
   } finally {
     removeDraft(draft);
   }
-}
-
-function toStoreError(path: string, cause: unknown): StoreUnavailableError {
-  const file = getSignersFile(path);
-  return new StoreUnavailableError(explainFileError(cause as Error, file), { cause });
 }
