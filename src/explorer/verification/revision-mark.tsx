@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
+import { focusView } from '../app/use-focus-management.ts';
 import { Button } from '../components/button.tsx';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { VerificationContext } from './use-verification.ts';
@@ -9,7 +10,7 @@ import type { Verification } from './verify-service.ts';
 export function RevisionMark(props: { readonly revision?: number }) {
   const { revision: shown } = useExplorer();
   const { revision = shown } = props;
-  const { verification } = useContext(VerificationContext);
+  const verification = useContext(VerificationContext);
   if (revision === 0) return null;
   const status = verification && (revision > verification.size ? verification.reason : 'verified');
   return (
@@ -26,9 +27,14 @@ export function RevisionMark(props: { readonly revision?: number }) {
 
 /** Warns of a log that contradicts the one that this browser has seen. */
 export function AlarmNotice() {
-  const { verification, proceed } = useContext(VerificationContext);
+  const verification = useContext(VerificationContext);
   if (!verification?.alarm) return null;
-  const { title, message, consequence, label } = verification.alarm;
+  const { title, message, consequence, label, proceed } = verification.alarm;
+  const confirm = () => {
+    // The clicked button disappears.
+    focusView();
+    proceed?.();
+  };
   return (
     <div class="notice service-down">
       <p role="alert">
@@ -36,9 +42,9 @@ export function AlarmNotice() {
       </p>
       <details>
         <summary>What to do</summary>
-        <p class="description">{consequence}</p>
+        <p>{consequence}</p>
         <Copies {...verification} />
-        <Button onClick={proceed}>{label}</Button>
+        <Button onClick={confirm}>{label}</Button>
       </details>
     </div>
   );

@@ -8,17 +8,11 @@ import type { Verification } from './verify-service.ts';
 const QUIET_TICKS = 2;
 const TICK_MS = 150;
 
-interface VerificationState {
-  readonly verification?: Verification;
-  /** Continues after an alarm. */
-  readonly proceed?: () => void;
-}
-
-export const VerificationContext = createContext<VerificationState>({});
+export const VerificationContext = createContext<Verification | undefined>(undefined);
 
 /** Verifies the log once the view is drawn, and again with each revision; its script comes then. */
-export function useVerification(state: LoadedState | undefined): VerificationState {
-  const [current, setCurrent] = useState<VerificationState>({});
+export function useVerification(state: LoadedState | undefined): Verification | undefined {
+  const [verification, onVerified] = useState<Verification>();
   useEffect(() => {
     if (!state?.revision) return;
     const ended = new AbortController();
@@ -31,18 +25,13 @@ export function useVerification(state: LoadedState | undefined): VerificationSta
       clearInterval(timer);
       // Without the script, another release has taken the place of the one that the page is of.
       const script = await import('./keep-verified.ts').catch(() => undefined);
-      script?.keepVerified({
-        baseUrl: api.tab.baseUrl,
-        revision,
-        signal: ended.signal,
-        formatInstant: formatInstantLabel,
-        onVerified: (verification, proceed) => setCurrent({ verification, proceed }),
-      });
+      const { signal } = ended;
+      script?.keepVerified({ revision, signal, formatInstant: formatInstantLabel, onVerified });
     }, TICK_MS);
     return () => {
       clearInterval(timer);
       ended.abort();
     };
   }, [state?.api, state?.refreshCount]);
-  return current;
+  return verification;
 }

@@ -25,11 +25,12 @@ export interface Verification {
 interface LedgerAlarm {
   readonly title: string;
   readonly message: string;
-  /** What it means to go on. */
+  /** What it means to go on, and the button that does. */
   readonly consequence: string;
   readonly label: string;
   /** The log to accept; undefined if the kept checkpoint is to be forgotten. */
   readonly restartedAs?: string;
+  readonly proceed?: () => void;
 }
 
 export interface VerifiedService {
@@ -64,12 +65,10 @@ export async function verifyService(
   const retryMs = 2 * (previous?.retryMs ?? FIRST_RETRY_MS / 2);
   try {
     const { state } = await verifyLog(open, { state: kept, acceptRestart });
-    const { firstSeenAt, firstSize } =
-      kept?.origin === state.origin
-        ? kept
-        : { firstSeenAt: state.verifiedAt, firstSize: state.size };
+    const { size, origin, root, key, checkpoint, verifiedAt } = state;
+    const seen = kept?.origin === origin ? kept : { firstSeenAt: verifiedAt, firstSize: size };
+    const { firstSeenAt, firstSize } = seen;
     stored.set(JSON.stringify({ ...state, firstSeenAt, firstSize } satisfies KeptState));
-    const { size, origin, root, key, checkpoint } = state;
     const added = size - firstSize;
     return {
       size,
@@ -86,7 +85,7 @@ export async function verifyService(
     }
     if (problem && (kept || problem.problem !== 'no-log')) {
       const copies = kept ? { 'Checkpoint of before': kept.checkpoint } : {};
-      return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem) };
+      return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem, kept) };
     }
     const failure = { size: 0, ...previous, reason: `not verified: ${explain(cause, problem)}` };
     return problem || isUnsupported(cause) ? failure : { ...failure, retryMs };
@@ -102,10 +101,10 @@ function parseKept(text = 'null'): KeptState | undefined {
   }
 }
 
-function createAlarm({ message, restart }: LedgerProblem): LedgerAlarm {
+function createAlarm({ message, restart }: LedgerProblem, kept?: KeptState): LedgerAlarm {
   if (!restart) {
     return {
-      title: 'The history of this service was rewritten:',
+      title: kept ? 'The history of this service was rewritten:' : 'The log proves nothing:',
       message: `${message} Do not rely on what is shown here until the publisher has explained it.`,
       consequence:
         'Send the publisher the checkpoint that this browser has kept: it shows what was published. Forget it only if you know the reason, such as another database that you have put here yourself: what was rewritten can then no longer be noticed here.',

@@ -135,9 +135,14 @@ test('a failed request leaves what was verified, and what was warned of', async 
   expect(await browser.verify(2, { open })).toEqual({ size: 0, ...failed });
 });
 
-test('a browser that cannot verify signatures says so, and does not try again', async () => {
+test('a browser that cannot verify signatures says why, and does not try again', async () => {
   const browser = new Browser(await createLedger('a'));
   const open = () => Promise.reject(new TenorError('unsupported', 'no Ed25519', { url: '' }));
   const reason = 'not verified: this browser cannot verify signatures';
   expect(await browser.verify(1, { open })).toEqual({ size: 0, reason });
+  const present = Object.getOwnPropertyDescriptor(globalThis, 'crypto') as PropertyDescriptor;
+  Object.defineProperty(globalThis, 'crypto', { configurable: true, value: {} });
+  const insecure = await browser.verify(1);
+  Object.defineProperty(globalThis, 'crypto', present);
+  expect(insecure).toEqual({ size: 0, reason: 'not verified: this page was not opened by HTTPS' });
 });

@@ -37,6 +37,20 @@ describeInBrowser('tabs of the explorer', () => {
     await nextPoll;
   });
 
+  test('warn of a rewritten log until one of them forgets what was before', async () => {
+    const first = await openExplorer(service, 'view=ledger');
+    await first.getByText(', verified').waitFor();
+    await first.evaluate(KEEP_ANOTHER_ROOT);
+    const second = await first.context().newPage();
+    const tabs = [first, second];
+    for (const tab of tabs) await tab.goto(`${service.address}/?view=funds#token=${TOKEN}`);
+    for (const tab of tabs) await tab.getByRole('alert').getByText('was rewritten').waitFor();
+    await second.getByText('What to do').click();
+    await second.getByRole('button', { name: 'Forget the checkpoint of before' }).click();
+    for (const tab of tabs) await tab.getByText(', verified').waitFor();
+    expect(await first.getByRole('alert').count()).toBe(0);
+  });
+
   test('learn of a revision that they were not told of by the next comment of the stream', async () => {
     const first = await openExplorer(service, 'view=ledger');
     await first.addInitScript(MUTE_ON_REQUEST);
@@ -116,3 +130,9 @@ async function countRevisions(page: Page): Promise<number> {
   await page.getByRole('rowheader').first().waitFor();
   return page.getByRole('rowheader').count();
 }
+
+const KEEP_ANOTHER_ROOT = `{
+  const name = 'tenor-ledger /';
+  const kept = JSON.parse(localStorage.getItem(name));
+  localStorage.setItem(name, JSON.stringify({ ...kept, root: btoa('x'.repeat(32)) }));
+}`;
