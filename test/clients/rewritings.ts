@@ -179,8 +179,9 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
     { problem: 'altered-data', dataset: 'quotes' },
     `INSERT INTO quotes_past SELECT date, symbol, symbol_key, isin_key, type, record, since, 99
       FROM quotes_now WHERE symbol = 'B'`,
-    `UPDATE quotes_now SET symbol = 'X', symbol_key = 'X', since = 0,
-      record = replace(record, '"symbol":"B"', '"symbol":"X"') WHERE symbol = 'B'`,
+    `INSERT INTO quotes_now SELECT date, 'X', 'X', isin_key, type,
+      replace(record, '"symbol":"B"', '"symbol":"X"'), 0 FROM quotes_now WHERE symbol = 'B'`,
+    `DELETE FROM quotes_now WHERE symbol = 'B'`,
   ),
   'another status of a record': editRecords(
     5,

@@ -44,7 +44,6 @@ const KINDS = [
   'no newest revision',
   'another value of a record',
   'a retired record that is current',
-  'a record of no revision in the place of another',
   'another status of a record',
   'another declaration of a dataset',
   'another value with all of it, signed with another key',
