@@ -4,7 +4,7 @@ import { isPostgresUrl } from '../shared/postgres-url.ts';
 import { RowChecksum } from './checksum.ts';
 import { openStore, type Store, StoreUnusableError } from './open-store.ts';
 import { createPostgresTables, openPostgresTables } from './postgres/copy-tables.ts';
-import { listStoredTables, TOKENS_TABLE } from './sql/stored-tables.ts';
+import { LEDGER_KEYS_TABLE, listStoredTables, TOKENS_TABLE } from './sql/stored-tables.ts';
 import { createSqliteTables, openSqliteTables } from './sqlite/copy-tables.ts';
 import { parseSqlitePath } from './sqlite/open-sqlite.ts';
 import type { TableReader, TableRow, TableWriter } from './table-copy.ts';
@@ -96,12 +96,17 @@ const MAX_LISTED_DIFFERENCES = 10;
 
 async function assertNothingPublished(store: Store, copied: TableDigests): Promise<void> {
   const reader = store.reader();
-  const newest = await reader.revision().finally(reader.close);
+  const reading = Promise.all([reader.revision(), reader.ledgerKeys()]);
+  const [newest, keys] = await reading.finally(reader.close);
   const { newestRevision = 0 } = copied.get('revisions') ?? {};
-  if (newest === newestRevision) return;
-  throw new StoreUnusableError(
-    `the copy was not kept: it ends with revision ${newestRevision}, and ${newest} was published to the source meanwhile; stop publishing to it, and run the command again`,
-  );
+  if (newest !== newestRevision)
+    throw new StoreUnusableError(
+      `the copy was not kept: it ends with revision ${newestRevision}, and ${newest} was published to the source meanwhile; stop publishing to it, and run the command again`,
+    );
+  if (keys.length !== copied.get(LEDGER_KEYS_TABLE)?.rows)
+    throw new StoreUnusableError(
+      'the copy was not kept: the key of the ledger was replaced meanwhile; run the command again',
+    );
 }
 
 /** A copy with a token that was revoked meanwhile would accept it again. */

@@ -129,6 +129,21 @@ describe('tenor move', () => {
     await busy.remove();
   });
 
+  test('keeps nothing where the key of the ledger is replaced meanwhile', async () => {
+    const busy = await createStore();
+    await busy.publish(quotes, [quote({ symbol: 'A' })]);
+    const publisher = busy.publisher();
+    let replaced: Promise<unknown> | undefined;
+    const onRows = async () => {
+      replaced ??= publisher.replaceLedgerKey({});
+      await replaced;
+    };
+    const moving = moveStore({ from: busy.url, to: newFile(), catalogue, onRows });
+    await expect(moving).rejects.toThrow('the key of the ledger was replaced meanwhile');
+    publisher.close();
+    await busy.remove();
+  });
+
   test('lets a token of the source be revoked meanwhile, and then keeps nothing', async () => {
     const from = await createStore();
     await expectRevocationNoticed(from, newFile);
