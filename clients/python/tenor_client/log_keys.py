@@ -79,6 +79,8 @@ def open_checkpoint(
     followers = iter(listed[_find_successor(known, listed) :])
     while not is_claimed_by(note, key):
         item = next(followers, None)
+        if item is None and key == listed[-1].key:
+            raise VerificationError('unsigned', f'the checkpoint has no signature by {key}')
         if item is None or not _leads_to(key, item):
             raise VerificationError(
                 'unknown-key',
