@@ -182,6 +182,14 @@ describe.each(ENGINES)('the log of a ledger: $name', (engine) => {
     expect(await check(store, { revision: async () => catalogue.length - 1 })).toEqual([]);
   });
 
+  test('is not added to where its hashes are missing', async () => {
+    const store = await createPublishedStore(engine);
+    await change(store, 'DELETE FROM ledger_hashes');
+    const publisher = store.publisher();
+    await expect(publishRecords(publisher, NEW_QUOTE)).rejects.toThrow('lacks hashes');
+    publisher.close();
+  });
+
   test('is not added to without its private key, and nothing is published', async () => {
     const store = await createPublishedStore(engine);
     const before = await readLog(store);

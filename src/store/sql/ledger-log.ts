@@ -220,14 +220,21 @@ export class LedgerLog {
   *#readTree(): QuerySteps<void> {
     const sql = `SELECT max(revision) AS size FROM ${REVISION_DIGESTS_TABLE}`;
     this.#size = (yield* queryRow<{ size: number | null }>({ sql }))?.size ?? 0;
+    const places: [level: number, position: number][] = [];
     for (let level = 0; 2 ** level <= this.#size; level++) {
       const position = Math.floor(this.#size / 2 ** level) - 1;
-      if (position % 2 === 1) continue;
-      const [hash] = yield* findTreeHashes(level, position, 1);
-      if (!hash)
-        throw new StoreUnusableError(`the log of the ledger lacks a hash of level ${level}`);
-      this.#subtrees.push({ level, position, hash });
+      if (position % 2 === 0) places.push([level, position]);
     }
+    if (places.length === 0) return;
+    // In one statement, since each takes its time with a server.
+    const rows = yield* queryRows<Omit<Subtree, 'hash'> & { readonly hash: string }>({
+      sql: `SELECT level, ordinal AS position, hash FROM ${LEDGER_HASHES_TABLE}
+        WHERE ${places.map(() => '(level = ? AND ordinal = ?)').join(' OR ')} ORDER BY level`,
+      values: places.flat(),
+    });
+    if (rows.length < places.length)
+      throw new StoreUnusableError('the log of the ledger lacks hashes; tenor check names them');
+    this.#subtrees.push(...rows.map((row) => ({ ...row, hash: Buffer.from(row.hash, 'hex') })));
   }
 
   #formatCheckpoint(): string {
