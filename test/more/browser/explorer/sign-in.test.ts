@@ -103,11 +103,14 @@ describeInBrowser('sign-in to the explorer', () => {
     }
   });
 
-  test('keeps the token for the tab alone, until sign-out', async () => {
+  test('keeps the token for the tab alone until sign-out, and the checkpoint after it', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.reload();
     await heading(page, 'Ledger').waitFor();
-    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+    await page.getByText(', verified').waitFor();
+    const kept = await page.evaluate('JSON.stringify(localStorage)');
+    expect(kept).toStartWith('{"tenor-ledger /":');
+    expect(kept).not.toContain(TOKEN);
     expect(await page.context().cookies()).toEqual([]);
     const other = await page.context().newPage();
     await other.goto(`${service.address}/?view=ledger`);
@@ -117,6 +120,7 @@ describeInBrowser('sign-in to the explorer', () => {
     await page.getByLabel('Token').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe(kept);
     await page.reload();
     await page.getByLabel('Token').waitFor();
   });
