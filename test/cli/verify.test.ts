@@ -63,6 +63,20 @@ test('leaves its file as it was after an alarm, which has an exit status of its 
   expect(readFileSync(state, 'utf8')).toBe(kept);
 });
 
+test('names the first problems of many, and all of them as JSON', async () => {
+  const honest = ledger;
+  ledger = await FakeLedger.create();
+  for (let revision = 1; revision <= 23; revision++) await ledger.publish('rates', add('a'));
+  ledger.lines.fill([]);
+  const { status, err } = await verify();
+  expect(status).toBe(1);
+  expect(err).toMatch(
+    /\naltered-changes: .* revision 20 .*\n… and 3 more; --json has all of them\n$/,
+  );
+  expect(JSON.parse((await verify('--json')).out).problems).toHaveLength(23);
+  ledger = honest;
+});
+
 test('accepts a log that was begun again by its name', async () => {
   const text = readFileSync(state, 'utf8');
   ledger.truncate(1);

@@ -104,6 +104,7 @@ function assertCreatable(path: string): undefined {
 }
 
 const CANNOT_VERIFY_STATUS = 2;
+const MAX_PROBLEMS = 20;
 
 /** An alarm has another exit status than a server that cannot be reached. */
 function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): never {
@@ -113,6 +114,8 @@ function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): 
       throw new CommandError(cause.message, false, CANNOT_VERIFY_STATUS);
     if (isJson) printJson({ status: 'alarm', problems });
     const lines = problems.map(({ problem, message }) => `${problem}: ${message}`);
+    const hidden = lines.splice(MAX_PROBLEMS).length;
+    if (hidden > 0) lines.push(`… and ${formatInteger(hidden)} more; --json has all of them`);
     throw new CommandError(lines.join('\n'), isJson);
   }
   if (cause instanceof TypeError)
