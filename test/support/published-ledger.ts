@@ -63,15 +63,18 @@ export async function publishHistory(
 export async function publishSteps(store: TestStore, steps: readonly Step[]): Promise<void> {
   const publisher = store.publisher({ createSalt: countSalts() });
   try {
-    for (const { records = [], retired = [], status, day, ...step } of steps) {
-      const { dataset } = step;
-      await publisher.publish({
-        ...{ source: `day ${day}`, author: 'publisher', ...step },
-        rows: [records.map((record) => encodeRow(dataset, record, status))],
-        retiredKeys: retired.map((record) => getKey(dataset, record)),
-        at: new Date(Date.UTC(2026, 7, day)),
-      });
-    }
+    // In one transaction, which takes less time.
+    await publisher.transaction(async ({ publish }) => {
+      for (const { records = [], retired = [], status, day, ...step } of steps) {
+        const { dataset } = step;
+        await publish({
+          ...{ source: `day ${day}`, author: 'publisher', ...step },
+          rows: [records.map((record) => encodeRow(dataset, record, status))],
+          retiredKeys: retired.map((record) => getKey(dataset, record)),
+          at: new Date(Date.UTC(2026, 7, day)),
+        });
+      }
+    });
   } finally {
     publisher.close();
   }
