@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -119,6 +119,15 @@ test('says what cannot be verified with another exit status than an alarm', asyn
     const { status, err } = await runTenor(['verify'], { DATABASE_URL: databaseUrl });
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
   }
+});
+
+test('says that a server does not answer', async () => {
+  const timeout = new DOMException('The operation timed out.', 'TimeoutError');
+  const silent = spyOn(globalThis, 'fetch').mockRejectedValue(timeout);
+  const { status, err } = await verify();
+  silent.mockRestore();
+  expect(status).toBe(2);
+  expect(err).toContain(`cannot reach ${url}: The operation timed out.`);
 });
 
 test('verifies the log alone without a token', async () => {

@@ -97,7 +97,9 @@ async function send(baseUrl: string, url: string, init: RequestInit): Promise<Re
     return new Response(body.byteLength > 0 ? body : null, response);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw new CommandError(`cannot reach ${baseUrl}: ${code ?? message}`);
+    // That of a timeout is a number, which says nothing.
+    const reason = typeof code === 'string' ? code : message;
+    throw new CommandError(`cannot reach ${baseUrl}: ${reason}`);
   }
 }
 
