@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test';
 import type { Page, Route } from 'playwright-core';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser } from '../../../support/browser.ts';
-import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
+import {
+  expectAccessible,
+  openExplorer,
+  useSampleServer,
+  waitUntilLoaded,
+} from '../../../support/explorer.ts';
 import { quote } from '../../../support/quote-fixture.ts';
 import { TOKEN } from '../../../support/test-server.ts';
 
@@ -45,7 +50,9 @@ describeInBrowser('tabs of the explorer', () => {
     const tabs = [first, second];
     for (const tab of tabs) await tab.goto(`${service.address}/?view=funds#token=${TOKEN}`);
     for (const tab of tabs) await tab.getByRole('alert').getByText('was rewritten').waitFor();
+    await second.getByText(', not verified').click();
     await second.getByText('What to do').click();
+    await expectAccessible(second);
     await second.getByRole('button', { name: 'Forget the checkpoint of before' }).click();
     for (const tab of tabs) await tab.getByText(', verified').waitFor();
     expect(await first.getByRole('alert').count()).toBe(0);
