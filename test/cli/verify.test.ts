@@ -77,6 +77,19 @@ test('names the first problems of many, and all of them as JSON', async () => {
   ledger = honest;
 });
 
+test('says once that several requests at the same time are rate limited', async () => {
+  for (const revision of [1, 2]) {
+    const path = `/ledger/entries/${revision}`;
+    ledger.overrides.set(path, () => {
+      ledger.overrides.delete(path);
+      const body = { status: 'error', message: 'too_many_requests' };
+      return Response.json(body, { status: 429, headers: { 'Retry-After': '1' } });
+    });
+  }
+  const { status, err } = await verify();
+  expect([status, err.match(/rate limited; retrying in 1 s/g)?.length]).toEqual([0, 1]);
+});
+
 test('accepts a log that was begun again by its name', async () => {
   const text = readFileSync(state, 'utf8');
   ledger.truncate(1);

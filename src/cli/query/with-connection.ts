@@ -81,11 +81,17 @@ function createConnection(baseUrl: string, token: string, fetch: Fetch): ApiConn
 }
 
 const MAX_RETRY_AFTER_MS = 60_000;
+/** Until then, requests that are made at the same time wait together. */
+let waitsUntilMs = 0;
 
 /** A person sees other errors at once, and decides whether to run the command again. */
 function shouldRetry({ kind, retryAfterMs = Number.POSITIVE_INFINITY }: TenorError): boolean {
   if (kind !== 'too_many_requests' || retryAfterMs > MAX_RETRY_AFTER_MS) return false;
-  printNote(`rate limited; retrying in ${retryAfterMs / 1_000} s`);
+  const now = Date.now();
+  if (now >= waitsUntilMs) {
+    waitsUntilMs = now + retryAfterMs;
+    printNote(`rate limited; retrying in ${retryAfterMs / 1_000} s`);
+  }
   return true;
 }
 
