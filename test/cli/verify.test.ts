@@ -143,6 +143,18 @@ test('says that a server does not answer', async () => {
   expect(err).toContain(`cannot reach ${url}: The operation timed out.`);
 });
 
+test('says how to verify with a token of a low rate', async () => {
+  const headers = { 'retry-after': '107' };
+  const body = { status: 'error', message: 'too_many_requests' };
+  ledger.overrides.set('/exports/rates.ndjson', () =>
+    Response.json(body, { status: 429, headers }),
+  );
+  const { status, err } = await verify();
+  ledger.overrides.clear();
+  expect(status).toBe(2);
+  expect(err).toContain('too_many_requests; the server answers again in 107 s. --dataset and ');
+});
+
 test('verifies the log alone without a token', async () => {
   const { status, out } = await runTenor(['verify', url, '--log-only'], {});
   expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('Only the log was') });

@@ -123,7 +123,13 @@ function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): 
   const error = cause instanceof TenorError && cause.kind === 'network' ? cause.cause : cause;
   if (error instanceof UsageError) throw error;
   if (!EXPECTED_ERRORS.some((kind) => error instanceof kind)) throw error;
-  throw new CommandError(escapeControls((error as Error).message), false, CANNOT_VERIFY_STATUS);
+  const { message, kind, retryAfterMs = 0 } = error as Partial<TenorError> & Error;
+  const seconds = retryAfterMs / 1_000;
+  const hint =
+    kind === 'too_many_requests'
+      ? `; the server answers again in ${seconds} s. --dataset and --log-only need fewer requests`
+      : '';
+  throw new CommandError(`${escapeControls(message)}${hint}`, false, CANNOT_VERIFY_STATUS);
 }
 
 const EXPECTED_ERRORS = [
