@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import type { CellRow, FileCell } from '../../src/formats/file-contents.ts';
-import { resolveLogicalType } from '../../src/formats/parquet/columns.ts';
 import {
   formatDayCount,
   formatTime,
   formatTimestamp,
+  resolveLogicalType,
   toDecimal,
   toShortestFloat,
-} from '../../src/formats/parquet/convert-values.ts';
+} from '../../src/formats/parquet/columns.ts';
 import { DECOMPRESSORS } from '../../src/formats/parquet/decompressors.ts';
 import { ENCODERS } from '../../src/formats/parquet/encode-values.ts';
 import { anyBatches, COLUMNS, ROWS as SAMPLE_ROWS } from './sample-table.ts';

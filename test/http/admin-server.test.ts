@@ -3,7 +3,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
-import { collectStoreMetrics } from '../../src/http/monitoring/store-metrics.ts';
+import { collectStoreMetrics } from '../../src/http/monitoring/server-monitor.ts';
 import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
 import { type MonitoredServer, startServer } from '../../src/http/server/start-server.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';

@@ -1,11 +1,11 @@
-import type { Catalogue } from '../../catalogue/catalogues.ts';
+import { Catalogue, NONE_DECLARED } from '../../catalogue/catalogues.ts';
+import { datasets, toDeclaration } from '../../catalogue/datasets/datasets.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { AS_OF_OPTION, DATASETS_HELP, parseAsOf, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { formatSuggestion } from '../format-suggestion.ts';
 import { printLine } from '../output.ts';
-import { fetchCatalogue } from '../query/fetch-catalogue.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
@@ -113,4 +113,24 @@ function parseOutputFormat(
   const printed = OUTPUT_FORMATS.find((name) => name === format);
   if (printed || format === undefined) return printed;
   throw new UsageError(`format=${format} cannot be printed; use --csv, --json or --ndjson`);
+}
+
+/** The datasets of the database or server that is queried, as of the revision of the query. */
+async function fetchCatalogue(api: ApiConnection, call: CommandCall): Promise<Catalogue> {
+  const [, query = ''] = /(?:^|[?&])(as_of=[^&]*)/.exec(call.positionals.join('&')) ?? [];
+  const target = { path: `/exports/${datasets.name}.ndjson`, query, parameterNames: [] };
+  const { mediaType } = RESPONSE_FORMATS.ndjson;
+  const pages = fetchPages(api, target, { mediaType, allPages: false, asOf: parseAsOf(call) });
+  const lines: string[] = [];
+  try {
+    for await (const { text } of pages) lines.push(...text.split('\n').slice(0, -1));
+  } catch (cause) {
+    // A server of an earlier release has no declarations.
+    if (!(cause instanceof ApiResponseError) || !cause.body.includes('not_found')) throw cause;
+  }
+  const declarations = lines.map((line) => ({
+    ...{ declaration: toDeclaration(JSON.parse(line)), revision: 0, publishedAt: '' },
+    addedMeasures: [],
+  }));
+  return new Catalogue(shippedDatasets, { ...NONE_DECLARED, declarations });
 }

@@ -1,13 +1,23 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import {
+  type DetectedEncoding,
+  type FileContents,
+  type FileItem,
+  InvalidFileError,
+  type NamedFile,
+  openFileInput,
+  readContents,
+} from '../../formats/read-contents.ts';
+import { system } from '../../shared/system.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
-import { AdapterError } from '../adapter/run-adapter.ts';
+import { decodePosition } from '../adapter/messages.ts';
+import { AdapterError, type RunningAdapter } from '../adapter/run-adapter.ts';
+import type { RecordBatch } from '../adapter/staged-batches.ts';
 import { loadExternalColumns } from '../mapping/external-columns.ts';
-import { getValueFormat } from '../mapping/mapping.ts';
+import { getValueFormat, type Mapping } from '../mapping/mapping.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { readDraftRecords } from '../records/read-draft-records.ts';
 import type { FileContext } from './file-problems.ts';
-import { type OpenContents, type OpenContentsOptions, openContents } from './open-contents.ts';
 import type { StoredLoadOptions } from './revision-options.ts';
 
 export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOptions, 'replace'> {
@@ -76,4 +86,99 @@ export function withFileName(cause: unknown, { name }: NamedFile): unknown {
   if (message.startsWith(`${name} `)) return new InvalidFileError(message);
   const isPredicate = /^(is|has|holds|names|was|inflates|ends|cannot|does)\b/.test(message);
   return new InvalidFileError(`${name}${isPredicate ? ' ' : ': '}${message}`);
+}
+
+/** The contents of a file, and how its positions are named. */
+interface OpenContents {
+  readonly contents: FileContents;
+  readonly context: FileContext;
+  close(): void;
+}
+
+interface OpenContentsOptions {
+  readonly mapping: Mapping;
+  /** Has turned files into records, which the mapping then reads as those of a JSON list. */
+  readonly adapter?: RunningAdapter | undefined;
+  /** Called with the size of every chunk that is read; may throw to stop reading. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Called with the encoding of a file's text where it was found and is not UTF-8. */
+  readonly onDetected?: (file: string, encoding: DetectedEncoding) => void;
+}
+
+/** The contents of a file as they stand, or the records that an adapter yields from it. */
+async function openContents(
+  file: NamedFile,
+  { mapping, adapter, onRead, onDetected }: OpenContentsOptions,
+): Promise<OpenContents> {
+  const { format, sheet, encoding } = mapping;
+  const onEncoding = (detected: DetectedEncoding) => onDetected?.(file.name, detected);
+  const onPause = () => onRead?.(0);
+  if (adapter) {
+    const batches = withPauses(adapter.read(file), onPause);
+    const { items, context } = locateItems(file, batches, (batch) => {
+      if (batch.detected) onEncoding(batch.detected);
+      return batch;
+    });
+    const contents = { kind: 'items', locationUnit: 'record', hasCells: true, items } as const;
+    return { contents, context, close: () => {} };
+  }
+  const input = await openFileInput(file.path, onRead, { encoding, onDetected: onEncoding });
+  const close = () => input.close();
+  try {
+    const contents = await readContents(input, { format, sheet });
+    const { locationUnit } = contents;
+    if (contents.kind === 'table') {
+      const rows = withPauses(contents.rows, onPause);
+      return { contents: { ...contents, rows }, context: { file: file.name, locationUnit }, close };
+    }
+    const batches = withPauses(contents.items, onPause);
+    const toBatch = (items: readonly FileItem[]) => ({ unit: locationUnit, sheets: [], items });
+    const { items, context } = locateItems(file, batches, toBatch);
+    return { contents: { ...contents, items }, context, close };
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+}
+
+/** Between batches signals can be handled, also where nothing more is read from the file. */
+async function* withPauses<T>(batches: AsyncIterable<T>, onPause: () => void): AsyncGenerator<T> {
+  for await (const batch of batches) {
+    yield batch;
+    await system.nextTurn();
+    onPause();
+  }
+}
+
+type LocatedBatch = Pick<RecordBatch, 'unit' | 'sheets' | 'items'>;
+
+/** The items of batches, located in the current one: the lines of all would take memory. */
+function locateItems<Batch>(
+  { name }: NamedFile,
+  batches: AsyncIterable<Batch>,
+  toLocatedBatch: (batch: Batch) => LocatedBatch,
+): { readonly items: AsyncIterable<readonly FileItem[]>; readonly context: FileContext } {
+  let current: LocatedBatch = { unit: 'record', sheets: [], items: [] };
+  let lines = new Map<number, number>();
+  async function* streamItems() {
+    for await (const batch of batches) {
+      current = toLocatedBatch(batch);
+      lines = new Map();
+      for (const { position, line } of current.items)
+        if (line !== undefined) lines.set(position, line);
+      yield current.items;
+    }
+  }
+  const context: FileContext = {
+    file: name,
+    get locationUnit() {
+      return current.unit;
+    },
+    locate(position) {
+      const line = lines.get(position);
+      const location = decodePosition(position, current.sheets);
+      return line === undefined ? location : { ...location, line };
+    },
+  };
+  return { items: streamItems(), context };
 }

@@ -2,13 +2,14 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { ObservationStatus } from '../../catalogue/model/observation-status.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
+import { chooseStatus, getMarkPlace, splitMarks, toStatus } from '../cells/status-marks.ts';
+import { quoteShort } from '../cells/value-format.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { ExternalColumns } from '../mapping/external-columns.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Warning } from '../quality/warning-rules.ts';
-import { findStatus } from './find-status.ts';
 
 /** A record on its way in, with its position in its file. */
 export interface DraftRecord {
@@ -138,4 +139,25 @@ export interface ReadContext {
 export interface CurrentFund extends AnyRecord {
   readonly periods: readonly { readonly label: string; readonly date: string }[];
   readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
+}
+
+/** The status of a row by its marks, and a warning of each that is not known. */
+function findStatus({ fields, lists }: ColumnPlan, cells: RowCells, position: number) {
+  const inLists = lists.flatMap(({ keyColumns, keyAndValueRows }) =>
+    [...keyColumns, keyAndValueRows?.value ?? []].flat(),
+  );
+  const found = [...fields, ...inLists].flatMap((source) => findMarks(source, cells));
+  const warnings = found.flatMap(({ mark, field, value }) => {
+    const text = `the mark ${quoteShort(mark)} of ${quoteShort(String(value))} is not known`;
+    const warning = { rule: 'unknown-mark', field, value, text, position } as const;
+    return toStatus(mark) ? [] : warning;
+  });
+  return { status: chooseStatus(found.map(({ mark }) => toStatus(mark))), warnings };
+}
+
+function findMarks({ name, field, isStatus, readCell, convert }: FieldSource, cells: RowCells) {
+  const cell = readCell(cells);
+  const { plain, marks } = splitMarks(isStatus ? convert(cell) : cell, getMarkPlace(field));
+  const all = isStatus && plain !== undefined ? [String(plain)] : marks;
+  return all.map((mark) => ({ field: name, value: plain, mark }));
 }
