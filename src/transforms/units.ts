@@ -16,51 +16,33 @@ const computePercent = (figure: number, base: number) =>
   (subtractDecimals(figure, base) * 100) / base;
 const computeLogPercent = (figure: number, base: number) => Math.log(figure / base) * 100;
 
+/** Growth since the period before, which is that of positive figures alone. */
+const GROWTH = { base: 'period', needsPositive: true } as const;
+
 export const UNITS = {
   lin: { compute: (figure) => figure, getUnit: (unit) => unit },
-  chg: {
-    base: 'period',
-    compute: subtractDecimals,
-    getUnit: getUnitOfDifference,
-  },
-  ch1: {
-    base: 'year',
-    compute: subtractDecimals,
-    getUnit: getUnitOfDifference,
-  },
-  pch: {
-    base: 'period',
-    needsPositive: true,
-    compute: computePercent,
-    getUnit: () => 'percent',
-  },
-  pc1: {
-    base: 'year',
-    needsPositive: true,
-    compute: computePercent,
-    getUnit: () => 'percent',
-  },
+  chg: { base: 'period', compute: subtractDecimals, getUnit: getUnitOfDifference },
+  ch1: { base: 'year', compute: subtractDecimals, getUnit: getUnitOfDifference },
+  pch: { ...GROWTH, compute: computePercent, getUnit: () => 'percent' },
+  pc1: { ...GROWTH, base: 'year', compute: computePercent, getUnit: () => 'percent' },
   pca: {
-    base: 'period',
-    needsPositive: true,
+    ...GROWTH,
     compute: (figure, base, periodsPerYear) => ((figure / base) ** periodsPerYear - 1) * 100,
     getUnit: () => 'percent a year',
   },
   cch: {
-    base: 'period',
-    needsPositive: true,
+    ...GROWTH,
     compute: computeLogPercent,
     getUnit: () => 'percent, continuously compounded',
   },
   cca: {
-    base: 'period',
-    needsPositive: true,
+    ...GROWTH,
     compute: (figure, base, periodsPerYear) => computeLogPercent(figure, base) * periodsPerYear,
     getUnit: () => 'percent a year, continuously compounded',
   },
   log: {
     needsPositive: true,
-    compute: (figure) => Math.log(figure),
+    compute: Math.log,
     getUnit: (unit) => `natural logarithm of ${unit}`,
   },
 } as const satisfies Readonly<Record<UnitsCode, UnitsTransform>>;
