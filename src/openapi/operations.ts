@@ -126,7 +126,9 @@ function buildEventStreamOperation(operation: Operation): object {
   };
 }
 
-function describeOperation(operation: Operation): object {
+type Description = Pick<Operation, 'name' | 'title' | 'description' | 'tag' | 'isOpen'>;
+
+export function describeOperation(operation: Description): object {
   const { name, title, description, tag = DEFAULT_TAG, isOpen } = operation;
   const security = isOpen ? [] : [{ bearer: [] }];
   return { operationId: name, summary: title, description, tags: [tag], security };

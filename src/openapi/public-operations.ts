@@ -3,6 +3,7 @@ import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { HealthOperation } from '../catalogue/operations/health.ts';
 import { linkOperation } from '../catalogue/operations/links.ts';
 import { type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
+import { describeOperation } from './operations.ts';
 import {
   buildErrorResponse,
   buildFileContent,
@@ -35,7 +36,7 @@ export function buildLinkOperation(): object {
   const message = buildUnknownParameterMessage('limit', {});
   const part = 'The bytes that `Range` requests, where the target is a file';
   return {
-    ...describePublicOperation(linkOperation, LINK_TAG),
+    ...describeOperation({ ...linkOperation, tag: LINK_TAG, isOpen: true }),
     parameters: [SECRET_PARAMETER, ...requestHeaderRefs(LINK_REQUEST_HEADERS)],
     responses: {
       ...buildFileResponses([linkOperation.title, part], LINK_HEADERS, buildLinkContent()),
@@ -51,7 +52,7 @@ export function buildLinkOperation(): object {
 export function buildHealthOperation(operation: HealthOperation): object {
   const { title, responses } = operation;
   return {
-    ...describePublicOperation(operation, HEALTH_TAG),
+    ...describeOperation({ ...operation, tag: HEALTH_TAG, isOpen: true }),
     parameters: [],
     responses: {
       ...Object.fromEntries(
@@ -68,13 +69,6 @@ export function buildHealthOperation(operation: HealthOperation): object {
       400: INVALID_HOST_RESPONSE,
     },
   };
-}
-
-function describePublicOperation(
-  { name, title, description }: Pick<HealthOperation, 'name' | 'title' | 'description'>,
-  tag: string,
-): object {
-  return { operationId: name, summary: title, description, tags: [tag], security: [] };
 }
 
 const LINK_REQUEST_HEADERS = [
