@@ -31,7 +31,9 @@ function formatSample({ name, bounds }: MetricFamily, { labels, values }: Metric
 }
 
 function formatLine(name: string, labels: MetricLabels, value: number): string {
-  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`);
+  const pairs = Object.entries(labels).map(
+    ([key, text]) => `${key}="${escapeHelp(text).replaceAll('"', '\\"')}"`,
+  );
   const suffix = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
   return `${name}${suffix} ${formatNumber(value)}\n`;
 }
@@ -44,8 +46,4 @@ function formatNumber(value: number): string {
 
 function escapeHelp(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-}
-
-function escapeLabel(text: string): string {
-  return escapeHelp(text).replaceAll('"', '\\"');
 }

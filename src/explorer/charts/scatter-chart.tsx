@@ -39,7 +39,10 @@ const HIT_RADIUS_PIXELS = 40;
 export function ScatterChart(props: ScatterChartProps) {
   const { label, cursorKey, onCursorKey, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
-  const points = useMemo(() => sortPoints(props.points), [props.points]);
+  const points = useMemo(
+    () => props.points.toSorted((a, b) => a.x - b.x || a.y - b.y),
+    [props.points],
+  );
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
   const frame = useScatterFrame(props, width);
   const findPoint = useMemo(() => frame && createPointFinder(points, frame), [points, frame]);
@@ -97,10 +100,6 @@ function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | 
     previous.current = domains;
     return createScatterFrame({ domains, width, ticks, formatAxis, xTitle, yTitle });
   }, [width, points, curves, ticks, formatAxis, heldRange, xTitle, yTitle]);
-}
-
-function sortPoints(points: readonly ChartPoint[]): readonly ChartPoint[] {
-  return points.toSorted((a, b) => a.x - b.x || a.y - b.y);
 }
 
 function renderDrawing(

@@ -59,9 +59,10 @@ export function buildFigure(
   layout: Readonly<Record<string, PlotlyObject | string | number>>,
 ): Figure {
   const hasData = traces.length > 0;
+  const lines = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
   const axes = Object.entries({ xaxis: {}, yaxis: {}, ...layout }).map(([name, value]) =>
     /^[xy]axis\d*$/.test(name)
-      ? [name, { visible: hasData, ...axisStyle(grid), ...(value as PlotlyObject) }]
+      ? [name, { visible: hasData, ...lines, ...(value as PlotlyObject) }]
       : [name, value],
   );
   return {
@@ -83,7 +84,3 @@ export function buildFigure(
 }
 
 const CENTRED = { xref: 'paper', yref: 'paper', x: 0.5, y: 0.5, showarrow: false };
-
-function axisStyle(grid: string): PlotlyObject {
-  return { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
-}

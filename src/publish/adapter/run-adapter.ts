@@ -23,10 +23,6 @@ const COLUMN_KEYS = ['columns', 'otherColumns', 'fields', 'lookup', 'headerRow']
 /** The `options` that an adapter may export: how its texts are to be read, as in a mapping. */
 export type AdapterOptions = Omit<Mapping, (typeof COLUMN_KEYS)[number]>;
 
-function parseAdapterOptions(options: unknown, name: string): AdapterOptions {
-  return options === undefined ? {} : validateMapping(options, `${name}, options`, COLUMN_KEYS);
-}
-
 /** How often a signal is looked for while an adapter works. */
 const POLL_INTERVAL_MS = 100;
 const EXIT_TIMEOUT_MS = 1_000;
@@ -95,8 +91,12 @@ export class RunningAdapter {
     const running = new RunningAdapter(adapter, fingerprint, onWait, options);
     try {
       const response = await running.#receive();
-      if (response.kind === 'ready')
-        running.options = parseAdapterOptions(response.options, adapter.name);
+      if (response.kind === 'ready' && response.options !== undefined)
+        running.options = validateMapping(
+          response.options,
+          `${adapter.name}, options`,
+          COLUMN_KEYS,
+        );
       return running;
     } catch (cause) {
       await running.close();

@@ -1,9 +1,7 @@
 import { formatAllowedNames, formatErrorMessage } from '../../../catalogue/model/api-errors.ts';
 import { formatTarget } from '../../../catalogue/model/format-target.ts';
 import type { Parameter } from '../../../catalogue/model/parameter.ts';
-import type { Awaitable } from '../../../shared/awaitable.ts';
 import type { Client } from '../../background/schedule-job.ts';
-import type { ResponseBody } from '../../pages/encode-page.ts';
 import type { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { DataContext } from '../../pipeline/route.ts';
 import { formatResult } from './format-result.ts';
@@ -55,7 +53,8 @@ function createGetTarget(call: ToolCall): GetTarget {
     const response = await call.respondToTarget(call.data, call.client, target);
     if (response.status === 403)
       throw new ToolError(`forbidden: this token lacks the scope that ${path} needs`);
-    const text = await readText(response.body);
+    const { body: sent } = response;
+    const text = sent instanceof Blob ? await sent.text() : (sent ?? '');
     const body = JSON.parse(text) as { status: string; message: string; data: unknown };
     if (body.status !== 'ok') throw new ToolError(explainError(body.message));
     const revision = response.revision ?? 0;
@@ -76,10 +75,6 @@ function explainError(message: string): string {
 }
 
 const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
-
-function readText(body: ResponseBody | null): Awaitable<string> {
-  return body instanceof Blob ? body.text() : (body ?? '');
-}
 
 const NEXT_CURSOR = /[?&]cursor=([^>&]+)[^>]*>; rel="next"/;
 

@@ -37,7 +37,10 @@ export function createDefaultsReader(catalogue: readonly Dataset[]): ReadDefault
     const readable = catalogue.filter(({ scope }) => client.principal.scopes.has(scope));
     const [dataset] = readable;
     const symbol = await findIn(securitiesOperation, findLongestQuoted);
-    const fund_id = await findIn(fundsOperation, findReportingFund);
+    const fund_id = await findIn<FundSummary>(
+      fundsOperation,
+      (funds) => funds.find(({ lastPeriod }) => lastPeriod !== null)?.fund_id,
+    );
     return {
       ...(dataset && { dataset: dataset.name }),
       columns: listDefaultColumns(readable).join(),
@@ -60,10 +63,6 @@ function listDefaultColumns(datasets: readonly Dataset[]): string[] {
 const NEWEST = { texts: {}, headers: new Headers() };
 
 type FindDefault<T> = (records: readonly T[]) => string | undefined;
-
-function findReportingFund(funds: readonly FundSummary[]): string | undefined {
-  return funds.find(({ lastPeriod }) => lastPeriod !== null)?.fund_id;
-}
 
 /**
  * Of the securities with the newest quotes, the one that was quoted first; one with a fixed coupon,

@@ -44,11 +44,13 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
       }
       const entry = entries.find((candidate) => candidate.name === name);
       if (!entry) throw new ToolError(`forbidden: this token lacks the scope of ${name}`);
-      const { title, meaning, notes, fields } = entry;
+      // Without what only programs need.
+      const { parameters: _, formats: __, exports: ___, chart: ____, ...shown } = entry;
+      const { title, meaning, notes, fields } = shown;
       const summary = [`${title}: ${meaning}`, ...notes].join(' ');
       const rows = fields.map((field): TextRow => ({ ...field }));
       const { dimensions } = dataset.declaration ?? {};
-      const description = { ...describeEntry(entry), ...(dimensions && { dimensions }) };
+      const description = { ...shown, ...(dimensions && { dimensions }) };
       return { ...result, data: [description], summary, rows };
     },
   };
@@ -70,11 +72,6 @@ function summarizeEntry({ name, title, meaning, tool, ...entry }: Entry) {
     ...coverage,
     lastRevision: lastRevision?.revision ?? null,
   };
-}
-
-/** Without what only programs need. */
-function describeEntry({ parameters: _, formats: __, exports: ___, chart: ____, ...entry }: Entry) {
-  return entry;
 }
 
 type Entry = CatalogueEntry & { readonly tool: string };
