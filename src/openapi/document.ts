@@ -68,7 +68,12 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     security: [{ bearer: [] }],
     tags: buildTags(catalogue, operations),
     paths: Object.fromEntries([
-      ...served.flatMap((each) => buildDatasetPaths(each, successors.get(each.name))),
+      ...served.flatMap((each) =>
+        each.paths.map((path, index) => [
+          path,
+          { get: buildDatasetOperation(each, index, successors.get(each.name)) },
+        ]),
+      ),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
@@ -132,11 +137,4 @@ function buildTags(catalogue: readonly Dataset[], operations: readonly Operation
   const tags = operations.map(({ tag = DEFAULT_TAG }) => tag);
   const names = new Set([...scopes, ...tags, LINK_TAG, HEALTH_TAG]);
   return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
-}
-
-function buildDatasetPaths(dataset: Dataset, successor?: Dataset): [string, object][] {
-  return dataset.paths.map((path, index) => [
-    path,
-    { get: buildDatasetOperation(dataset, index, successor) },
-  ]);
 }

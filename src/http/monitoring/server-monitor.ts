@@ -8,7 +8,6 @@ import type { ServerHealth, ServerStatus, Store } from '../../store/open-store.t
 import { COMMIT, VERSION } from '../../version.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
-import type { DataContext } from '../pipeline/route.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
 import type { Tls } from '../tls/tls-status.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
@@ -50,8 +49,12 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
       const context = getContext();
       return [
         ...context.log.metrics.collect(),
-        ...(await collectConnectionMetrics(connections)),
-        collectJobMetrics(context.data),
+        buildMetric('http_server_active_requests', connections.countActiveRequests()),
+        buildMetric('tenor_http_connections', await connections.countConnections()),
+        buildMetric('tenor_background_jobs', [
+          [{ state: 'running' }, context.data.jobCounts.running],
+          [{ state: 'waiting' }, context.data.jobCounts.waiting],
+        ]),
         buildMetric('tenor_event_streams', options.eventStreams.count),
         ...collectStoreMetrics(context, store),
         buildCertificateExpiry(options),
@@ -61,20 +64,6 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
       ];
     },
   };
-}
-
-async function collectConnectionMetrics(connections: ConnectionCounts): Promise<MetricFamily[]> {
-  return [
-    buildMetric('http_server_active_requests', connections.countActiveRequests()),
-    buildMetric('tenor_http_connections', await connections.countConnections()),
-  ];
-}
-
-function collectJobMetrics({ jobCounts: { running, waiting } }: DataContext): MetricFamily {
-  return buildMetric('tenor_background_jobs', [
-    [{ state: 'running' }, running],
-    [{ state: 'waiting' }, waiting],
-  ]);
 }
 
 function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {

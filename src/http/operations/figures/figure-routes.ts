@@ -29,7 +29,23 @@ import {
 
 /** The operations whose figures are computed from quotes: the curve, figures and cash flows of bonds. */
 export function createFigureRoutes(): DataRoute[] {
-  return [createCurveRoute(), createAnalyticsRoute(), createCashFlowsRoute()];
+  return [
+    createCurveRoute(),
+    createQuotesRoute(analyticsOperation, {
+      findError: ({ symbol, from, to }: AnalyticsValues) =>
+        symbol === undefined && (from ?? to) !== undefined ? RANGE_OF_MARKET_ERROR : undefined,
+      toContents(
+        quotes,
+        { market, horizon: months = DEFAULT_HORIZON_MONTHS, repo }: AnalyticsValues,
+      ) {
+        return { analytics: { ...quotes, market, months, repo } };
+      },
+    }),
+    createQuotesRoute(cashFlowsOperation, {
+      findError: ({ symbol }) => (symbol === undefined ? MISSING_SYMBOL_ERROR : undefined),
+      toContents: (quotes) => ({ cashFlows: { ...quotes, limit: 1 } }),
+    }),
+  ];
 }
 
 interface CurveQuery extends PageQuery {
@@ -112,30 +128,10 @@ function planHistory(
 
 type QuotesQuery = QueryPlan & PageQuery;
 
-function createAnalyticsRoute(): PageRoute<QuotesQuery> {
-  return createQuotesRoute(analyticsOperation, {
-    findError: ({ symbol, from, to }: AnalyticsValues) =>
-      symbol === undefined && (from ?? to) !== undefined ? RANGE_OF_MARKET_ERROR : undefined,
-    toContents(
-      quotes,
-      { market, horizon: months = DEFAULT_HORIZON_MONTHS, repo }: AnalyticsValues,
-    ) {
-      return { analytics: { ...quotes, market, months, repo } };
-    },
-  });
-}
-
 type AnalyticsValues = ParameterValues<typeof analyticsOperation.parameters>;
 
 /** A market has hundreds of securities, so that figures of all of them are of one day. */
 const RANGE_OF_MARKET_ERROR = new HttpError('range_of_market');
-
-function createCashFlowsRoute(): PageRoute<QuotesQuery> {
-  return createQuotesRoute(cashFlowsOperation, {
-    findError: ({ symbol }) => (symbol === undefined ? MISSING_SYMBOL_ERROR : undefined),
-    toContents: (quotes) => ({ cashFlows: { ...quotes, limit: 1 } }),
-  });
-}
 
 interface QuotesRouteOptions {
   readonly findError: (values: PageRequest['filters']) => HttpError | undefined;
