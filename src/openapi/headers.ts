@@ -76,10 +76,6 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-export function responseHeaderRefs(names: readonly ResponseHeaderName[]): object {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
 const DECLARED_REQUEST_HEADERS = {
   [ACCEPT_DATETIME]: defineRequestHeader(
     `${acceptDatetime.description}. Must be ${acceptDatetime.requirement}.`,

@@ -5,7 +5,7 @@ import {
   formatErrorMessage,
 } from '../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS, type ResponseFormat } from '../catalogue/model/response-format.ts';
-import { type ResponseHeaderName, responseHeaderRefs } from './headers.ts';
+import type { ResponseHeaderName } from './headers.ts';
 
 /** On every response with data. */
 export const REVISION_HEADERS = [
@@ -76,7 +76,9 @@ export function buildResponse(
   headers: readonly ResponseHeaderName[],
   content?: object,
 ): object {
-  return { description, headers: responseHeaderRefs(['X-Request-Id', ...headers]), content };
+  const names = ['X-Request-Id', ...headers];
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { description, headers: Object.fromEntries(references), content };
 }
 
 /** The responses of a file: all of it, the bytes that `Range` requests, or none of them. */
