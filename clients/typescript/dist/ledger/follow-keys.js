@@ -56,13 +56,14 @@ function combineRestarts(earlier, later) {
     };
 }
 /** A restart stops every verifier until a person accepts it. */
-export function assertAccepted({ origin, commonSize, isSigned }, accepted) {
+export function assertAccepted(restart, accepted) {
+    const { origin, commonSize, isSigned } = restart;
     if (accepted === origin)
         return;
     const signer = isSigned
         ? 'The key of the earlier log has signed that'
         : 'No key of the earlier log has signed that, so it may be anyone’s';
-    throw createAlarm('restarted', `The log was begun again as ${origin}, with only the first ${commonSize} revisions of the earlier one. ${signer}. If the publisher gives a good reason, accept it with --accept-restart ${origin} (acceptRestart).`);
+    throw createAlarm('restarted', `The log was begun again as ${origin}, with only the first ${commonSize} revisions of the earlier one. ${signer}. If the publisher gives a good reason, accept it with --accept-restart ${origin} (acceptRestart).`, { restart });
 }
 /** The text of a note; undefined where the key has not signed it. */
 export async function openSignedNote(note, key) {

@@ -1,4 +1,4 @@
-import { type Restart } from './follow-keys.ts';
+import { type Restart } from './verification-error.ts';
 /** Requests a path of the service. Rejects with an error that has the `status` of any but 200. */
 export type OpenPath = (path: string, mediaType: string) => Promise<Response>;
 /** The outcome of the last verification: keep it, and give it to the next one. */

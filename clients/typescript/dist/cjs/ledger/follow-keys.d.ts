@@ -1,4 +1,5 @@
 import { type VerifierKey } from './note.ts';
+import { type Restart } from './verification-error.ts';
 /** The response to `/ledger/keys`: the keys of the log, oldest first. */
 export interface LedgerKeys {
     readonly origin: string;
@@ -8,14 +9,6 @@ export interface LedgerKeys {
         readonly size: number;
         readonly note: string | null;
     }[];
-}
-/** A log that goes on under another name, after a restored backup or an accepted loss. */
-export interface Restart {
-    readonly origin: string;
-    /** Up to this revision the logs are the same. */
-    readonly commonSize: number;
-    /** Whether the key of the earlier log has signed it; not where that key was lost. */
-    readonly isSigned: boolean;
 }
 /** The newest key that a known one leads to, and how. */
 export interface FollowedKeys {
@@ -27,6 +20,6 @@ export interface FollowedKeys {
 /** Follows keys from a known one, perhaps by the kept one: each must be signed by the one before it. */
 export declare function followKeys(knownKey: string, { keys }: LedgerKeys, keptKey?: string): Promise<FollowedKeys | undefined>;
 /** A restart stops every verifier until a person accepts it. */
-export declare function assertAccepted({ origin, commonSize, isSigned }: Restart, accepted?: string): void;
+export declare function assertAccepted(restart: Restart, accepted?: string): void;
 /** The text of a note; undefined where the key has not signed it. */
 export declare function openSignedNote(note: string, key: VerifierKey): Promise<string | undefined>;
