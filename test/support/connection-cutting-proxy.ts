@@ -4,8 +4,8 @@ import { startProxy } from './tcp-proxy.ts';
 /** A PostgreSQL proxy that cuts the connection of a load at a chosen request. */
 export interface CuttingProxy {
   readonly port: number;
-  /** Cuts the next load at its n-th request: before the server gets it, or before its response. */
-  cutAt(request: number, when: 'before' | 'after'): void;
+  /** Cuts the next load at its n-th request or commit: before the server gets it, or its response. */
+  cutAt(request: number | 'COMMIT', when: 'before' | 'after'): void;
   /** How many requests the last load has made. */
   readonly requests: number;
   /** The statement at which it was cut, if it was. */
@@ -25,7 +25,7 @@ interface ObservedConnection extends ProxiedConnection {
 
 /** Starts a proxy of a local PostgreSQL server. A load is a connection that begins a transaction. */
 export function startCuttingProxy(serverPort: number): CuttingProxy {
-  let plan: { request: number; when: 'before' | 'after' } | undefined;
+  let plan: { request: number | 'COMMIT'; when: 'before' | 'after' } | undefined;
   let requests = 0;
   let cut: string | undefined;
   let afterwards: string[] = [];
@@ -38,10 +38,10 @@ export function startCuttingProxy(serverPort: number): CuttingProxy {
       if (cut !== undefined && !text.includes('pg_is_in_recovery')) afterwards.push(text);
     }
     if (type !== 'S' && type !== 'Q') return true;
-    if (!line.isLoad || ++requests !== plan?.request) return true;
+    if (!line.isLoad || ![++requests, line.statement].includes(plan?.request ?? 0)) return true;
     cut = line.statement;
-    if (plan.when === 'before') line.end();
-    return plan.when === 'after';
+    if (plan?.when === 'before') line.end();
+    return plan?.when === 'after';
   };
   const fromClient = (line: ObservedConnection, data: Uint8Array) => {
     const { messages, rest } = splitMessages(Buffer.concat([line.unread, data]), line);

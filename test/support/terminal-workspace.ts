@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, setDefaultTimeout } from 'bun:test';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/index.ts';
+import { copyDatabase } from './copy-store.ts';
 import { checkpoint, createFilledStore, createTempFolder } from './store.ts';
 
 export const SERIES = onlineBankingAnnualVolume.name;
@@ -17,7 +18,7 @@ export function createTerminalWorkspace() {
     root = createTempFolder();
     const store = await createFilledStore();
     checkpoint(store.path);
-    copyFileSync(store.path, join(root, 'filled.db'));
+    copyDatabase(store.path, join(root, 'filled.db'));
     await store.remove();
   });
   afterAll(() => rmSync(root, { recursive: true }));
@@ -25,7 +26,7 @@ export function createTerminalWorkspace() {
     const folder = join(root, String(folderCount++));
     mkdirSync(folder);
     const database = join(folder, 'x.db');
-    copyFileSync(join(root, 'filled.db'), database);
+    copyDatabase(join(root, 'filled.db'), database);
     const writeFile = (name: string, content: string) => {
       const path = join(folder, name);
       writeFileSync(path, content);

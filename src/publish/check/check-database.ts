@@ -75,7 +75,8 @@ export async function checkDatabase(
     const findDataset = (name: string) => known.find((each) => each.name === name);
     const logNotes: string[] = [];
     await reportUnreadable(reportFault, undefined, async () => {
-      logNotes.push(...(await checkLog(inspector, changes, findDataset, reportFault)));
+      const found = await checkLog(inspector, changes, findDataset, reportFault);
+      if (revisions > 0) logNotes.push(...found);
     });
     return { revisions, notes: [...notes, ...logNotes] };
   });

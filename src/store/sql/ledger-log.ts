@@ -271,9 +271,9 @@ function* insertDigest(
     sql: `INSERT INTO ${REVISION_DIGESTS_TABLE} (revision, changes, salt, checkpoint) VALUES (?, ?, ?, ?)`,
     values: [revision, changes, salt, checkpoint],
   };
-  for (const { level, position, hash } of subtrees)
-    yield {
-      sql: `INSERT INTO ${LEDGER_HASHES_TABLE} VALUES (?, ?, ?)`,
-      values: [level, position, Buffer.from(hash).toString('hex')],
-    };
+  const rows = subtrees.map(({ level, position, hash }) => [
+    ...[level, position, Buffer.from(hash).toString('hex')],
+  ]);
+  const placeholders = rows.map(() => '(?, ?, ?)').join(', ');
+  yield { sql: `INSERT INTO ${LEDGER_HASHES_TABLE} VALUES ${placeholders}`, values: rows.flat() };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
@@ -8,6 +8,7 @@ import { checkDatabase } from '../../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { formatDay } from '../../../src/shared/calendar.ts';
 import { openStore, type Store } from '../../../src/store/open-store.ts';
+import { copyDatabase } from '../../support/copy-store.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import { spawnTenor } from '../../support/run-tenor.ts';
 import { checkpoint, createTempFolder, REPETITIONS } from '../../support/store.ts';
@@ -151,7 +152,7 @@ let loadCount = 0;
 /** Starts the command on a copy of the database. */
 function startLoad() {
   const path = join(folder, `${loadCount++}.db`);
-  copyFileSync(initialFile, path);
+  copyDatabase(initialFile, path);
   const url = `sqlite:${path}`;
   const startedMs = performance.now();
   const child = spawnTenor(['load', 'quotes', file], { DATABASE_URL: url });
