@@ -91,6 +91,12 @@ export async function createDatabaseFile(
 /** Those of the ledgers in files that were read: whoever publishes to a copy needs them. */
 const privateKeys = new WeakMap<Uint8Array, readonly string[]>();
 
+/** Adds those of the bytes of a database to those of the file that they are written to. */
+export function writePrivateKeys(bytes: Uint8Array, path: string): void {
+  const keys = privateKeys.get(bytes) ?? [];
+  if (keys.length > 0) writeSigners(path, [...readSigners(path), ...keys]);
+}
+
 /** Moves the write-ahead log into the database file, so that a copy of the file is complete. */
 export function checkpoint(path: string): void {
   runSqlite(path, 'PRAGMA wal_checkpoint(TRUNCATE)');
@@ -106,8 +112,7 @@ export async function openDatabaseFile(bytes: Uint8Array): Promise<SqliteTestSto
   const folder = createTempFolder();
   const path = join(folder, 'test.db');
   writeFileSync(path, bytes);
-  const keys = privateKeys.get(bytes) ?? [];
-  if (keys.length > 0) writeSigners(path, keys);
+  writePrivateKeys(bytes, path);
   runSqlite(path, 'UPDATE secrets SET value = randomblob(32)');
   const rows = async (sql: string) => {
     using database = new Database(path, { readonly: true });

@@ -46,7 +46,8 @@ async function* readTokens(file: string): AsyncGenerator<SqlRows> {
 }
 
 async function* readSignerRows(path: string): AsyncGenerator<SqlRows> {
-  yield readSigners(path).map((line) => ({ line }));
+  const rows = readSigners(path).map((line) => ({ line }));
+  if (rows.length > 0) yield rows;
 }
 
 /** Fills a new file, which gets its name when it is complete and on the disk. */

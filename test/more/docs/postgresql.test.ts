@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { LOG_TABLES } from '../../../src/store/sql/stored-tables.ts';
 import { readFixture } from '../../support/fixtures.ts';
 import { withConnection } from '../../support/postgres/databases.ts';
 import {
@@ -87,7 +88,8 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     await expectServed();
     await withConnection(server.url('tenor'), (sql) =>
       sql.unsafe(
-        'TRUNCATE revisions, tokens, quotes_now, quotes_past, quotes_days, quotes_securities',
+        `TRUNCATE revisions, tokens, quotes_now, quotes_past, quotes_days, quotes_securities,
+          ${LOG_TABLES}`,
       ),
     );
     const printed = await shell(scripts[2]?.code ?? '');

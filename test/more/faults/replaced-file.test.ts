@@ -1,13 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { backUpStore, openStore } from '../../../src/store/open-store.ts';
+import { copyDatabase } from '../../support/copy-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { createEventReader } from '../../support/read-events.ts';
 import { buildEnvironment, COMMAND } from '../../support/run-tenor.ts';
-import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
+import { checkpoint, FILLED_DATASETS, writePrivateKeys } from '../../support/store.ts';
 import { NOTICE_TIMEOUT_MS, publication, readOther, useServedFile } from './served-file.ts';
 
 setDefaultTimeout(60_000);
@@ -30,7 +31,9 @@ describe('a database file that is replaced under a running server', () => {
     expect(next).toContain('cursor=');
     expect((await served.server.request(next)).status).toBe(200);
     const events = createEventReader((await served.server.request('/events')).body);
-    replace(await readOther());
+    const other = await readOther();
+    writePrivateKeys(other, served.store.path);
+    replace(other);
     await retryUntil(NOTICE_TIMEOUT_MS, async () => {
       expect(served.server.events).toContainEqual({ event: 'store.replaced', revision: 1 });
     });
@@ -88,7 +91,7 @@ describe('a database file that is replaced under a running server', () => {
     const { length } = FILLED_DATASETS;
     await waitForRevision(length);
     const copy = `${served.store.path}.newer`;
-    copyFileSync(served.store.path, copy);
+    copyDatabase(served.store.path, copy);
     const newer = await openStore(`sqlite:${copy}`, catalogue);
     const publisher = newer.publisher();
     await publishRecords(publisher, { ...publication, records: [quote({ symbol: 'NEWER' })] });
