@@ -188,7 +188,7 @@ class MemoryPublishingSession implements PublishingSession {
   readonly createWriter: PublishingSession['createWriter'] = async (...revision) =>
     new SqliteWriter(this.database, ...revision);
   readonly signers: PublishingSession['signers'] = {
-    place: 'the memory of the simulation',
+    location: 'the memory of the simulation',
     read: async () => signerLines,
     add: async (line) => void signerLines.push(line),
     replaceAll: async (line) => void signerLines.push(line),

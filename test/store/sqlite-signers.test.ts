@@ -52,7 +52,7 @@ test('a database has the same private key by every link, and the key may be behi
   publisher.close();
   expect(lstatSync(keyFile).isSymbolicLink()).toBe(true);
   expect(readSigners(store.path)).toHaveLength(1);
-  expect(readSigners(store.path)[0]).toContain(key.slice(0, key.lastIndexOf('+')));
+  expect(readSigners(store.path)[0]).toContain(key.split('+', 2).join('+'));
   await publishQuote(store, 'C');
 });
 

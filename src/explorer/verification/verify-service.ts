@@ -61,12 +61,13 @@ export async function verifyService(
   isRepeated = false,
 ): Promise<Verification> {
   const { open, stored, previous, revision, acceptRestart, formatInstant, wait } = service;
-  const kept = parseKept(stored.get());
+  const keptState = parseKept(stored.get());
   const retryMs = 2 * (previous?.retryMs ?? FIRST_RETRY_MS / 2);
   try {
-    const { state } = await verifyLog(open, { state: kept, acceptRestart });
+    const { state } = await verifyLog(open, { state: keptState, acceptRestart });
     const { size, origin, root, key, checkpoint, verifiedAt } = state;
-    const seen = kept?.origin === origin ? kept : { firstSeenAt: verifiedAt, firstSize: size };
+    const seen =
+      keptState?.origin === origin ? keptState : { firstSeenAt: verifiedAt, firstSize: size };
     const { firstSeenAt, firstSize } = seen;
     stored.set(JSON.stringify({ ...state, firstSeenAt, firstSize } satisfies KeptState));
     const added = size - firstSize;
@@ -83,9 +84,9 @@ export async function verifyService(
       await wait(MAX_LAG_MS);
       return verifyService(service, true);
     }
-    if (problem && (kept || problem.problem !== 'no-log')) {
-      const copies = kept ? { 'Checkpoint of before': kept.checkpoint } : {};
-      return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem, kept) };
+    if (problem && (keptState || problem.problem !== 'no-log')) {
+      const copies = keptState ? { 'Checkpoint of before': keptState.checkpoint } : {};
+      return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem, keptState) };
     }
     const failure = { size: 0, ...previous, reason: `not verified: ${explain(cause, problem)}` };
     return problem || isUnsupported(cause) ? failure : { ...failure, retryMs };
@@ -94,17 +95,17 @@ export async function verifyService(
 
 function parseKept(text = 'null'): KeptState | undefined {
   try {
-    const kept = JSON.parse(text) as KeptState | null;
-    return kept?.size ? kept : undefined;
+    const keptState = JSON.parse(text) as KeptState | null;
+    return keptState?.size ? keptState : undefined;
   } catch {
     return undefined;
   }
 }
 
-function createAlarm({ message, restart }: LedgerProblem, kept?: KeptState): LedgerAlarm {
+function createAlarm({ message, restart }: LedgerProblem, keptState?: KeptState): LedgerAlarm {
   if (!restart) {
     return {
-      title: kept ? 'The history of this service was rewritten:' : 'The log proves nothing:',
+      title: keptState ? 'The history of this service was rewritten:' : 'The log proves nothing:',
       message: `${message} Do not rely on what is shown here until the publisher has explained it.`,
       consequence:
         'Send the publisher the checkpoint that this browser has kept: it shows what was published. Forget it only if you know the reason, such as another database that you have put here yourself: what was rewritten can then no longer be noticed here.',

@@ -114,7 +114,9 @@ export class LedgerLog {
   #size = 0;
   /** Those that make up the tree, the smallest first. */
   readonly #subtrees: Subtree[] = [];
-  #keys: readonly LedgerKey[] = [];
+  /** Those that have ever signed it, and the one that does. */
+  #keyCount = 0;
+  #key = '';
   #signer: LedgerSigner | undefined;
   #saveSigner: (() => Promise<void>) | undefined;
 
@@ -130,14 +132,12 @@ export class LedgerLog {
     catalogue: readonly Dataset[],
   ): Promise<LedgerLog> {
     const log = new LedgerLog(session, options);
-    log.#keys = await session.run(findLedgerKeys);
-    if (log.#keys.length === 0) {
+    const newest = await session.run(() => log.#readTree());
+    if (log.#keyCount === 0) {
       const signer = createSigner(options.ledgerName ?? createLedgerName());
       await log.#addKey(signer, { key: signer.key, size: 0, note: null });
       log.#saveSigner = () => session.signers.add(signer.line);
     }
-    await session.run(() => log.#readTree());
-    const newest = await session.run(findNewestRevision);
     if (log.#size === newest) return log;
     const declared = await session.run(() => findDeclarations(newest));
     const known = new Catalogue(catalogue, declared);
@@ -168,8 +168,7 @@ export class LedgerLog {
    */
   async replaceKey({ name, size, isLost }: KeyReplacement): Promise<LedgerKey> {
     const { session } = this;
-    const origin = this.#keys.at(-1)?.key.split('+')[0];
-    const signer = createSigner(name ?? origin ?? '');
+    const signer = createSigner(name ?? this.#origin);
     const text = `tenor ledger key\n${signer.key}\n${size ?? this.#size}\n`;
     if (!isLost) await this.#getSigner();
     // By other keys as well: verifiers may know one that a restored backup does not.
@@ -200,41 +199,53 @@ export class LedgerLog {
   async #getSigner(): Promise<LedgerSigner> {
     if (this.#signer) return this.#signer;
     const { signers } = this.session;
-    const key = this.#keys.at(-1)?.key ?? '';
     for (const line of await signers.read())
-      if (isLineOf(line, key)) this.#signer ??= parseSigner(line);
-    if (this.#signer?.key === key) return this.#signer;
+      if (isLineOf(line, this.#key)) this.#signer ??= parseSigner(line);
+    if (this.#signer?.key === this.#key) return this.#signer;
     throw new StoreUnusableError(
-      `nothing was published: the private key of the ledger (${key}) is not in ${signers.place}; add it from a backup to those that are there, or let a new log begin: tenor ledger restart --lost-key`,
+      `nothing was published: the private key of the ledger (${this.#key}) is not in ${signers.location}; add it from a backup to those that are there, or let a new log begin: tenor ledger restart --lost-key`,
     );
   }
 
   async #addKey(signer: LedgerSigner, key: LedgerKey): Promise<void> {
-    const values = [this.#keys.length + 1, key.key, key.size, key.note];
+    const values = [++this.#keyCount, key.key, key.size, key.note];
     const sql = `INSERT INTO ${LEDGER_KEYS_TABLE} (number, verifier_key, size, note) VALUES (?, ?, ?, ?)`;
     await this.session.run(() => queryRows({ sql, values }));
     this.#signer = signer;
-    this.#keys = [...this.#keys, key];
+    this.#key = key.key;
   }
 
-  *#readTree(): QuerySteps<void> {
-    const sql = `SELECT max(revision) AS size FROM ${REVISION_DIGESTS_TABLE}`;
-    this.#size = (yield* queryRow<{ size: number | null }>({ sql }))?.size ?? 0;
-    const places: [level: number, position: number][] = [];
+  get #origin(): string {
+    return this.#key.split('+')[0] ?? '';
+  }
+
+  /** Reads what the log goes on from, in few statements; returns the newest revision. */
+  *#readTree(): QuerySteps<number> {
+    const end = yield* queryRow<Record<'newest' | 'size' | 'key', unknown> & { keys: number }>({
+      sql: `SELECT (SELECT max(revision) FROM revisions) AS newest,
+        (SELECT max(revision) FROM ${REVISION_DIGESTS_TABLE}) AS size,
+        (SELECT count(*) FROM ${LEDGER_KEYS_TABLE}) AS keys,
+        (SELECT verifier_key FROM ${LEDGER_KEYS_TABLE} ORDER BY number DESC LIMIT 1) AS key`,
+    });
+    const newest = Number(end?.newest ?? 0);
+    this.#size = Number(end?.size ?? 0);
+    this.#keyCount = Number(end?.keys);
+    this.#key = String(end?.key ?? '');
+    const subtrees: [level: number, position: number][] = [];
     for (let level = 0; 2 ** level <= this.#size; level++) {
       const position = Math.floor(this.#size / 2 ** level) - 1;
-      if (position % 2 === 0) places.push([level, position]);
+      if (position % 2 === 0) subtrees.push([level, position]);
     }
-    if (places.length === 0) return;
-    // In one statement, since each takes its time with a server.
+    if (subtrees.length === 0) return newest;
     const rows = yield* queryRows<Omit<Subtree, 'hash'> & { readonly hash: string }>({
       sql: `SELECT level, ordinal AS position, hash FROM ${LEDGER_HASHES_TABLE}
-        WHERE ${places.map(() => '(level = ? AND ordinal = ?)').join(' OR ')} ORDER BY level`,
-      values: places.flat(),
+        WHERE ${subtrees.map(() => '(level = ? AND ordinal = ?)').join(' OR ')} ORDER BY level`,
+      values: subtrees.flat(),
     });
-    if (rows.length < places.length)
+    if (rows.length < subtrees.length)
       throw new StoreUnusableError('the log of the ledger lacks hashes; tenor check names them');
     this.#subtrees.push(...rows.map((row) => ({ ...row, hash: Buffer.from(row.hash, 'hex') })));
+    return newest;
   }
 
   #formatCheckpoint(): string {
@@ -243,8 +254,7 @@ export class LedgerLog {
       (right, { hash }) => sha256(NODE, hash, right),
       smallest?.hash ?? sha256(),
     );
-    const origin = this.#keys.at(-1)?.key.split('+')[0] ?? '';
-    return formatCheckpoint({ origin, size: this.#size, root: new Uint8Array(root) });
+    return formatCheckpoint({ origin: this.#origin, size: this.#size, root: new Uint8Array(root) });
   }
 }
 

@@ -41,7 +41,7 @@ export interface SupersededRow extends EncodedRow {
 
 export interface SignerStore {
   /** Where they are, for messages. */
-  readonly place: string;
+  readonly location: string;
   read(): Promise<readonly string[]>;
   /** Before the transaction commits. */
   add(line: string): Promise<void>;

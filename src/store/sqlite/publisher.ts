@@ -49,7 +49,7 @@ class SqlitePublishingSession implements PublishingSession {
     this.#database = openWritable(path);
     ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(this.#database));
     this.signers = {
-      place: getSignersFile(this.path),
+      location: getSignersFile(this.path),
       read: async () => readSigners(this.path),
       add: async (line) => writeSigners(this.path, [...readSigners(this.path), line]),
       replaceAll: async (line) => {

@@ -29,8 +29,9 @@ export class LogReader {
   );
   readonly readHash = memoizeAsync(
     MAX_KEPT_HASHES,
-    (...place: readonly [level: number, position: number]) => place.join(),
-    async (...place): Promise<Hash> => assertStored((await this.reader.treeHashes(...place, 1))[0]),
+    (...position: readonly [level: number, position: number]) => position.join(),
+    async (...position): Promise<Hash> =>
+      assertStored((await this.reader.treeHashes(...position, 1))[0]),
   );
   readonly #tiles = createBoundedMap<string, Uint8Array<ArrayBuffer>>(MAX_KEPT_TILES);
 
@@ -39,8 +40,8 @@ export class LogReader {
   /** The bytes of a tile; undefined where the log has not all of it. */
   async readTile({ level, hasEntries, index, width }: Tile) {
     const key = `${hasEntries} ${level} ${index}`;
-    const kept = width === TILE_WIDTH ? this.#tiles.get(key) : undefined;
-    if (kept) return kept;
+    const cached = width === TILE_WIDTH ? this.#tiles.get(key) : undefined;
+    if (cached) return cached;
     const { size = 0 } = (await this.checkpoint()) ?? {};
     const first = index * TILE_WIDTH;
     if (first + width > Math.floor(size / TILE_WIDTH ** level)) return undefined;

@@ -46,7 +46,7 @@ class PostgresPublishingSession implements PublishingSession {
   readonly readClock = () => readServerClock(this.#connection);
   readonly lockCommit = () => acquireCommitLock(this.#connection);
   readonly signers: SignerStore = {
-    place: `the table ${LEDGER_SIGNERS_TABLE}`,
+    location: `the table ${LEDGER_SIGNERS_TABLE}`,
     read: async () => {
       const sql = `SELECT line FROM ${LEDGER_SIGNERS_TABLE}`;
       return (await execute<{ line: string }>(this.#connection, sql)).map(({ line }) => line);
