@@ -1,4 +1,12 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createTemporaryPath } from './temporary-path.ts';
 
@@ -21,6 +29,19 @@ export function removeDraft(draft: string): void {
 export function moveToDisk(from: string, to: string): void {
   syncToDisk(from);
   renameSync(from, to);
+}
+
+/** Replaces a file in one step by one that only its owner can read. */
+export function replacePrivateFile(path: string, text: string): void {
+  const folder = dirname(path);
+  const draft = createDraftPath(folder);
+  try {
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+    moveToDisk(draft, path);
+    syncToDisk(folder);
+  } finally {
+    removeDraft(draft);
+  }
 }
 
 export function syncToDisk(path: string): void {

@@ -88,7 +88,7 @@ export async function createDatabaseFile(
   }
 }
 
-/** Those of the ledgers in files that were read: whoever publishes to a copy needs them. */
+/** Those of the ledgers in files that were read: a publication to a copy needs them. */
 const privateKeys = new WeakMap<Uint8Array, readonly string[]>();
 
 /** Adds those of the bytes of a database to those of the file that they are written to. */

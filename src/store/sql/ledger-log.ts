@@ -281,9 +281,12 @@ function* insertDigest(
     sql: `INSERT INTO ${REVISION_DIGESTS_TABLE} (revision, changes, salt, checkpoint) VALUES (?, ?, ?, ?)`,
     values: [revision, changes, salt, checkpoint],
   };
-  const rows = subtrees.map(({ level, position, hash }) => [
-    ...[level, position, Buffer.from(hash).toString('hex')],
-  ]);
-  const placeholders = rows.map(() => '(?, ?, ?)').join(', ');
-  yield { sql: `INSERT INTO ${LEDGER_HASHES_TABLE} VALUES ${placeholders}`, values: rows.flat() };
+  yield {
+    sql: `INSERT INTO ${LEDGER_HASHES_TABLE} VALUES ${subtrees.map(() => '(?, ?, ?)').join(', ')}`,
+    values: subtrees.flatMap(({ level, position, hash }) => [
+      level,
+      position,
+      Buffer.from(hash).toString('hex'),
+    ]),
+  };
 }

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { replacePrivateFile } from '../../shared/draft-file.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
@@ -33,15 +32,9 @@ export function readSigners(path: string): string[] {
 /** The file is as it was, or has all lines. */
 export function writeSigners(path: string, lines: readonly string[]): void {
   const file = getSignersFile(path);
-  const folder = dirname(file);
-  const draft = createDraftPath(folder);
   try {
-    writeFileSync(draft, [...new Set(lines)].map((line) => `${line}\n`).join(''), { mode: 0o600 });
-    moveToDisk(draft, file);
-    syncToDisk(folder);
+    replacePrivateFile(file, [...new Set(lines)].map((line) => `${line}\n`).join(''));
   } catch (cause) {
     throw new StoreUnavailableError(explainFileError(cause as Error, file), { cause });
-  } finally {
-    removeDraft(draft);
   }
 }
