@@ -3,8 +3,7 @@ import { digestLines } from '../../clients/typescript/src/ledger/log-entry.ts';
 import {
   encodeBase64,
   formatCheckpoint,
-  formatSignedNote,
-  formatVerifierKey,
+  parseVerifierKey,
   type VerifierKey,
 } from '../../clients/typescript/src/ledger/note.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type ReadHash,
   sha256,
 } from '../../clients/typescript/src/ledger/tree.ts';
+import { createSigner } from '../../src/store/ledger-signer.ts';
 
 type FakeRecord = Readonly<Record<string, string | number | null>>;
 
@@ -193,19 +193,8 @@ export function errorResponse(status: number, message: string): Response {
 const notFound = () => errorResponse(404, 'not_found');
 
 async function createSigningKey(name: string): Promise<SigningKey> {
-  const created = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
-  const pair = created as CryptoKeyPair;
-  const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
-  const key = { name, publicKey: new Uint8Array(raw) };
-  return {
-    ...key,
-    text: await formatVerifierKey(key),
-    sign: (text) =>
-      formatSignedNote(
-        text,
-        key,
-        async (bytes) =>
-          new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes)),
-      ),
-  };
+  const { key: text, signNote } = createSigner(name);
+  const key = await parseVerifierKey(text);
+  if (!key) throw new Error(`${text} is no verifier key`);
+  return { ...key, text, sign: async (note) => signNote(note) };
 }

@@ -23,12 +23,6 @@ export async function parseVerifierKey(text) {
     const key = { name, publicKey: bytes.slice(1) };
     return (await formatVerifierKey(key)) === text ? key : undefined;
 }
-/** A note with a signature; `sign` returns that of some bytes. */
-export async function formatSignedNote(text, key, sign) {
-    const signature = await sign(new TextEncoder().encode(text));
-    const encoded = encodeBase64([...(await computeKeyId(key)), ...signature]);
-    return `${text}\n${SIGNATURE_PREFIX}${key.name} ${encoded}\n`;
-}
 /** The text of a note; undefined where it has no valid signature by the key. */
 export async function openNote(note, key) {
     const end = note.lastIndexOf('\n\n') + 1;

@@ -40,17 +40,6 @@ export async function parseVerifierKey(text: string): Promise<VerifierKey | unde
   return (await formatVerifierKey(key)) === text ? key : undefined;
 }
 
-/** A note with a signature; `sign` returns that of some bytes. */
-export async function formatSignedNote(
-  text: string,
-  key: VerifierKey,
-  sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>,
-): Promise<string> {
-  const signature = await sign(new TextEncoder().encode(text));
-  const encoded = encodeBase64([...(await computeKeyId(key)), ...signature]);
-  return `${text}\n${SIGNATURE_PREFIX}${key.name} ${encoded}\n`;
-}
-
 /** The text of a note; undefined where it has no valid signature by the key. */
 export async function openNote(note: string, key: VerifierKey): Promise<string | undefined> {
   const end = note.lastIndexOf('\n\n') + 1;

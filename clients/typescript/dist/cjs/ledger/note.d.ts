@@ -12,8 +12,6 @@ export interface Checkpoint {
 export declare function formatVerifierKey(key: VerifierKey): Promise<string>;
 /** Undefined where the text is no verifier key, or its id is of another one. */
 export declare function parseVerifierKey(text: string): Promise<VerifierKey | undefined>;
-/** A note with a signature; `sign` returns that of some bytes. */
-export declare function formatSignedNote(text: string, key: VerifierKey, sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>): Promise<string>;
 /** The text of a note; undefined where it has no valid signature by the key. */
 export declare function openNote(note: string, key: VerifierKey): Promise<string | undefined>;
 export declare function formatCheckpoint({ origin, size, root }: Checkpoint): string;

@@ -2,7 +2,6 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.formatVerifierKey = formatVerifierKey;
 exports.parseVerifierKey = parseVerifierKey;
-exports.formatSignedNote = formatSignedNote;
 exports.openNote = openNote;
 exports.formatCheckpoint = formatCheckpoint;
 exports.parseCheckpoint = parseCheckpoint;
@@ -32,12 +31,6 @@ async function parseVerifierKey(text) {
         return undefined;
     const key = { name, publicKey: bytes.slice(1) };
     return (await formatVerifierKey(key)) === text ? key : undefined;
-}
-/** A note with a signature; `sign` returns that of some bytes. */
-async function formatSignedNote(text, key, sign) {
-    const signature = await sign(new TextEncoder().encode(text));
-    const encoded = encodeBase64([...(await computeKeyId(key)), ...signature]);
-    return `${text}\n${SIGNATURE_PREFIX}${key.name} ${encoded}\n`;
 }
 /** The text of a note; undefined where it has no valid signature by the key. */
 async function openNote(note, key) {
