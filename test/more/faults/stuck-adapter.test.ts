@@ -102,7 +102,12 @@ describe('an adapter that yields nothing for --adapter-timeout', () => {
     };
     const args = ['load', online.name, path, '--adapter', adapter];
     const command = spawnTenor(args, settings);
-    const readPid = async () => Number(await Bun.file(join(workspace.folder, 'stuck')).text());
+    // The file is there before it has its text.
+    const readPid = async () => {
+      const pid = Number(await Bun.file(join(workspace.folder, 'stuck')).text());
+      expect(pid).toBePositive();
+      return pid;
+    };
     const pid = await retryUntil(10_000, readPid);
     expect(readdirSync(temporary)).toHaveLength(1);
     command.kill('SIGKILL');
