@@ -27,6 +27,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   publish: ['shared', 'catalogue', 'bonds', 'schema', 'formats', 'store', 'check'],
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
+  mirror: ['shared', 'catalogue', 'store', 'tabular', 'tokens'],
   analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store', 'transforms'],
   transforms: ['shared', 'catalogue', 'store'],
   openbb: ['catalogue', 'schema', 'tabular'],
@@ -276,7 +277,7 @@ function isAllowedImport(file: string, target: string): boolean {
     // What proves the ledger has the form in which clients verify it.
     if (
       target.startsWith('clients/typescript/src/ledger/') &&
-      ['store', 'check', 'http'].includes(module)
+      ['store', 'check', 'http', 'mirror'].includes(module)
     )
       return true;
     return module === 'explorer' || module === 'cli';
