@@ -30,6 +30,7 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
     generateMediaTypes(),
     generateExports(catalogue),
     generateRecordOrders(catalogue),
+    generateNestedFields(catalogue),
   ].join('\n');
 }
 
@@ -169,6 +170,23 @@ export const RECORD_ORDERS = {
 ${lines.join('\n')}
 } as const;
 `;
+}
+
+function generateNestedFields(catalogue: readonly Dataset[]): string {
+  const lines = catalogue.flatMap(({ name, shape, fields }) => {
+    const nested = Object.keys(fields).filter((field) => isNested(fields[field]?.schema));
+    if (shape === 'fund' || nested.length === 0) return [];
+    return [`  ${formatPropertyKey(name)}: [${nested.map((field) => `'${field}'`).join(', ')}],`];
+  });
+  return `/** The fields that are lists or objects, where each record is one row of a table. */
+export const NESTED_FIELDS = {
+${lines.join('\n')}
+} as const;
+`;
+}
+
+function isNested({ type }: JsonSchema = {}): boolean {
+  return [type].flat().some((name) => name === 'array' || name === 'object');
 }
 
 function formatPropertyKey(name: string): string {

@@ -7,6 +7,7 @@ import {
   parseCheckpoint,
   parseVerifierKey,
 } from '../../clients/typescript/src/ledger/note.ts';
+import { createReadHash } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import {
   computeConsistentRoots,
   computeIncludedRoot,
@@ -16,7 +17,6 @@ import {
   proveConsistency,
   proveInclusion,
 } from '../../clients/typescript/src/ledger/tree.ts';
-import { readHashesOf } from '../support/fake-ledger.ts';
 
 const fromHex = (hex: string) => Uint8Array.fromHex(hex) as Hash;
 
@@ -48,7 +48,7 @@ const NODE = {
 };
 
 const leafHashes = await Promise.all(LEAVES.map(hashLeaf));
-const readHash = readHashesOf(leafHashes);
+const readHash = createReadHash(leafHashes);
 
 test('roots are those of Certificate Transparency', async () => {
   for (const [index, root] of ROOTS.entries())

@@ -6,10 +6,10 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '../../clients/typescript/src/ledger/note.ts';
+import { createReadHash } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import {
   type Hash,
   hashLeaf,
-  hashNode,
   hashSubtree,
   proveConsistency,
   proveInclusion,
@@ -102,7 +102,7 @@ export class FakeLedger {
   }
 
   async #readHashes(): Promise<ReadHash> {
-    return readHashesOf(await this.hashLeaves());
+    return createReadHash(await this.hashLeaves());
   }
 
   hashLeaves(): Promise<Hash[]> {
@@ -165,15 +165,6 @@ export class FakeLedger {
     if (this.hidden.has(JSON.parse(entry).dataset)) return errorResponse(403, 'forbidden');
     return new Response(entry, { headers: { 'content-type': 'application/json' } });
   }
-}
-
-/** The hashes of full subtrees over these leaves. */
-export function readHashesOf(leaves: readonly Hash[]): ReadHash {
-  const read: ReadHash = async (level, position) =>
-    level === 0
-      ? (leaves[position] as Hash)
-      : hashNode(await read(level - 1, position * 2), await read(level - 1, position * 2 + 1));
-  return read;
 }
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };

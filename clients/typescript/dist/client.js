@@ -167,7 +167,7 @@ export class Tenor {
             return (await import('./ledger/verify.js')).verifyLedger(open, options);
         const { verifyLog } = await import('./ledger/verify-log.js');
         const log = await verifyLog(open, options);
-        return { ...log, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
+        return { ...log, firstRevision: 1, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.

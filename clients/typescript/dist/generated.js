@@ -80,3 +80,10 @@ export const RECORD_ORDERS = {
     holidays: [['calendar', 'folded'], ['date', 'ascending']],
     datasets: [['name', 'folded']],
 };
+/** The fields that are lists or objects, where each record is one row of a table. */
+export const NESTED_FIELDS = {
+    'branchless-banking-agents': ['provinces'],
+    'mobile-money-accounts-male': ['provinces'],
+    'mobile-money-market-share-value': ['operators'],
+    datasets: ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'],
+};

@@ -280,7 +280,7 @@ export class Tenor {
     if (!logOnly) return (await import('./ledger/verify.ts')).verifyLedger(open, options);
     const { verifyLog } = await import('./ledger/verify-log.ts');
     const log = await verifyLog(open, options);
-    return { ...log, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
+    return { ...log, firstRevision: 1, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
   }
 
   /**

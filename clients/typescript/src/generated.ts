@@ -1483,3 +1483,11 @@ export const RECORD_ORDERS = {
   holidays: [['calendar', 'folded'], ['date', 'ascending']],
   datasets: [['name', 'folded']],
 } as const;
+
+/** The fields that are lists or objects, where each record is one row of a table. */
+export const NESTED_FIELDS = {
+  'branchless-banking-agents': ['provinces'],
+  'mobile-money-accounts-male': ['provinces'],
+  'mobile-money-market-share-value': ['operators'],
+  datasets: ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'],
+} as const;

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openNote, parseVerifierKey } from '../../../clients/typescript/src/ledger/note.ts';
+import { createReadHash } from '../../../clients/typescript/src/ledger/read-leaves.ts';
 import {
   hashLeaf,
   hashSubtree,
@@ -13,7 +14,7 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { startServer } from '../../../src/http/server/start-server.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createSampleFile } from '../../support/damaged-server.ts';
-import { FakeLedger, readHashesOf } from '../../support/fake-ledger.ts';
+import { FakeLedger } from '../../support/fake-ledger.ts';
 import { encodeRow } from '../../support/publish-at.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { runTenor } from '../../support/run-tenor.ts';
@@ -60,7 +61,7 @@ test.skipIf(!canBuild)(
     const Leaves = leaves.map((leaf) => leaf.toHex());
     const Text = 'a text\nof two lines\n';
     const result = await runGo<GoResult>({ Leaves, Key: ledger.key, Note, Text });
-    const read = readHashesOf(await Promise.all(leaves.map(hashLeaf)));
+    const read = createReadHash(await Promise.all(leaves.map(hashLeaf)));
     for (const [index, root] of result.Roots.entries()) {
       const size = index + 1;
       expect((await hashSubtree(0, size, read)).toHex()).toBe(root);

@@ -67,7 +67,7 @@ describe('the package', () => {
     expect(files).toEqual(expect.arrayContaining([...expected, 'dist/cjs/package.json']));
     for (const file of files) {
       expect(file).toMatch(
-        /^(LICENSE|README\.md|(dist\/cjs\/)?package\.json|dist\/(cjs\/)?(ledger\/)?[\w-]+\.(js|d\.ts))$/,
+        /^(LICENSE|README\.md|(dist\/cjs\/)?package\.json|dist\/(cjs\/)?((ledger|mirror)\/)?[\w-]+\.(js|d\.ts))$/,
       );
     }
   });
@@ -93,7 +93,8 @@ describe('the package', () => {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(join(CLIENT, 'src', file), 'utf8'));
     const imported = modules.flatMap((code) => [...code.matchAll(/from '([^']+)'/g)]);
-    for (const [, path] of imported) expect(path).toMatch(/^\.{1,2}\/(ledger\/)?[\w-]+\.ts$/);
+    for (const [, path] of imported)
+      expect(path).toMatch(/^\.{1,2}\/((ledger|mirror)\/)?[\w-]+\.ts$/);
   });
 
   test('has types for bundlers and for Node', () => {

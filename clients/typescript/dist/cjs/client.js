@@ -203,7 +203,7 @@ class Tenor {
             return (await Promise.resolve().then(() => __importStar(require('./ledger/verify.js')))).verifyLedger(open, options);
         const { verifyLog } = await Promise.resolve().then(() => __importStar(require('./ledger/verify-log.js')));
         const log = await verifyLog(open, options);
-        return { ...log, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
+        return { ...log, firstRevision: 1, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.

@@ -1260,3 +1260,10 @@ export declare const RECORD_ORDERS: {
     readonly holidays: readonly [readonly ['calendar', 'folded'], readonly ['date', 'ascending']];
     readonly datasets: readonly [readonly ['name', 'folded']];
 };
+/** The fields that are lists or objects, where each record is one row of a table. */
+export declare const NESTED_FIELDS: {
+    readonly 'branchless-banking-agents': readonly ['provinces'];
+    readonly 'mobile-money-accounts-male': readonly ['provinces'];
+    readonly 'mobile-money-market-share-value': readonly ['operators'];
+    readonly datasets: readonly ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'];
+};

@@ -1,7 +1,7 @@
 "use strict";
 // Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.RECORD_ORDERS = exports.EXPORTS = exports.MEDIA_TYPES = exports.TABLES = exports.SERIES = exports.PATHS = void 0;
+exports.NESTED_FIELDS = exports.RECORD_ORDERS = exports.EXPORTS = exports.MEDIA_TYPES = exports.TABLES = exports.SERIES = exports.PATHS = void 0;
 /** The path of each operation. */
 exports.PATHS = {
     quotes: '/2.0/bnb/quote',
@@ -82,4 +82,11 @@ exports.RECORD_ORDERS = {
     funds: [['fund_id', 'folded']],
     holidays: [['calendar', 'folded'], ['date', 'ascending']],
     datasets: [['name', 'folded']],
+};
+/** The fields that are lists or objects, where each record is one row of a table. */
+exports.NESTED_FIELDS = {
+    'branchless-banking-agents': ['provinces'],
+    'mobile-money-accounts-male': ['provinces'],
+    'mobile-money-market-share-value': ['operators'],
+    datasets: ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'],
 };

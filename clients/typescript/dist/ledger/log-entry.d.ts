@@ -14,5 +14,9 @@ export interface LogEntry {
 export declare function readEntry(open: OpenPath, revision: number, leaf: Hash): Promise<LogEntry | undefined>;
 /** Reads the changes of a revision as lines, which must be those of its entry. */
 export declare function readChangeLines(open: OpenPath, entry: LogEntry): Promise<string[]>;
+export declare function ignoreMissing(cause: {
+    status?: unknown;
+}): undefined;
 /** SHA-256 over the ascending digests of lines, in hexadecimal. */
 export declare function digestLines(lines: readonly string[]): Promise<string>;
+export declare function toHex(bytes: Hash): string;

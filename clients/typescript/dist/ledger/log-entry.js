@@ -51,7 +51,7 @@ export async function readChangeLines(open, entry) {
         return lines;
     throw createAlarm('altered-changes', `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`, { revision, dataset });
 }
-function ignoreMissing(cause) {
+export function ignoreMissing(cause) {
     if (cause.status !== 404)
         throw cause;
 }
@@ -78,7 +78,7 @@ function compareHashes(a, b) {
     }
     return 0;
 }
-function toHex(bytes) {
+export function toHex(bytes) {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 /** A record whose label or letter case was corrected comes as two lines: retired and added. */

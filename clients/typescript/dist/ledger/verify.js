@@ -1,6 +1,6 @@
 import { parseCursor } from '../response-meta.js';
 import { DatasetFold } from './fold.js';
-import { readChangeLines, readEntry } from './log-entry.js';
+import { ignoreMissing, readChangeLines, readEntry } from './log-entry.js';
 import { decodeBase64 } from './note.js';
 import { readLeaves } from './read-leaves.js';
 import { readLines } from './read-lines.js';
@@ -12,16 +12,23 @@ const BATCH_SIZE = 8;
  * Verifies the log, that revisions and their changes are those of the log, and that the records that
  * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
  */
-export async function verifyLedger(open, options = {}) {
+export async function verifyLedger(open, options = {}, firstRevision = 1) {
     const { log, proveNewest } = await verifyGrowth(open, options);
     const { origin, size, root, previousSize } = log;
     const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) });
     const names = selectDatasets(await listDatasets(open, size), options.datasets);
     const folds = new Map(names.map((name) => [name, new DatasetFold(name)]));
+    if (firstRevision > 1) {
+        for (const [name, fold] of folds) {
+            const records = await openExport(open, name, firstRevision).catch(ignoreMissing);
+            if (records)
+                await fold.begin(readLines(records));
+        }
+    }
     const problems = [];
     const unreadableRevisions = [];
     let revisionsChecked = 0;
-    for (let first = 0; first < size; first += BATCH_SIZE) {
+    for (let first = firstRevision - 1; first < size; first += BATCH_SIZE) {
         const batch = leaves.slice(first, first + BATCH_SIZE).map((leaf, index) => {
             const revision = first + index + 1;
             // What was verified before need not be again, unless its changes are folded.
@@ -33,7 +40,10 @@ export async function verifyLedger(open, options = {}) {
                 unreadableRevisions.push(first + index + 1);
             else if (revision) {
                 revisionsChecked += 1;
-                folds.get(revision.entry.dataset)?.apply(revision.lines);
+                const { entry, lines } = revision;
+                // The records that are begun with have its changes.
+                if (entry.revision > firstRevision || firstRevision === 1)
+                    folds.get(entry.dataset)?.apply(lines);
             }
         }
     }
@@ -43,14 +53,16 @@ export async function verifyLedger(open, options = {}) {
     const datasets = {};
     for (const [name, fold] of folds) {
         await collectProblems(problems, async () => {
-            const exported = await open(`/exports/${name}.ndjson?as_of=${size}`, NDJSON_TYPE);
+            const exported = await openExport(open, name, size);
             datasets[name] = await fold.compare(readLines(exported));
         });
     }
     assertNone(problems);
-    return { ...log, revisionsChecked, unreadableRevisions, datasets };
+    return { ...log, firstRevision, revisionsChecked, unreadableRevisions, datasets };
 }
-const NDJSON_TYPE = 'application/x-ndjson';
+function openExport(open, dataset, revision) {
+    return open(`/exports/${dataset}.ndjson?as_of=${revision}`, 'application/x-ndjson');
+}
 /** The entry of a revision with its changes; undefined where these are not needed. */
 async function readRevision(open, revision, leaf, isNeeded) {
     const entry = await readEntry(open, revision, leaf);

@@ -14,6 +14,14 @@ export class DatasetFold {
     this.#dataset = dataset;
   }
 
+  /** Begins with records as they are. */
+  async begin(lines: AsyncIterable<string>): Promise<void> {
+    for await (const line of lines) {
+      const record = parseObject(line);
+      this.#records.set(this.#getKey(record), normalizeRecord(record));
+    }
+  }
+
   /** Applies the changes of a revision. */
   apply(lines: readonly string[]): void {
     const replacements: (AnyRecord | undefined)[] = [];

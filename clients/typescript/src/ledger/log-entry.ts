@@ -75,7 +75,7 @@ export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<
   );
 }
 
-function ignoreMissing(cause: { status?: unknown }): undefined {
+export function ignoreMissing(cause: { status?: unknown }): undefined {
   if (cause.status !== 404) throw cause;
 }
 
@@ -103,7 +103,7 @@ function compareHashes(a: Hash, b: Hash): number {
   return 0;
 }
 
-function toHex(bytes: Hash): string {
+export function toHex(bytes: Hash): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

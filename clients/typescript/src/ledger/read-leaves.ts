@@ -14,6 +14,15 @@ export async function readLeaves(open: OpenPath, checkpoint: Checkpoint): Promis
     const width = Math.min(TILE_WIDTH, size - first);
     leaves.push(...(await readTile(open, first / TILE_WIDTH, width)));
   }
+  if (isSameHash(await hashSubtree(0, size, createReadHash(leaves)), root)) return leaves;
+  throw createAlarm(
+    'damaged-tile',
+    `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${encodeBase64(root)}.`,
+  );
+}
+
+/** The hashes of full subtrees over these leaves. */
+export function createReadHash(leaves: readonly Hash[]): ReadHash {
   const readHash: ReadHash = async (level, position) =>
     level === 0
       ? (leaves[position] as Hash)
@@ -21,11 +30,7 @@ export async function readLeaves(open: OpenPath, checkpoint: Checkpoint): Promis
           await readHash(level - 1, 2 * position),
           await readHash(level - 1, 2 * position + 1),
         );
-  if (isSameHash(await hashSubtree(0, size, readHash), root)) return leaves;
-  throw createAlarm(
-    'damaged-tile',
-    `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${encodeBase64(root)}.`,
-  );
+  return readHash;
 }
 
 async function readTile(open: OpenPath, index: number, width: number): Promise<Hash[]> {

@@ -127,7 +127,9 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
 
 interface ProofData {
   readonly checkpoint: string;
-  readonly entry: string;
+  /** The digest of the entry, or the hash of its leaf, where a mirror does not have the entry. */
+  readonly entry?: string;
+  readonly leaf?: string;
   readonly inclusion: readonly string[];
   readonly consistency?: readonly string[];
 }
@@ -235,13 +237,13 @@ async function assertGrown(
 async function assertIncluded(
   { size: revision }: Checkpoint,
   { size, root }: Checkpoint,
-  { entry, inclusion }: ProofData,
+  { entry = '', leaf, inclusion }: ProofData,
 ): Promise<void> {
   const isIncluded = await holds(async () => {
     if (revision > size) return false;
-    const [bytes] = decodeHashes([entry]);
-    const leaf = await hashLeaf(bytes as Hash);
-    const args = [revision - 1, size, leaf, decodeHashes(inclusion)] as const;
+    const [hash] = decodeHashes([leaf ?? entry]) as [Hash];
+    const leafHash = leaf === undefined ? await hashLeaf(hash) : hash;
+    const args = [revision - 1, size, leafHash, decodeHashes(inclusion)] as const;
     return isSameHash(await computeIncludedRoot(...args), root);
   });
   if (isIncluded) return;

@@ -1,6 +1,6 @@
 import { parseCursor } from '../response-meta.ts';
 import { DatasetFold } from './fold.ts';
-import { type LogEntry, readChangeLines, readEntry } from './log-entry.ts';
+import { ignoreMissing, type LogEntry, readChangeLines, readEntry } from './log-entry.ts';
 import { decodeBase64 } from './note.ts';
 import { readLeaves } from './read-leaves.ts';
 import { readLines } from './read-lines.ts';
@@ -21,6 +21,8 @@ export interface VerifyOptions extends VerifyLogOptions {
 }
 
 export interface Verification extends LogVerification {
+  /** The first revision that was verified: 1, or that with which a mirror begins, whose records are taken as they are. */
+  readonly firstRevision: number;
   /** The number of revisions whose entries and changes were compared with the log. */
   readonly revisionsChecked: number;
   /** Revisions that the token may not read: that they are in the log is all that is known of them. */
@@ -39,16 +41,23 @@ const BATCH_SIZE = 8;
 export async function verifyLedger(
   open: OpenPath,
   options: VerifyOptions = {},
+  firstRevision = 1,
 ): Promise<Verification> {
   const { log, proveNewest } = await verifyGrowth(open, options);
   const { origin, size, root, previousSize } = log;
   const leaves = await readLeaves(open, { origin, size, root: decodeBase64(root) as Hash });
   const names = selectDatasets(await listDatasets(open, size), options.datasets);
   const folds = new Map(names.map((name) => [name, new DatasetFold(name)]));
+  if (firstRevision > 1) {
+    for (const [name, fold] of folds) {
+      const records = await openExport(open, name, firstRevision).catch(ignoreMissing);
+      if (records) await fold.begin(readLines(records));
+    }
+  }
   const problems: LedgerProblem[] = [];
   const unreadableRevisions: number[] = [];
   let revisionsChecked = 0;
-  for (let first = 0; first < size; first += BATCH_SIZE) {
+  for (let first = firstRevision - 1; first < size; first += BATCH_SIZE) {
     const batch = leaves.slice(first, first + BATCH_SIZE).map((leaf, index) => {
       const revision = first + index + 1;
       // What was verified before need not be again, unless its changes are folded.
@@ -60,7 +69,10 @@ export async function verifyLedger(
       if (revision === 'unreadable') unreadableRevisions.push(first + index + 1);
       else if (revision) {
         revisionsChecked += 1;
-        folds.get(revision.entry.dataset)?.apply(revision.lines);
+        const { entry, lines } = revision;
+        // The records that are begun with have its changes.
+        if (entry.revision > firstRevision || firstRevision === 1)
+          folds.get(entry.dataset)?.apply(lines);
       }
     }
   }
@@ -70,15 +82,17 @@ export async function verifyLedger(
   const datasets: Record<string, number> = {};
   for (const [name, fold] of folds) {
     await collectProblems(problems, async () => {
-      const exported = await open(`/exports/${name}.ndjson?as_of=${size}`, NDJSON_TYPE);
+      const exported = await openExport(open, name, size);
       datasets[name] = await fold.compare(readLines(exported));
     });
   }
   assertNone(problems);
-  return { ...log, revisionsChecked, unreadableRevisions, datasets };
+  return { ...log, firstRevision, revisionsChecked, unreadableRevisions, datasets };
 }
 
-const NDJSON_TYPE = 'application/x-ndjson';
+function openExport(open: OpenPath, dataset: string, revision: number): Promise<Response> {
+  return open(`/exports/${dataset}.ndjson?as_of=${revision}`, 'application/x-ndjson');
+}
 
 /** The entry of a revision with its changes; undefined where these are not needed. */
 async function readRevision(

@@ -11,6 +11,13 @@ class DatasetFold {
     constructor(dataset) {
         this.#dataset = dataset;
     }
+    /** Begins with records as they are. */
+    async begin(lines) {
+        for await (const line of lines) {
+            const record = parseObject(line);
+            this.#records.set(this.#getKey(record), normalizeRecord(record));
+        }
+    }
     /** Applies the changes of a revision. */
     apply(lines) {
         const replacements = [];

@@ -2,7 +2,9 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.readEntry = readEntry;
 exports.readChangeLines = readChangeLines;
+exports.ignoreMissing = ignoreMissing;
 exports.digestLines = digestLines;
+exports.toHex = toHex;
 const response_meta_ts_1 = require("../response-meta.js");
 const tree_ts_1 = require("./tree.js");
 const verification_error_ts_1 = require("./verification-error.js");

@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.readLeaves = readLeaves;
+exports.createReadHash = createReadHash;
 exports.formatTileIndex = formatTileIndex;
 const note_ts_1 = require("./note.js");
 const tree_ts_1 = require("./tree.js");
@@ -15,12 +16,16 @@ async function readLeaves(open, checkpoint) {
         const width = Math.min(TILE_WIDTH, size - first);
         leaves.push(...(await readTile(open, first / TILE_WIDTH, width)));
     }
+    if ((0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, size, createReadHash(leaves)), root))
+        return leaves;
+    throw (0, verification_error_ts_1.createAlarm)('damaged-tile', `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${(0, note_ts_1.encodeBase64)(root)}.`);
+}
+/** The hashes of full subtrees over these leaves. */
+function createReadHash(leaves) {
     const readHash = async (level, position) => level === 0
         ? leaves[position]
         : (0, tree_ts_1.hashNode)(await readHash(level - 1, 2 * position), await readHash(level - 1, 2 * position + 1));
-    if ((0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, size, readHash), root))
-        return leaves;
-    throw (0, verification_error_ts_1.createAlarm)('damaged-tile', `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${(0, note_ts_1.encodeBase64)(root)}.`);
+    return readHash;
 }
 async function readTile(open, index, width) {
     const path = `/ledger/tile/0/${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;

@@ -6,6 +6,8 @@ export interface VerifyOptions extends VerifyLogOptions {
     readonly logOnly?: boolean | undefined;
 }
 export interface Verification extends LogVerification {
+    /** The first revision that was verified: 1, or that with which a mirror begins, whose records are taken as they are. */
+    readonly firstRevision: number;
     /** The number of revisions whose entries and changes were compared with the log. */
     readonly revisionsChecked: number;
     /** Revisions that the token may not read: that they are in the log is all that is known of them. */
@@ -17,4 +19,4 @@ export interface Verification extends LogVerification {
  * Verifies the log, that revisions and their changes are those of the log, and that the records that
  * the service sends are those that the changes make. Throws a `VerificationError` otherwise.
  */
-export declare function verifyLedger(open: OpenPath, options?: VerifyOptions): Promise<Verification>;
+export declare function verifyLedger(open: OpenPath, options?: VerifyOptions, firstRevision?: number): Promise<Verification>;

@@ -1,0 +1,159 @@
+"use strict";
+var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
+    if (k2 === undefined) k2 = k;
+    var desc = Object.getOwnPropertyDescriptor(m, k);
+    if (!desc || ("get" in desc ? !m.__esModule : desc.writable || desc.configurable)) {
+      desc = { enumerable: true, get: function() { return m[k]; } };
+    }
+    Object.defineProperty(o, k2, desc);
+}) : (function(o, m, k, k2) {
+    if (k2 === undefined) k2 = k;
+    o[k2] = m[k];
+}));
+var __setModuleDefault = (this && this.__setModuleDefault) || (Object.create ? (function(o, v) {
+    Object.defineProperty(o, "default", { enumerable: true, value: v });
+}) : function(o, v) {
+    o["default"] = v;
+});
+var __importStar = (this && this.__importStar) || (function () {
+    var ownKeys = function(o) {
+        ownKeys = Object.getOwnPropertyNames || function (o) {
+            var ar = [];
+            for (var k in o) if (Object.prototype.hasOwnProperty.call(o, k)) ar[ar.length] = k;
+            return ar;
+        };
+        return ownKeys(o);
+    };
+    return function (mod) {
+        if (mod && mod.__esModule) return mod;
+        var result = {};
+        if (mod != null) for (var k = ownKeys(mod), i = 0; i < k.length; i++) if (k[i] !== "default") __createBinding(result, mod, k[i]);
+        __setModuleDefault(result, mod);
+        return result;
+    };
+})();
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.openMirror = openMirror;
+exports.verifyMirror = verifyMirror;
+exports.readFileRecords = readFileRecords;
+const errors_ts_1 = require("../errors.js");
+const note_ts_1 = require("../ledger/note.js");
+const read_leaves_ts_1 = require("../ledger/read-leaves.js");
+const tree_ts_1 = require("../ledger/tree.js");
+const mirror_files_ts_1 = require("./mirror-files.js");
+const restore_records_ts_1 = require("./restore-records.js");
+/** Opens a mirror. Rejects where there is none. */
+async function openMirror(read) {
+    const revision = await (0, mirror_files_ts_1.readLatest)(read);
+    const { since = 1, scopes, datasets } = await (0, mirror_files_ts_1.readManifest)(read, revision);
+    const hasAll = scopes.includes('*');
+    const open = async (target) => {
+        const { pathname, searchParams } = new URL(target, 'http://mirror');
+        const [, first, kind = '', name = ''] = pathname.split('/');
+        const asOf = Number(searchParams.get('as_of') ?? revision);
+        switch (kind === '' || first !== 'ledger' ? first : kind) {
+            case 'checkpoint':
+                return openCheckpoint(read, revision, searchParams.get('size'));
+            case 'keys':
+                return (0, mirror_files_ts_1.openFile)(read, `revisions/${revision}/keys.json`);
+            case 'tile':
+                return (0, mirror_files_ts_1.openFile)(read, pathname.slice(1));
+            case 'entries':
+                return openEntry(read, Number(name), hasAll ? since : undefined);
+            case 'proof':
+                return Response.json({ data: await prove(open, Number(name), searchParams.get('from')) });
+            case 'changes':
+                return (0, mirror_files_ts_1.openFile)(read, `changes/${searchParams.get('until')}.ndjson`);
+            case 'catalogue':
+                return Response.json({ data: Object.keys(datasets).map((dataset) => ({ name: dataset })) });
+            case 'exports':
+                return openExport(read, kind.replace(/\.ndjson$/, ''), asOf);
+            default:
+                throw createMissingError(target);
+        }
+    };
+    return { revision, since, open };
+}
+/** Verifies a mirror as `verifyLedger` verifies a service. */
+async function verifyMirror(read, { logOnly, ...options } = {}) {
+    const { since, open } = await openMirror(read);
+    const { verifyLedger } = await Promise.resolve().then(() => __importStar(require('../ledger/verify.js')));
+    if (!logOnly)
+        return verifyLedger(open, options, since);
+    const { verifyLog } = await Promise.resolve().then(() => __importStar(require('../ledger/verify-log.js')));
+    const nothing = { revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
+    return { ...(await verifyLog(open, options)), firstRevision: since, ...nothing };
+}
+function createMissingError(path) {
+    return new errors_ts_1.TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
+}
+/** Of a revision, with the instant at which it was published; by default of the newest. */
+async function openCheckpoint(read, newest, size) {
+    const revision = Number(size ?? newest);
+    // Files of a later one may be there already.
+    if (revision > newest)
+        throw createMissingError(`checkpoint of ${revision} revisions`);
+    const response = await (0, mirror_files_ts_1.openFile)(read, `revisions/${revision}/checkpoint`);
+    if (size === null)
+        return response;
+    const { publishedAt } = await (0, mirror_files_ts_1.readManifest)(read, revision);
+    return new Response(response.body, { headers: { 'tenor-published-at': publishedAt } });
+}
+/** An entry that is not there is of a dataset that the mirror leaves out, unless it has all. */
+async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
+    const path = `revisions/${revision}/entry.json`;
+    return (0, mirror_files_ts_1.openFile)(read, path).catch((cause) => {
+        if (cause.status !== 404 || revision >= since)
+            throw cause;
+        throw new errors_ts_1.TenorError('forbidden', cause.message, { url: cause.url, status: 403 });
+    });
+}
+/** The proof that a service would send, from the hashes of all revisions. */
+async function prove(open, revision, from) {
+    const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
+    const checkpoint = (0, note_ts_1.parseCheckpoint)(note);
+    if (!checkpoint)
+        throw createMissingError('checkpoint');
+    const { size } = checkpoint;
+    const leaves = await (0, read_leaves_ts_1.readLeaves)(open, checkpoint);
+    const readHash = (0, read_leaves_ts_1.createReadHash)(leaves);
+    return {
+        ...{ checkpoint: note, leaf: (0, note_ts_1.encodeBase64)(leaves[revision - 1]) },
+        inclusion: (await (0, tree_ts_1.proveInclusion)(revision - 1, size, readHash)).map(note_ts_1.encodeBase64),
+        ...(from !== null && {
+            consistency: (await (0, tree_ts_1.proveConsistency)(Number(from), size, readHash)).map(note_ts_1.encodeBase64),
+        }),
+    };
+}
+async function openExport(read, dataset, revision) {
+    const { datasets } = await (0, mirror_files_ts_1.readManifest)(read, revision);
+    const files = datasets[dataset];
+    if (!files)
+        throw createMissingError(`records of ${dataset}`);
+    const batches = readFileRecords(read, dataset, files.files);
+    const encoder = new TextEncoder();
+    const body = new ReadableStream({
+        async pull(controller) {
+            const { done, value = [] } = await batches.next();
+            if (done)
+                controller.close();
+            else
+                controller.enqueue(encoder.encode(value.map(toLine).join('')));
+        },
+    });
+    return new Response(body);
+}
+function toLine(record) {
+    return `${JSON.stringify(record)}\n`;
+}
+/** The records of data files, one file after the other. */
+async function* readFileRecords(read, dataset, files) {
+    if (files.length === 0)
+        return;
+    // Verifying the log alone needs no Parquet.
+    const { readTable } = await Promise.resolve().then(() => __importStar(require('./read-table.js')));
+    for (const path of files) {
+        const { columns, rows } = await readTable(await (0, mirror_files_ts_1.readDataFile)(read, path, dataset));
+        yield (0, restore_records_ts_1.restoreRecords)(dataset, columns, rows);
+    }
+}

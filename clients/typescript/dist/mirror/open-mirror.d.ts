@@ -1,0 +1,18 @@
+import type { Verification, VerifyOptions } from '../ledger/verify.ts';
+import type { OpenPath } from '../ledger/verify-log.ts';
+import { type DatasetFiles, type ReadFile } from './mirror-files.ts';
+import { type MirrorRecord } from './restore-records.ts';
+/** A mirror as of the revision that was its newest when it was opened. */
+export interface OpenedMirror {
+    readonly revision: number;
+    /** The first revision that it has. */
+    readonly since: number;
+    /** Answers paths of a service that followers and verifiers request, from the mirror’s files. */
+    readonly open: OpenPath;
+}
+/** Opens a mirror. Rejects where there is none. */
+export declare function openMirror(read: ReadFile): Promise<OpenedMirror>;
+/** Verifies a mirror as `verifyLedger` verifies a service. */
+export declare function verifyMirror(read: ReadFile, { logOnly, ...options }?: VerifyOptions): Promise<Verification>;
+/** The records of data files, one file after the other. */
+export declare function readFileRecords(read: ReadFile, dataset: string, files: DatasetFiles['files']): AsyncGenerator<MirrorRecord[], void, undefined>;

@@ -1,0 +1,121 @@
+import { TenorError } from '../errors.js';
+import { encodeBase64, parseCheckpoint } from '../ledger/note.js';
+import { createReadHash, readLeaves } from '../ledger/read-leaves.js';
+import { proveConsistency, proveInclusion } from '../ledger/tree.js';
+import { openFile, readDataFile, readLatest, readManifest, } from './mirror-files.js';
+import { restoreRecords } from './restore-records.js';
+/** Opens a mirror. Rejects where there is none. */
+export async function openMirror(read) {
+    const revision = await readLatest(read);
+    const { since = 1, scopes, datasets } = await readManifest(read, revision);
+    const hasAll = scopes.includes('*');
+    const open = async (target) => {
+        const { pathname, searchParams } = new URL(target, 'http://mirror');
+        const [, first, kind = '', name = ''] = pathname.split('/');
+        const asOf = Number(searchParams.get('as_of') ?? revision);
+        switch (kind === '' || first !== 'ledger' ? first : kind) {
+            case 'checkpoint':
+                return openCheckpoint(read, revision, searchParams.get('size'));
+            case 'keys':
+                return openFile(read, `revisions/${revision}/keys.json`);
+            case 'tile':
+                return openFile(read, pathname.slice(1));
+            case 'entries':
+                return openEntry(read, Number(name), hasAll ? since : undefined);
+            case 'proof':
+                return Response.json({ data: await prove(open, Number(name), searchParams.get('from')) });
+            case 'changes':
+                return openFile(read, `changes/${searchParams.get('until')}.ndjson`);
+            case 'catalogue':
+                return Response.json({ data: Object.keys(datasets).map((dataset) => ({ name: dataset })) });
+            case 'exports':
+                return openExport(read, kind.replace(/\.ndjson$/, ''), asOf);
+            default:
+                throw createMissingError(target);
+        }
+    };
+    return { revision, since, open };
+}
+/** Verifies a mirror as `verifyLedger` verifies a service. */
+export async function verifyMirror(read, { logOnly, ...options } = {}) {
+    const { since, open } = await openMirror(read);
+    const { verifyLedger } = await import('../ledger/verify.js');
+    if (!logOnly)
+        return verifyLedger(open, options, since);
+    const { verifyLog } = await import('../ledger/verify-log.js');
+    const nothing = { revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
+    return { ...(await verifyLog(open, options)), firstRevision: since, ...nothing };
+}
+function createMissingError(path) {
+    return new TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
+}
+/** Of a revision, with the instant at which it was published; by default of the newest. */
+async function openCheckpoint(read, newest, size) {
+    const revision = Number(size ?? newest);
+    // Files of a later one may be there already.
+    if (revision > newest)
+        throw createMissingError(`checkpoint of ${revision} revisions`);
+    const response = await openFile(read, `revisions/${revision}/checkpoint`);
+    if (size === null)
+        return response;
+    const { publishedAt } = await readManifest(read, revision);
+    return new Response(response.body, { headers: { 'tenor-published-at': publishedAt } });
+}
+/** An entry that is not there is of a dataset that the mirror leaves out, unless it has all. */
+async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
+    const path = `revisions/${revision}/entry.json`;
+    return openFile(read, path).catch((cause) => {
+        if (cause.status !== 404 || revision >= since)
+            throw cause;
+        throw new TenorError('forbidden', cause.message, { url: cause.url, status: 403 });
+    });
+}
+/** The proof that a service would send, from the hashes of all revisions. */
+async function prove(open, revision, from) {
+    const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
+    const checkpoint = parseCheckpoint(note);
+    if (!checkpoint)
+        throw createMissingError('checkpoint');
+    const { size } = checkpoint;
+    const leaves = await readLeaves(open, checkpoint);
+    const readHash = createReadHash(leaves);
+    return {
+        ...{ checkpoint: note, leaf: encodeBase64(leaves[revision - 1]) },
+        inclusion: (await proveInclusion(revision - 1, size, readHash)).map(encodeBase64),
+        ...(from !== null && {
+            consistency: (await proveConsistency(Number(from), size, readHash)).map(encodeBase64),
+        }),
+    };
+}
+async function openExport(read, dataset, revision) {
+    const { datasets } = await readManifest(read, revision);
+    const files = datasets[dataset];
+    if (!files)
+        throw createMissingError(`records of ${dataset}`);
+    const batches = readFileRecords(read, dataset, files.files);
+    const encoder = new TextEncoder();
+    const body = new ReadableStream({
+        async pull(controller) {
+            const { done, value = [] } = await batches.next();
+            if (done)
+                controller.close();
+            else
+                controller.enqueue(encoder.encode(value.map(toLine).join('')));
+        },
+    });
+    return new Response(body);
+}
+function toLine(record) {
+    return `${JSON.stringify(record)}\n`;
+}
+/** The records of data files, one file after the other. */
+export async function* readFileRecords(read, dataset, files) {
+    if (files.length === 0)
+        return;
+    // Verifying the log alone needs no Parquet.
+    const { readTable } = await import('./read-table.js');
+    for (const path of files) {
+        const { columns, rows } = await readTable(await readDataFile(read, path, dataset));
+        yield restoreRecords(dataset, columns, rows);
+    }
+}

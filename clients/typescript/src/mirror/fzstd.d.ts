@@ -1,0 +1,3 @@
+declare module 'fzstd' {
+  export function decompress(bytes: Uint8Array): Uint8Array;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReadFile } from '../../clients/typescript/src/mirror/mirror-files.ts';
+import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
+import { HISTORY, publishHistory } from '../support/published-ledger.ts';
+import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
+import { writeMirror } from '../support/write-mirror.ts';
+import { verifyStore } from './verify-store.ts';
+
+const folder = createTempFolder();
+let store: TestStore;
+beforeAll(async () => {
+  store = await createStore();
+  await publishHistory(store);
+  await writeMirror(store, join(folder, 'all'));
+});
+afterAll(async () => {
+  await store.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** Reads a mirror, some of whose files have other contents, or are not there. */
+function readFrom(name: string, altered: Readonly<Record<string, string | null>> = {}): ReadFile {
+  return async (path) => {
+    const file = join(folder, name, path);
+    const contents = path in altered ? altered[path] : existsSync(file) && readFileSync(file);
+    return contents ? new Response(contents) : new Response(null, { status: 404 });
+  };
+}
+
+async function findProblem(altered: Readonly<Record<string, string | null>>, options = {}) {
+  const error = await verifyMirror(readFrom('all', altered), options).catch((cause) => cause);
+  return error.problems?.[0] ?? error;
+}
+
+const SIZE = HISTORY.length;
+const manifestPath = `revisions/${SIZE}/manifest.json`;
+const readText = (path: string) => readFileSync(join(folder, 'all', path), 'utf8');
+
+test('a mirror is verified as its server is, with the state of each other', async () => {
+  const mirrored = await verifyMirror(readFrom('all'));
+  expect(mirrored).toMatchObject({ size: SIZE, firstRevision: 1, revisionsChecked: SIZE });
+  expect(mirrored.unreadableRevisions).toEqual([]);
+  const served = await verifyStore(store, { state: mirrored.state });
+  expect(served.datasets.quotes).toBe(3);
+  expect(mirrored.datasets).toMatchObject(served.datasets);
+  const again = await verifyMirror(readFrom('all'), { state: served.state });
+  expect(again).toMatchObject({ previousSize: SIZE, datasets: mirrored.datasets });
+  const logOnly = { logOnly: true, state: served.state };
+  expect(await verifyMirror(readFrom('all'), logOnly)).toMatchObject({ previousSize: SIZE });
+});
+
+test('a mirror that grew is verified with the state of before', async () => {
+  const { state } = await verifyMirror(readFrom('all', await readEarlier(4)));
+  expect(state.size).toBe(4);
+  expect(await verifyMirror(readFrom('all'), { state })).toMatchObject({ previousSize: 4 });
+  const other = await createStore();
+  await publishHistory(other, [...HISTORY.slice(0, 3), ...HISTORY.slice(4, 5)]);
+  const { state: rewritten } = await verifyStore(other, { datasets: ['quotes'] });
+  await other.remove();
+  expect(await findProblem({}, { state: rewritten })).toMatchObject({ problem: 'rewritten' });
+  const shorter = await verifyMirror(readFrom('all', await readEarlier(4)), {
+    state: (await verifyMirror(readFrom('all'))).state,
+  }).catch((cause) => cause);
+  expect(shorter.problems[0].problem).toBe('shorter');
+});
+
+/** The mirror as it was at a revision. */
+async function readEarlier(size: number): Promise<Record<string, string>> {
+  const path = `ledger/tile/0/000.p/${size}`;
+  const tile = readFileSync(join(folder, 'all', `ledger/tile/0/000.p/${SIZE}`));
+  mkdirSync(join(folder, 'all/ledger/tile/0/000.p'), { recursive: true });
+  writeFileSync(join(folder, 'all', path), tile.subarray(0, size * 32));
+  return { 'latest.json': JSON.stringify({ revision: size }) };
+}
+
+test('a mirror with some scopes is verified: other revisions are in the log, and no more is known', async () => {
+  await writeMirror(store, join(folder, 'quotes'), { scopes: ['quotes'] });
+  const result = await verifyMirror(readFrom('quotes'));
+  expect(result).toMatchObject({ revisionsChecked: 4, unreadableRevisions: [3, 5] });
+  expect(Object.keys(result.datasets).sort()).toEqual([
+    ...['datasets', 'holidays', 'quotes', 'securities'],
+  ]);
+});
+
+test('a mirror that begins later is verified from there on, and says so', async () => {
+  await writeMirror(store, join(folder, 'later'), { since: 3 });
+  const result = await verifyMirror(readFrom('later'));
+  expect(result).toMatchObject({ firstRevision: 3, revisionsChecked: 4, unreadableRevisions: [] });
+  expect(result.datasets).toMatchObject({ quotes: 3, kibor: 2 });
+});
+
+test.each([
+  ['changes/4.ndjson', 'altered-changes'],
+  ['revisions/2/entry.json', 'missing-entry'],
+  [`ledger/tile/0/000.p/${SIZE}`, 'damaged-tile'],
+])('a mirror without %s is an alarm: %s', async (path, problem) => {
+  expect(await findProblem({ [path]: null })).toMatchObject({ problem });
+});
+
+test('a mirror with other records than were published is an alarm', async () => {
+  const { files } = JSON.parse(readText(manifestPath)).datasets.quotes;
+  const altered = { problem: 'altered-data', dataset: 'quotes' };
+  expect(await findProblem({ [files[0]]: 'other' })).toMatchObject({
+    ...altered,
+    message: `The file ${files[0]} with records of quotes has other bytes than its name says.`,
+  });
+  expect(await findProblem({ [files[0]]: null })).toMatchObject(altered);
+  const earlier = JSON.parse(readText('revisions/3/manifest.json')).datasets.quotes.files;
+  const replaced = readText(manifestPath).replace(files[0], earlier[0]);
+  expect(await findProblem({ [manifestPath]: replaced })).toMatchObject(altered);
+});
+
+test('an address without a mirror is no alarm', async () => {
+  for (const latest of [null, '<html>', '{}'])
+    expect(await findProblem({ 'latest.json': latest })).toMatchObject({
+      kind: 'not_found',
+      message: 'there is no mirror at this address: it has no latest.json with a revision',
+    });
+});
