@@ -1,4 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { ObservationStatus } from '../catalogue/model/observation-status.ts';
 import type { ChangeName } from '../catalogue/operations/changes.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
@@ -35,6 +36,20 @@ export function createChangeSerializer(dataset: Dataset): (change: TextChange) =
       ? [serializeChange('corrected', replacement)]
       : [serializeChange('retired', old), serializeChange('added', replacement)];
   };
+}
+
+/** A line of a change, taken apart again: with the text of the record as it is there. */
+export function parseChangeLine(line: string) {
+  const { change, record, status } = JSON.parse(line) as ParsedChange;
+  const start = `{"change":"${change}","record":`.length;
+  const end = serializeStatus(status, false).length + '}'.length;
+  return { change, record, status, json: line.slice(start, -end) };
+}
+
+interface ParsedChange {
+  readonly change: ChangeName;
+  readonly record: AnyRecord;
+  readonly status?: ObservationStatus;
 }
 
 /** The status of a record that has none itself, as a member of an object. */

@@ -37,3 +37,21 @@ export class LockConflictError extends StoreBusyError {}
 export class ClockSkewError extends Error {}
 
 export class DuplicateKeyError extends Error {}
+
+export type FollowProblem =
+  | 'not-next'
+  | 'unknown-dataset'
+  | 'unknown-key'
+  | 'altered-entry'
+  | 'altered-changes'
+  | 'rewritten';
+
+/** A revision of another database is not what follows the revisions that are stored; nothing was. */
+export class FollowError extends Error {
+  constructor(
+    readonly problem: FollowProblem,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -14,6 +14,9 @@ export interface LedgerEntry extends Revision {
   readonly options: RevisionOptions;
 }
 
+/** Stands for the dataset of a revision that may not be read in the database that is followed. */
+export const UNREADABLE_DATASET = '';
+
 /** The source of a reversion, before the number of the revision that it reverts. */
 export const REVERT_SOURCE_PREFIX = 'revert of revision ';
 

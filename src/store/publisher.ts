@@ -13,7 +13,7 @@ import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 
 /** Publishes revisions. One publisher at a time has the write lock of a store. */
 export interface Publisher
-  extends Pick<PublishTransaction, 'publish' | 'revisions' | 'replaceLedgerKey'> {
+  extends Pick<PublishTransaction, 'publish' | 'revisions' | 'replaceLedgerKey' | 'applyRevision'> {
   /**
    * Commits all that the callback publishes, or nothing where it throws or abandons the transaction;
    * other calls wait until it is done. The callback is run again, in a new transaction, where locks
@@ -64,6 +64,11 @@ export interface PublishTransaction extends StoreQueries {
   stage(change: Omit<DatasetChange, 'report'>): Promise<StagedChange>;
   /** Rolls back all that was published, once the callback has returned. */
   abandon(): void;
+  /**
+   * Publishes the next revision of another database under its number and instant. Throws a
+   * FollowError where it does not fit its log, or what was applied before.
+   */
+  applyRevision(followed: FollowedRevision): Promise<void>;
   /** Lets a new key sign the log of the ledger, or begins a new log. */
   replaceLedgerKey(replacement: KeyReplacement): Promise<LedgerKey>;
   /** The clock that dates revisions, in milliseconds. */
@@ -98,6 +103,21 @@ export interface DatasetChange {
   readonly notBefore?: Date | undefined;
   /** Called with each row whose key came earlier in the same change; by default that throws. */
   readonly onDuplicateKey?: (row: EncodedRow) => void;
+}
+
+/** A revision of another database, as its log has it; the newest again to take over a checkpoint. */
+export interface FollowedRevision {
+  readonly revision: number;
+  /** What the log has a digest of, and the lines of the changes; absent where they may not be read. */
+  readonly entry?: string;
+  readonly lines?: Batches<string>;
+  /** Where they may not be read: the digest in the log, and when the revision was published. */
+  readonly digest?: Uint8Array;
+  readonly publishedAt?: string;
+  /** The note that was signed for the log that ends with it; its signature is verified. */
+  readonly checkpoint: string;
+  /** The keys up to the one that signed it, oldest first; their notes are verified. */
+  readonly keys: readonly LedgerKey[];
 }
 
 /** A change whose rows are written, and that no entry of the ledger names yet. */

@@ -192,14 +192,24 @@ export interface StoreQueries {
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
   /** The known terms of securities, by symbol, and the holidays of their calendars. */
   securityTerms(asOf?: number): Promise<SecurityTerms>;
-  /** The newest checkpoint of the ledger's log, a signed note; undefined where there is no log. */
-  checkpoint(): Promise<string | undefined>;
+  /**
+   * The checkpoint of the ledger's log, a signed note: the newest, or that of a size. Undefined where
+   * there is no log, or none of that size.
+   */
+  checkpoint(size?: number): Promise<string | undefined>;
   /** Hashes of full subtrees of a level, from a position on: those that there are, up to a number. */
   treeHashes(level: number, position: number, count: number): Promise<readonly Hash[]>;
   /** The keys that have signed the log, oldest first. */
   ledgerKeys(): Promise<readonly LedgerKey[]>;
-  /** The entry of a revision whose digest is in the log; undefined where there is none. */
-  logEntry(revision: number): Promise<string | undefined>;
+  /** What the log has of a revision; undefined where it has nothing. */
+  logEntry(revision: number): Promise<LogEntry | undefined>;
+}
+
+export interface LogEntry {
+  /** Null where this database has only the digest, of the one that it follows. */
+  readonly text: string | null;
+  /** SHA-256 of the text. */
+  readonly digest: Hash;
 }
 
 /** Terms that price and yield of a security are computed with, by its symbol in upper case. */

@@ -61,7 +61,8 @@ async function createLog(size: number) {
     ledgerKeys: async () => [],
     async logEntry(revision) {
       reads.logEntry++;
-      return revision <= size ? text(revision) : undefined;
+      const digest = digests[revision - 1];
+      return digest && { text: text(revision), digest };
     },
   });
   const tile = (path: string) => {

@@ -13,10 +13,10 @@ export const checkpointOperation: Operation = {
   path: '/ledger/checkpoint',
   title: 'Checkpoint of the ledger',
   description:
-    'The ledger as a transparency log: its name, how many revisions it has, and the hash over all of them, as a signed note (C2SP tlog-checkpoint). A log that has no entry yet gets 404: the next publication adds all earlier revisions.',
+    'The ledger as a transparency log: its name, how many revisions it has, and the hash over all of them, as a signed note (C2SP tlog-checkpoint). A log that has no entry yet gets 404: the next publication adds all earlier revisions. With `size`, the checkpoint as it was when the log had so many revisions.',
   isOpen: true,
   mediaType: 'text/plain',
-  parameters: {},
+  parameters: { size: parameter.integer('Size of an earlier log, up to that of the newest') },
   dataSchema: { description: 'A signed note' },
   example: NOTE,
 };

@@ -4,11 +4,11 @@ import type { Hash } from '../../../clients/typescript/src/ledger/tree.ts';
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { ChangeDigest } from '../change-lines.ts';
-import { StoreUnusableError } from '../errors.ts';
+import { FollowError, StoreUnusableError } from '../errors.ts';
 import type { LedgerEntry, LedgerKey } from '../ledger.ts';
 import { createSigner, isLineOf, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
 import type { KeyReplacement, PublisherOptions } from '../publisher.ts';
-import type { NetChanges, StoreQueries } from '../reader.ts';
+import type { LogEntry, NetChanges, StoreQueries } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import { findDeclarations } from './declarations.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
@@ -28,10 +28,12 @@ function* findLedgerKeys(): QuerySteps<readonly LedgerKey[]> {
 }
 
 /** Of revisions in the ledger: a cluster stores checkpoints before their revisions are there. */
-function* findCheckpoint(): QuerySteps<string | undefined> {
+function* findCheckpoint(size?: number): QuerySteps<string | undefined> {
+  const isOfSize = size === undefined ? '' : ' AND revision = ?';
   const sql = `SELECT checkpoint FROM ${REVISION_DIGESTS_TABLE}
-    WHERE revision <= (SELECT max(revision) FROM revisions) ORDER BY revision DESC LIMIT 1`;
-  return (yield* queryRow<{ checkpoint: string }>({ sql }))?.checkpoint;
+    WHERE revision <= (SELECT max(revision) FROM revisions)${isOfSize} ORDER BY revision DESC LIMIT 1`;
+  const values = size === undefined ? [] : [size];
+  return (yield* queryRow<{ checkpoint: string }>({ sql, values }))?.checkpoint;
 }
 
 function* findTreeHashes(level: number, position: number, count: number): QuerySteps<Hash[]> {
@@ -41,17 +43,24 @@ function* findTreeHashes(level: number, position: number, count: number): QueryS
       WHERE level = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal`,
     values: [level, position, Math.min(position + count, size)],
   });
-  return rows.map(({ hash }) => new Uint8Array(Buffer.from(hash, 'hex')));
+  return rows.map(({ hash }) => parseHash(hash));
 }
 
+/** Without a salt, `changes` is the digest of an entry that may not be read where it is followed. */
 type RevisionDigest = { readonly salt: string; readonly changes: string };
 
-function* findLogEntry(revision: number): QuerySteps<string | undefined> {
+function* findLogEntry(revision: number): QuerySteps<LogEntry | undefined> {
   const sql = `SELECT salt, changes FROM ${REVISION_DIGESTS_TABLE} WHERE revision = ?`;
   const digest = yield* queryRow<RevisionDigest>({ sql, values: [revision] });
+  if (digest?.salt === '') return { text: null, digest: parseHash(digest.changes) };
   // What was altered is read as well: it is not what the log has.
   const [entry] = digest ? yield* readLedger([revision - 1, revision]) : [];
-  return entry && digest && formatLogEntry(entry, digest);
+  const text = entry && digest && formatLogEntry(entry, digest);
+  return text === undefined ? undefined : { text, digest: sha256(Buffer.from(text)) };
+}
+
+function parseHash(hex: string): Hash {
+  return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
 export function createLogQueries({
@@ -61,7 +70,7 @@ export function createLogQueries({
   'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry'
 > {
   return {
-    checkpoint: async () => run(findCheckpoint, { isSingleStatement: true }),
+    checkpoint: async (size) => run(() => findCheckpoint(size), { isSingleStatement: true }),
     treeHashes: async (level, position, count) => run(() => findTreeHashes(level, position, count)),
     ledgerKeys: async () => run(findLedgerKeys, { isSingleStatement: true }),
     logEntry: async (revision) => run(() => findLogEntry(revision), { asOf: revision }),
@@ -69,7 +78,7 @@ export function createLogQueries({
 }
 
 /** The text whose digest is in the log. */
-function formatLogEntry(entry: LedgerEntry, { salt, changes }: RevisionDigest): string {
+export function formatLogEntry(entry: LedgerEntry, { salt, changes }: RevisionDigest): string {
   const { revision, dataset, publishedAt, source, files, author, sample } = entry;
   const { added, corrected, retired, unchanged, report, options } = entry;
   const origin = { revision, dataset, publishedAt, source, files, author, sample };
@@ -105,8 +114,8 @@ interface Subtree {
 
 const [LEAF, NODE] = [Buffer.of(0), Buffer.of(1)];
 
-function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  return new Bun.CryptoHasher('sha256').update(Buffer.concat(parts)).digest();
+export function sha256(...parts: readonly Uint8Array[]): Hash {
+  return new Uint8Array(new Bun.CryptoHasher('sha256').update(Buffer.concat(parts)).digest());
 }
 
 /** The log as one transaction adds to it. */
@@ -135,7 +144,7 @@ export class LedgerLog {
     const newest = await session.run(() => log.#readTree());
     if (log.#keyCount === 0) {
       const signer = createSigner(options.ledgerName ?? createLedgerName());
-      await log.#addKey(signer, { key: signer.key, size: 0, note: null });
+      await log.#addKey({ key: signer.key, size: 0, note: null }, signer);
       log.#saveSigner = () => session.signers.add(signer.line);
     }
     if (log.#size === newest) return log;
@@ -145,10 +154,60 @@ export class LedgerLog {
     return log;
   }
 
+  /**
+   * The log of another database, up to the revision before the one that is followed. Takes over the
+   * keys that sign it since then.
+   */
+  static async openFollowed(session: WriteSession, keys: readonly LedgerKey[]) {
+    const log = new LedgerLog(session, {});
+    const newest = await session.run(() => log.#readTree());
+    const known = keys[log.#keyCount - 1];
+    if (log.#size < newest || (log.#keyCount > 0 && known?.key !== log.#key))
+      throw new FollowError(
+        'unknown-key',
+        `the database has revisions that the log of ${keys.at(-1)?.key} does not have: follow it with an empty database`,
+      );
+    for (const key of keys.slice(log.#keyCount)) await log.#addKey(key);
+    return log;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
   /** Adds the next revision, and signs the log that ends with it. */
   async append(entry: LedgerEntry, changes: string): Promise<void> {
     const salt = Buffer.from(this.options.createSalt?.() ?? randomBytes(16)).toString('hex');
-    const digest = sha256(Buffer.from(formatLogEntry(entry, { salt, changes })));
+    const added = this.#grow(sha256(Buffer.from(formatLogEntry(entry, { salt, changes }))));
+    const { revision } = entry;
+    const checkpoint = (await this.#getSigner()).signNote(this.#formatCheckpoint());
+    await this.session.run(() => insertDigest({ revision, salt, changes, checkpoint }, added));
+  }
+
+  /** Adds the next revision of another log, whose checkpoint must be that of the log with it. */
+  async appendSigned(revision: number, { salt, changes, digest }: LogDigest, checkpoint: string) {
+    const added = this.#grow(digest);
+    this.#assertCheckpoint(checkpoint);
+    await this.session.run(() => insertDigest({ revision, salt, changes, checkpoint }, added));
+  }
+
+  /** Takes over another checkpoint of the same log. */
+  async replaceCheckpoint(checkpoint: string): Promise<void> {
+    this.#assertCheckpoint(checkpoint);
+    const sql = `UPDATE ${REVISION_DIGESTS_TABLE} SET checkpoint = ? WHERE revision = ?`;
+    await this.session.run(() => queryRows({ sql, values: [checkpoint, this.#size] }));
+  }
+
+  #assertCheckpoint(checkpoint: string): void {
+    if (checkpoint.startsWith(this.#formatCheckpoint())) return;
+    throw new FollowError(
+      'rewritten',
+      `the log that is followed is not the one whose first revisions are stored: with revision ${this.#size} as it is now, its checkpoint is another`,
+    );
+  }
+
+  /** Adds a digest as the last leaf; returns the subtrees that it completes. */
+  #grow(digest: Uint8Array): Subtree[] {
     const added: Subtree[] = [{ level: 0, position: this.#size, hash: sha256(LEAF, digest) }];
     for (let last = added[0] as Subtree; this.#subtrees[0]?.level === last.level; ) {
       const { level, position, hash } = this.#subtrees.shift() as Subtree;
@@ -157,9 +216,7 @@ export class LedgerLog {
     }
     this.#subtrees.unshift(added.at(-1) as Subtree);
     this.#size++;
-    const { revision } = entry;
-    const checkpoint = (await this.#getSigner()).signNote(this.#formatCheckpoint());
-    await this.session.run(() => insertDigest({ revision, salt, changes, checkpoint }, added));
+    return added;
   }
 
   /**
@@ -174,10 +231,8 @@ export class LedgerLog {
     // By other keys as well: verifiers may know one that a restored backup does not.
     const note = signWithAll(await session.signers.read(), text);
     const key = { key: signer.key, size: size ?? this.#size, note };
-    await this.#addKey(signer, key);
-    const sql = `UPDATE ${REVISION_DIGESTS_TABLE} SET checkpoint = ? WHERE revision = ?`;
-    const values = [signer.signNote(this.#formatCheckpoint()), this.#size];
-    await session.run(() => queryRows({ sql, values }));
+    await this.#addKey(key, signer);
+    await this.replaceCheckpoint(signer.signNote(this.#formatCheckpoint()));
     this.#saveSigner = () => session.signers.replaceAll(signer.line);
     return key;
   }
@@ -203,11 +258,11 @@ export class LedgerLog {
       if (isLineOf(line, this.#key)) this.#signer ??= parseSigner(line);
     if (this.#signer?.key === this.#key) return this.#signer;
     throw new StoreUnusableError(
-      `nothing was published: the private key of the ledger (${this.#key}) is not in ${signers.location}; add it from a backup to those that are there, or let a new log begin: tenor ledger restart --lost-key`,
+      `nothing was published: the private key of the ledger (${this.#key}) is not in ${signers.location}. A database that follows another publishes nothing; otherwise add it from a backup to those that are there, or let a new log begin: tenor ledger restart --lost-key`,
     );
   }
 
-  async #addKey(signer: LedgerSigner, key: LedgerKey): Promise<void> {
+  async #addKey(key: LedgerKey, signer?: LedgerSigner): Promise<void> {
     const values = [++this.#keyCount, key.key, key.size, key.note];
     const sql = `INSERT INTO ${LEDGER_KEYS_TABLE} (number, verifier_key, size, note) VALUES (?, ?, ?, ?)`;
     await this.session.run(() => queryRows({ sql, values }));
@@ -262,6 +317,11 @@ function signWithAll(lines: readonly string[], text: string): string | null {
   const notes = lines.flatMap((line) => parseSigner(line)?.signNote(text) ?? []);
   if (notes.length === 0) return null;
   return `${text}\n${notes.map((note) => note.slice(text.length + 1)).join('')}`;
+}
+
+/** The digest of an entry, and what it is made of besides the ledger. */
+export interface LogDigest extends RevisionDigest {
+  readonly digest: Uint8Array;
 }
 
 export function createLedgerName(): string {

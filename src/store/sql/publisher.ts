@@ -11,6 +11,7 @@ import type {
 import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
+import { applyRevision } from './apply-revision.ts';
 import { LedgerLog } from './ledger-log.ts';
 import { planRevert } from './plan-revert.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
@@ -51,6 +52,9 @@ export function createPublisher(
     publish: (change) => runTransaction(({ publish }) => publish(change), false),
     transaction: (callback) => runTransaction(callback, true),
     revisions: queries.revisions,
+    // Its lines can be read only once.
+    applyRevision: (followed) =>
+      runTransaction((transaction) => transaction.applyRevision(followed), false),
     replaceLedgerKey: (replacement) =>
       runTransaction(({ replaceLedgerKey }) => replaceLedgerKey(replacement), true),
     close: () => session.close(),
@@ -88,6 +92,8 @@ class Transaction {
           this.#isAbandoned = true;
         },
         readClock: () => session.readClock(),
+        applyRevision: (followed) =>
+          this.#noteFailure(applyRevision(session, followed, this.catalogue)),
         replaceLedgerKey: async (replacement) => (await this.#openLog()).replaceKey(replacement),
         hasCurrentRecord: async (dataset, key) =>
           session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),

@@ -36,27 +36,8 @@ export async function stageRevision(
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
-  const checksum = new RowChecksum();
   const table = getStorageTable(dataset);
-  const summaries = getSummaryTables(dataset);
-  const tally = new QuoteTally();
-  const digest = new ChangeDigest(dataset);
-  const writer = await session.createWriter(table, revision, (old, row) => {
-    const oldText = old ? getSealedText(table, old) : null;
-    const text = row ? getSealedText(table, row) : null;
-    digest.add({ old: oldText, new: text });
-    if (old) {
-      checksum.addSuperseded(oldText as string, old.since);
-      if (summaries) tally.addSuperseded(old.columns);
-    }
-    if (row) {
-      checksum.addPublished(text as string);
-      if (summaries) tally.addPublished(row.columns);
-    }
-  });
-  const counts = await writeRows(writer, table, change);
-  // Before the change is recorded, since the securities that it publishes may be listed.
-  await session.run(() => writeSummaries(dataset, tally, revision));
+  const { counts, digest, checksum } = await writeRevision(session, change, revision);
   const record: StagedChange['record'] = async (report = {}) => {
     if (counts.added + counts.corrected + counts.retired === 0) return undefined;
     const { source, author, sample = false, files = [] } = change;
@@ -83,6 +64,37 @@ export async function stageRevision(
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
   return { counts, countCorrected, record };
+}
+
+/** Writes the rows of a change; what the ledger says of them follows from what is returned. */
+export async function writeRevision(
+  session: WriteSession,
+  change: Pick<DatasetChange, 'dataset' | 'rows' | 'retiredKeys' | 'replace' | 'onDuplicateKey'>,
+  revision: number,
+) {
+  const { dataset } = change;
+  const checksum = new RowChecksum();
+  const table = getStorageTable(dataset);
+  const summaries = getSummaryTables(dataset);
+  const tally = new QuoteTally();
+  const digest = new ChangeDigest(dataset);
+  const writer = await session.createWriter(table, revision, (old, row) => {
+    const oldText = old ? getSealedText(table, old) : null;
+    const text = row ? getSealedText(table, row) : null;
+    digest.add({ old: oldText, new: text });
+    if (old) {
+      checksum.addSuperseded(oldText as string, old.since);
+      if (summaries) tally.addSuperseded(old.columns);
+    }
+    if (row) {
+      checksum.addPublished(text as string);
+      if (summaries) tally.addPublished(row.columns);
+    }
+  });
+  const counts = await writeRows(writer, table, change);
+  // Before the change is recorded, since the securities that it publishes may be listed.
+  await session.run(() => writeSummaries(dataset, tally, revision));
+  return { counts, digest, checksum };
 }
 
 /** The text of a record without its status, which is a letter at its end where a declaration says so. */
@@ -114,7 +126,7 @@ const RETIRED_KEYS = 10_000;
 async function writeRows(
   writer: RowWriter,
   table: StorageTable,
-  change: DatasetChange,
+  change: Pick<DatasetChange, 'rows' | 'retiredKeys' | 'replace' | 'onDuplicateKey'>,
 ): Promise<ChangeCounts> {
   const { onDuplicateKey = (row: EncodedRow) => throwDuplicateKey(table, getRowKey(table, row)) } =
     change;
@@ -134,7 +146,7 @@ async function writeRows(
   return { ...writer.counts };
 }
 
-function* findNewestDay(table: StorageTable): QuerySteps<string | null> {
+export function* findNewestDay(table: StorageTable): QuerySteps<string | null> {
   if (!hasDays(table)) return null;
   const sql = `SELECT date FROM ${table.currentTable} ORDER BY date DESC LIMIT 1`;
   const row = yield* queryRow<{ date: string }>({ sql });

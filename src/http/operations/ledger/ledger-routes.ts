@@ -24,6 +24,7 @@ import {
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from '../../responses/response.ts';
+import { withHistoryHeaders } from '../../responses/store-lookups.ts';
 import { LogReader } from './log-reader.ts';
 import { parseTilePath } from './parse-tile-path.ts';
 
@@ -47,12 +48,28 @@ function createOpenRoute({ path, parameters }: Operation, respond: Respond): Cus
   return { path, parameters, authenticate, respond: (data, _, target) => respond(data, target) };
 }
 
-async function respondWithCheckpoint(data: DataContext): Promise<HttpResponse> {
+async function respondWithCheckpoint(data: DataContext, { query }: RequestTarget) {
   const checkpoint = await findCheckpoint(data);
   if (!checkpoint) return NO_LOG_RESPONSE;
+  const size = parseSize(query, 'size') ?? checkpoint.size;
+  if (size > checkpoint.size) return createSizeError('size', checkpoint.size);
+  // A key that was replaced has signed the newest one anew, so that older ones stay as they are.
+  const note = size < checkpoint.size ? await data.reader.checkpoint(size) : checkpoint.note;
+  if (note === undefined) return NO_LOG_RESPONSE;
   const type = { 'Content-Type': 'text/plain; charset=utf-8' };
   const headers = createBaseHeaders({ ...type, 'Cache-Control': 'no-cache' });
-  return taggedResponse(checkpoint.note, headers, checkpoint.size);
+  return withHistoryHeaders(data, taggedResponse(note, headers, size));
+}
+
+/** Undefined where it is not given; it is valid, but may be above the size of the log. */
+function parseSize(query: string, parameter: string): number | undefined {
+  const text = new URLSearchParams(query).get(parameter);
+  return text === null ? undefined : Number(text);
+}
+
+function createSizeError(parameter: string, size: number): HttpResponse {
+  const allowed = `a size that the log has had, from 1 to ${size}`;
+  return errorResponse(new HttpError('bad_value', { parameter, allowed }));
 }
 
 /** Nothing older is sent after it, by no process of this server. */
@@ -85,11 +102,9 @@ async function respondWithProof(data: DataContext, { path, query }: RequestTarge
   const entry = encodeBase64(await readEntry(revision));
   const inclusion = await proveInclusion(revision - 1, size, readHash);
   const proof = { revision, checkpoint: note, entry, inclusion: inclusion.map(encodeBase64) };
-  // It is valid, but may be above the size.
-  const from = Number(new URLSearchParams(query).get('from') ?? 0);
-  if (from === 0) return jsonResponse(proof, size);
-  const allowed = `a size that the log has had, from 1 to ${size}`;
-  if (from > size) return errorResponse(new HttpError('bad_value', { parameter: 'from', allowed }));
+  const from = parseSize(query, 'from');
+  if (from === undefined) return jsonResponse(proof, size);
+  if (from > size) return createSizeError('from', size);
   const consistency = await proveConsistency(from, size, readHash);
   return jsonResponse({ ...proof, from, consistency: consistency.map(encodeBase64) }, size);
 }

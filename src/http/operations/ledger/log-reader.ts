@@ -1,5 +1,5 @@
 import { parseCheckpoint } from '../../../../clients/typescript/src/ledger/note.ts';
-import { type Hash, sha256 } from '../../../../clients/typescript/src/ledger/tree.ts';
+import type { Hash } from '../../../../clients/typescript/src/ledger/tree.ts';
 import { createBoundedMap, memoizeAsync } from '../../../shared/memoize.ts';
 import { system } from '../../../shared/system.ts';
 import { type StoreReader, StoreUnavailableError } from '../../../store/open-store.ts';
@@ -24,8 +24,10 @@ export class LogReader {
   });
   readonly keys = shareNextCall(() => this.reader.ledgerKeys());
   /** The digest of the entry of a revision that is in the log. */
-  readonly readEntry = memoizeAsync(MAX_KEPT_HASHES, String, async (revision: number) =>
-    sha256(Buffer.from(assertStored(await this.reader.logEntry(revision)))),
+  readonly readEntry = memoizeAsync(
+    MAX_KEPT_HASHES,
+    String,
+    async (revision: number) => assertStored(await this.reader.logEntry(revision)).digest,
   );
   readonly readHash = memoizeAsync(
     MAX_KEPT_HASHES,

@@ -143,8 +143,8 @@ function createLedgerEntryRoute(
       const revision = await reader.revision();
       const entry = await findReadableEntry(reader, { number, newest: revision, readable });
       if (entry instanceof HttpError) return entry;
-      const data = await reader.logEntry(number);
-      return data === undefined ? new HttpError('no_log') : { revision, data, isFinal: true };
+      const { text } = (await reader.logEntry(number)) ?? {};
+      return text ? { revision, data: text, isFinal: true } : new HttpError('no_log');
     },
   };
 }
