@@ -1,7 +1,12 @@
 import { Catalogue } from '../catalogue/catalogues.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
-import type { SealedEntry, StoreInspector, SummaryRows } from '../store/open-store.ts';
+import {
+  type SealedEntry,
+  type StoreInspector,
+  type SummaryRows,
+  UNREADABLE_DATASET,
+} from '../store/open-store.ts';
 import { getSealedText } from '../store/sealed-text.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import { createTally, findSealFaults, type RevisionTally } from './check-ledger.ts';
@@ -59,7 +64,8 @@ class StoreSample {
         counts.totalRevisions++;
         counts.totalRecords += entry.added + entry.corrected;
         const changes = entry.added + 2 * entry.corrected + entry.retired;
-        if (changes <= this.maxRecords) small.push(entry);
+        const isReadable = entry.dataset !== UNREADABLE_DATASET;
+        if (isReadable && changes <= this.maxRecords) small.push(entry);
       }
     }
     const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);

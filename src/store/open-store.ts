@@ -23,7 +23,7 @@ import type {
 export * from './errors.ts';
 export type * from './inspector.ts';
 export type * from './ledger.ts';
-export { REVERT_SOURCE_PREFIX } from './ledger.ts';
+export { REVERT_SOURCE_PREFIX, UNREADABLE_DATASET } from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
 export { MAX_SEARCHED_SERIES, NO_REVISION, NOTHING_SEEN } from './reader.ts';

@@ -105,6 +105,23 @@ for (const { name: engine, createStore } of ENGINES) {
       expect((await open('/ledger/checkpoint', { 'if-none-match': etag })).status).toBe(304);
     });
 
+    test('has the checkpoints of all earlier sizes, with the instants of their revisions', async () => {
+      const { data } = await service.getJson('/revisions?limit=11');
+      const key = await parseVerifierKey((await service.getJson('/ledger/keys')).data.key);
+      for (const { revision, publishedAt } of data) {
+        const response = await open(`/ledger/checkpoint?size=${revision}`);
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          'tenor-revision': String(revision),
+          'tenor-published-at': publishedAt,
+        });
+        const text = key && (await openNote(await response.text(), key));
+        expect(text).toStartWith(`${key?.name}\n${revision}\n`);
+      }
+      const tooLarge = await open('/ledger/checkpoint?size=12');
+      expect(tooLarge.status).toBe(400);
+      expect(await tooLarge.text()).toContain('a size that the log has had, from 1 to 11');
+    });
+
     test('proves every revision, and that every earlier log is a part of it', async () => {
       const { size, root } = await readCheckpoint(open);
       expect(size).toBe(REVISIONS.length);

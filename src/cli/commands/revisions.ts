@@ -4,12 +4,13 @@ import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import type {
-  LedgerEntry,
-  RecordChange,
-  Revision,
-  RevisionOptions,
-  StoreReader,
+import {
+  type LedgerEntry,
+  type RecordChange,
+  type Revision,
+  type RevisionOptions,
+  type StoreReader,
+  UNREADABLE_DATASET,
 } from '../../store/open-store.ts';
 import { findStoredDataset, parseNumberOption, parseRevisionNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError } from '../command.ts';
@@ -67,7 +68,8 @@ const COLUMN_TITLES = 'revision published dataset added corrected retired by sou
 function toTableRow(revision: Revision): string[] {
   const { added, corrected, retired, author, source, dataset, publishedAt } = revision;
   const counts = [added, corrected, retired].map(formatInteger);
-  return [String(revision.revision), publishedAt, dataset, ...counts, author, source];
+  const name = dataset === UNREADABLE_DATASET ? '(not readable)' : dataset;
+  return [String(revision.revision), publishedAt, name, ...counts, author, source];
 }
 
 async function printRevision(
@@ -79,6 +81,10 @@ async function printRevision(
   const entry = await reader.ledgerEntry(number);
   const catalogue = await new Catalogues(shippedDatasets, reader).prepare(number);
   const dataset = catalogue.find(entry?.dataset ?? '');
+  if (entry?.dataset === UNREADABLE_DATASET)
+    throw new CommandError(
+      `revision ${number} may not be read in the database that this one follows`,
+    );
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = (await reader.changes(dataset, number, limit)).map(parseChange);
   const total = entry.added + entry.corrected + entry.retired;
