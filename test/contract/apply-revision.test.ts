@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { Catalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { createChangeSerializer } from '../../src/store/change-lines.ts';
 import { FollowError, type FollowedRevision, type LogEntry } from '../../src/store/open-store.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { applyRevisions, readRevision, readRevisions } from '../support/followed-revisions.ts';
 import {
   a,
   HISTORY,
@@ -45,7 +44,7 @@ describe.each(ENGINES)('a database that follows another: $name', ({ createStore 
   test('has the same tables, and no fault', async () => {
     const [source, follower] = [await createSource(), await create()];
     const size = STEPS.length;
-    await apply(follower, ...(await readAll(source, size)));
+    await applyRevisions(follower, ...(await readRevisions(source, size)));
     const tables = await listTables(source);
     expect(tables).toContain('quotes_past');
     for (const table of tables)
@@ -58,13 +57,13 @@ describe.each(ENGINES)('a database that follows another: $name', ({ createStore 
 
   test('has only the digest of a revision that may not be read', async () => {
     const [source, follower] = [await createSource(HISTORY), await create()];
-    const followed = await readAll(source, HISTORY.length);
+    const followed = await readRevisions(source, HISTORY.length);
     const sourceReader = source.reader();
     const hidden = (await sourceReader.logEntry(4)) as LogEntry;
     const { checkpoint, keys } = followed[3] as FollowedRevision;
     const publishedAt = '2026-08-04T00:00:00.000Z';
     const placeholder = { revision: 4, digest: hidden.digest, publishedAt, checkpoint, keys };
-    await apply(follower, ...followed.slice(0, 3), placeholder, ...followed.slice(4));
+    await applyRevisions(follower, ...followed.slice(0, 3), placeholder, ...followed.slice(4));
     const reader = follower.reader();
     expect(await reader.checkpoint()).toBe(await sourceReader.checkpoint());
     expect(await reader.logEntry(4)).toEqual({ text: null, digest: hidden.digest });
@@ -76,23 +75,23 @@ describe.each(ENGINES)('a database that follows another: $name', ({ createStore 
 
   test('takes the next revision only, and another checkpoint of the newest', async () => {
     const [source, follower] = [await createSource(HISTORY.slice(0, 3)), await create()];
-    const [first, second, third] = await readAll(source, 3);
-    await apply(follower, first);
-    expect(await findProblem(apply(follower, third))).toBe('not-next');
-    await apply(follower, second, third);
+    const [first, second, third] = await readRevisions(source, 3);
+    await applyRevisions(follower, first);
+    expect(await findProblem(applyRevisions(follower, third))).toBe('not-next');
+    await applyRevisions(follower, second, third);
     const publisher = source.publisher();
     await publisher.replaceLedgerKey({});
     publisher.close();
-    const { keys, checkpoint } = await read(source, 3);
+    const { keys, checkpoint } = await readRevision(source, 3);
     expect(keys).toHaveLength(2);
-    await apply(follower, { revision: 3, keys, checkpoint });
+    await applyRevisions(follower, { revision: 3, keys, checkpoint });
     for (const table of ['revision_digests', 'ledger_keys'])
       expect(await readTable(follower, table)).toEqual(await readTable(source, table));
   });
 
   test('publishes nothing itself', async () => {
     const [source, follower] = [await createSource(HISTORY), await create()];
-    await apply(follower, await read(source, 1));
+    await applyRevisions(follower, await readRevision(source, 1));
     await expect(publishSteps(follower, HISTORY.slice(5))).rejects.toThrow(
       'A database that follows another publishes nothing',
     );
@@ -101,7 +100,7 @@ describe.each(ENGINES)('a database that follows another: $name', ({ createStore 
 
   test('stores nothing of a revision that is not as its log has it', async () => {
     const [source, follower] = [await createSource(HISTORY.slice(0, 1)), await create()];
-    const followed = await read(source, 1);
+    const followed = await readRevision(source, 1);
     const { entry = '', checkpoint } = followed;
     const lines = [...(followed.lines as readonly string[][])].flat();
     const altered: readonly [Partial<FollowedRevision>, FollowError['problem']][] = [
@@ -119,60 +118,28 @@ describe.each(ENGINES)('a database that follows another: $name', ({ createStore 
       ],
     ];
     for (const [change, problem] of altered)
-      expect([change, await findProblem(apply(follower, { ...followed, ...change }))]).toEqual([
+      expect([
         change,
-        problem,
-      ]);
+        await findProblem(applyRevisions(follower, { ...followed, ...change })),
+      ]).toEqual([change, problem]);
     for (const table of ['revisions', 'quotes_now', 'ledger_keys', 'ledger_hashes'])
       expect(await readTable(follower, table)).toEqual([]);
-    await apply(follower, followed);
+    await applyRevisions(follower, followed);
     expect(await check(follower)).toEqual([]);
   });
 
   test('does not go on from revisions of its own', async () => {
     const [source, own] = [await createSource(HISTORY.slice(0, 2)), await create()];
     await publishSteps(own, HISTORY.slice(0, 1));
-    expect(await findProblem(apply(own, await read(source, 2)))).toBe('unknown-key');
+    expect(await findProblem(applyRevisions(own, await readRevision(source, 2)))).toBe(
+      'unknown-key',
+    );
   });
 });
-
-async function apply(store: TestStore, ...followed: readonly (FollowedRevision | undefined)[]) {
-  const publisher = store.publisher();
-  try {
-    for (const revision of followed) await publisher.applyRevision(revision as FollowedRevision);
-  } finally {
-    publisher.close();
-  }
-}
 
 async function findProblem(promise: Promise<unknown>): Promise<string | undefined> {
   const cause = await promise.catch((error) => error);
   return cause instanceof FollowError ? cause.problem : undefined;
-}
-
-async function readAll(source: TestStore, size: number): Promise<FollowedRevision[]> {
-  const all: FollowedRevision[] = [];
-  for (let revision = 1; revision <= size; revision++) all.push(await read(source, revision));
-  return all;
-}
-
-/** A revision as a server gives it. */
-async function read(source: TestStore, revision: number): Promise<FollowedRevision> {
-  const reader = source.reader();
-  try {
-    const entry = (await reader.logEntry(revision))?.text ?? '';
-    const declared = await reader.declarations(revision);
-    const dataset = new Catalogue(catalogue, declared).get(JSON.parse(entry).dataset);
-    const filter = { since: revision - 1, until: revision, limit: 10_000, isAsStored: true };
-    const { changes } = await reader.netChanges(dataset, filter);
-    return {
-      ...{ revision, entry, lines: [changes.flatMap(createChangeSerializer(dataset))] },
-      checkpoint: (await reader.checkpoint(revision)) ?? '',
-      keys: await reader.ledgerKeys(),
-    };
-  } finally {
-    reader.close();
-  }
 }
 
 const OWN_TABLES = /^(secrets|ledger_signers|tokens|schema_\w+|sqlite_\w+|followed_\w+|store_\w+)$/;

@@ -1,0 +1,60 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Catalogue } from '../../../src/catalogue/catalogues.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { publishRecords } from '../../../src/publish/publish-records.ts';
+import { openStore, type Store } from '../../../src/store/open-store.ts';
+import { applyRevisions, readRevisions } from '../../support/followed-revisions.ts';
+import { quote } from '../../support/quote-fixture.ts';
+import { createTempFolder } from '../../support/store.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/schema');
+const folder = createTempFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('sqlite')))(
+  'a database that follows one of %s has its records as of every revision',
+  async (name) => {
+    const path = join(folder, name);
+    using database = new Database(path, { create: true });
+    database.run(readFileSync(join(FIXTURES, name), 'utf8'));
+    database.run('PRAGMA journal_mode = WAL');
+    const source = await openStore(`sqlite:${path}`, catalogue, { preparation: 'migrate' });
+    const records = [quote({ symbol: 'NEW' })];
+    const publisher = source.publisher();
+    await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'b' });
+    publisher.close();
+    const follower = await openStore(`sqlite:${path}-follower`, catalogue);
+    const size = await useReader(source, (reader) => reader.revision());
+    await applyRevisions(follower, ...(await readRevisions(source, size)));
+    for (let revision = 1; revision <= size; revision++)
+      expect(await readRecords(follower, revision)).toEqual(await readRecords(source, revision));
+  },
+);
+
+async function useReader<T>(
+  store: Store,
+  use: (reader: ReturnType<Store['reader']>) => Promise<T>,
+) {
+  const reader = store.reader();
+  try {
+    return await use(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Everything as of a revision: records, the terms of securities, and what is said of the revision. */
+function readRecords(store: Store, revision: number) {
+  return useReader(store, async (reader) => {
+    const { datasets } = new Catalogue(catalogue, await reader.declarations(revision));
+    const records: Record<string, unknown> = {};
+    for (const dataset of datasets)
+      records[dataset.name] = (await Array.fromAsync(reader.records(dataset, revision))).flat();
+    const terms = await reader.securityTerms(revision);
+    return { records, terms, entry: await reader.logEntry(revision) };
+  });
+}
