@@ -14,6 +14,7 @@ export const ENTRY_POINTS = [
   'src/cli/main.ts',
   'src/http/background/thread.ts',
   'src/http/scrub/scrub-thread.ts',
+  'src/follow/follow-thread.ts',
   'src/publish/adapter/adapter-thread.ts',
 ];
 

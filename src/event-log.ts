@@ -108,6 +108,16 @@ type ServiceEvent =
   /** The store could not be read, or a bug: it is tried again. */
   | { readonly event: 'scrub.failed'; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
+  /** What a server that follows another says of that; once for all workers. */
+  | {
+      readonly event: 'follow.changed';
+      readonly state: 'following' | 'behind' | 'unreachable' | 'stopped';
+      readonly source: string;
+      readonly revision: number;
+      readonly sourceRevision: number | null;
+      readonly problem?: string;
+      readonly cause?: string;
+    }
   | { readonly event: 'admin.started'; readonly address: string }
   | { readonly event: 'admin.failed'; readonly cause: string }
   /** A download that was broken off because the client read it too slowly. */
@@ -261,6 +271,8 @@ export class EventLog {
 function getPriority(event: LogEvent): number {
   if (event.event === 'request') return event.status >= 500 ? WARNING : INFO;
   if (event.event === 'server.found') return event.condition === 'healthy' ? INFO : WARNING;
+  if (event.event === 'follow.changed')
+    return { stopped: ERROR, unreachable: WARNING, behind: INFO, following: INFO }[event.state];
   return EVENT_PRIORITIES[event.event] ?? INFO;
 }
 

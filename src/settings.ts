@@ -117,6 +117,28 @@ export const SETTINGS = defineSettings({
     requirement: 'up to 200 characters without spaces and +',
     parse: (text) => (/^[^\s+\p{Cc}]{0,200}$/u.test(text) ? text : undefined),
   },
+  follow: {
+    defaultText: '',
+    description:
+      'Server or mirror whose revisions this server takes over, checked against their log; it then publishes nothing of its own',
+    requirement:
+      'an address such as https://tenor.example without user and password, s3://bucket/prefix, or the path of a folder',
+    parse: (text) => (/^\w+:(?!\/\/[^@/?#]+[^@?#]*$)/.test(text) ? undefined : text),
+  },
+  followToken: {
+    defaultText: undefined,
+    description: 'Token for the server in FOLLOW, whose scopes say what is taken over',
+    requirement: 'letters, digits and . _ ~ + / - only, with = at the end at most',
+    secret: true,
+    parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
+  },
+  followKey: {
+    defaultText: '',
+    description:
+      'Verifier key that the publisher of FOLLOW has made known; by default the one that is seen first',
+    requirement: 'a verifier key such as name+12345678+AbCd…',
+    parse: (text) => (/^([^\s+]+\+[0-9a-f]{8}\+[\w+/=]+)?$/.test(text) ? text : undefined),
+  },
   apiToken: {
     defaultText: undefined,
     description:
@@ -181,7 +203,10 @@ type SettingValues = {
   readonly [Name in keyof typeof SETTINGS]: SettingValue<(typeof SETTINGS)[Name]>;
 };
 type SettingValue<S> = S extends Setting<infer T> ? T : never;
-export type Settings = Omit<SettingValues, 'apiToken'> & { readonly apiToken?: string };
+type SecretName = 'apiToken' | 'followToken';
+export type Settings = Omit<SettingValues, SecretName> & {
+  readonly [Name in SecretName]?: string;
+};
 
 /** An invalid setting; the message is one line that names it. */
 export class InvalidSettingError extends Error {}

@@ -28,6 +28,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
   mirror: ['shared', 'catalogue', 'store', 'tabular', 'tokens'],
+  follow: ['shared', 'catalogue', 'store', 'mirror', 'settings.ts', 'event-log.ts'],
   analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store', 'transforms'],
   transforms: ['shared', 'catalogue', 'store'],
   openbb: ['catalogue', 'schema', 'tabular'],
@@ -36,7 +37,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
     ...['catalogue', 'analytics', 'schema', 'openapi', 'openbb', 'tabular', 'store', 'tokens'],
-    ...['check', 'metrics', 'transforms'],
+    ...['check', 'metrics', 'transforms', 'follow'],
   ],
 };
 
@@ -280,7 +281,7 @@ function isAllowedImport(file: string, target: string): boolean {
       ['store', 'check', 'http', 'mirror'].includes(module)
     )
       return true;
-    return module === 'explorer' || module === 'cli';
+    return ['explorer', 'cli', 'follow'].includes(module);
   }
   // Examples are what `tenor inspect` writes adapters from.
   if (folder === 'examples') return module === 'inspect';

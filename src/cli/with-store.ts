@@ -27,6 +27,11 @@ export async function withPublisher<T>(
   callback: (publisher: Publisher) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  const { follow } = call.settings();
+  if (follow)
+    throw new CommandError(
+      `nothing was published: this database follows ${follow} (FOLLOW), and what is published there comes by itself`,
+    );
   const { wait } = call.options;
   const waitMs = wait === undefined ? undefined : parseDuration(String(wait));
   if (wait !== undefined && waitMs === undefined)

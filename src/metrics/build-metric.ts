@@ -44,6 +44,10 @@ const HELP = {
       'When a dataset was last changed, in seconds since 1970.',
     tenor_dataset_records: 'Current records of a dataset.',
     tenor_dataset_revision: 'The last revision that changed a dataset; 0 before the first.',
+    tenor_follow_compared_timestamp_seconds:
+      'When what is stored was last compared with the source that it follows, in seconds since 1970.',
+    tenor_follow_lag_revisions: 'Revisions that the source had then, and that are not stored yet.',
+    tenor_follow_state: 'How a server that follows another one is: 1 for the state that holds.',
     tenor_http_connections: 'Open connections of clients.',
     tenor_revision: 'The newest revision.',
     tenor_scrub_faults: 'Faults that the last scrub of the database found.',

@@ -11,11 +11,25 @@ export const UNAVAILABLE_REASONS = {
     'A newer version has migrated the database; the service ends, to be started in it',
   data_damaged:
     'Some of the stored data is damaged, which requests get 503 for; tenor check lists the faults',
+  catching_up: 'The service follows another one, and has no revision of it yet',
   threads_hung:
     'Background threads hang: large pages and exports get 503 until the service is started again',
 } as const;
 
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
+
+/** Present where the service follows another one. */
+const FOLLOW_SCHEMA = schema.object(
+  {
+    state: schema.choice(['following', 'behind', 'unreachable', 'stopped']),
+    sourceRevision: {
+      ...schema.integer('The newest revision of the source when it was last read; null before'),
+      type: ['integer', 'null'],
+    },
+    problem: { type: 'string', description: 'What is wrong, where it is unreachable or stopped' },
+  },
+  ['problem'],
+);
 
 /** The health checks of balancers and orchestrators; they need no token. */
 export interface HealthOperation
@@ -46,10 +60,14 @@ export const readyOperation: HealthOperation = {
   ].join('\n'),
   responses: {
     200: {
-      schema: schema.object({
-        status: { const: 'ready' },
-        revision: schema.integer('The newest revision; 0 before the first'),
-      }),
+      schema: schema.object(
+        {
+          status: { const: 'ready' },
+          revision: schema.integer('The newest revision; 0 before the first'),
+          follow: FOLLOW_SCHEMA,
+        },
+        ['follow'],
+      ),
       example: { status: 'ready', revision: 42 },
     },
     503: {
@@ -65,8 +83,9 @@ export const readyOperation: HealthOperation = {
             'The names of damaged datasets; ledger for reads as of a revision, * for everything',
             { type: 'string' },
           ),
+          follow: FOLLOW_SCHEMA,
         },
-        ['damaged'],
+        ['damaged', 'follow'],
       ),
       example: { status: 'unavailable', reasons: ['store_unreachable'] },
     },

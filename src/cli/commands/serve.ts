@@ -1,5 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type EmitEvent, EventLog, type LogEvent } from '../../event-log.ts';
+import { type FollowJob, startFollowing } from '../../follow/start-following.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS, type RunningServer } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
@@ -25,7 +26,7 @@ import {
   StoreUnusableError,
 } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
-import { type Command, CommandError } from '../command.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
 import { openAdminServer, toListenError } from '../open-admin-server.ts';
 import { explainLostOutput, flushStderr, printNote, printOrThrow } from '../output.ts';
@@ -36,11 +37,19 @@ import { startWorkers } from '../workers/start-workers.ts';
 import { formatAllSettings } from './settings.ts';
 
 export const serveCommand: Command = {
-  usage: 'serve',
+  usage: 'serve [--accept-restart ORIGIN]',
   summary: 'Run the HTTP server; its settings come from the environment',
-  options: {},
+  options: {
+    'accept-restart': {
+      placeholder: 'ORIGIN',
+      help: 'Go on where the log of the server in FOLLOW was begun again under this name',
+    },
+  },
   async run(call) {
     const settings = call.settings();
+    const [acceptRestart] = call.getAll('accept-restart');
+    if (acceptRestart !== undefined && !settings.follow)
+      throw new UsageError('--accept-restart is for a server that follows another one: set FOLLOW');
     checkAdminPort(settings);
     for (const note of explainRemovedSettings(process.env)) printNote(note);
     const tokenWarning = checkApiToken(settings);
@@ -52,7 +61,7 @@ export const serveCommand: Command = {
     const admin = openAdminServer(settings, log);
     let migration: StoreMigratedError | undefined;
     try {
-      migration = await serveUntilEnd(settings, log, admin);
+      migration = await serveUntilEnd({ ...settings, acceptRestart }, log, admin);
     } finally {
       // Its open port would keep the process alive.
       await admin?.stop();
@@ -65,7 +74,11 @@ export const serveCommand: Command = {
 };
 
 /** Serves until a signal comes, or a newer Tenor has migrated the database, which it returns. */
-async function serveUntilEnd(settings: Settings, log: EventLog, admin: AdminServer | undefined) {
+async function serveUntilEnd(
+  settings: Settings & Pick<FollowJob, 'acceptRestart'>,
+  log: EventLog,
+  admin: AdminServer | undefined,
+) {
   const lockWait = createLockWaitOptions();
   let creation: SchemaChange | undefined;
   const store = await openConfiguredStore(settings, {
@@ -80,6 +93,8 @@ async function serveUntilEnd(settings: Settings, log: EventLog, admin: AdminServ
   });
   const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
   admin?.watch(server.monitor);
+  const stopFollowing =
+    settings.follow === '' ? undefined : startFollowing(settings, log.emit, server.setFollowStatus);
   if (creation) log.emit({ event: 'store.prepared', ...creation });
   log.emit(describeService(store));
   notifySystemd();
@@ -88,6 +103,7 @@ async function serveUntilEnd(settings: Settings, log: EventLog, admin: AdminServ
     log.emit({ event: 'service.stopping', signal: end });
     await drain(server, settings);
   }
+  stopFollowing?.();
   await server.stop();
   return typeof end === 'string' ? undefined : end;
 }
@@ -153,13 +169,13 @@ async function startSingleServer(store: Store, settings: Settings, emit: EmitEve
 async function ensureSampleData(
   store: Store,
   reader: StoreReader,
-  { sampleData, ledgerName }: Settings,
+  { sampleData, ledgerName, follow }: Settings,
   lockWait: LockWaitOptions,
 ): Promise<string[]> {
-  if (sampleData && (await hasNoRevisions(reader)))
+  if (sampleData && follow === '' && (await hasNoRevisions(reader)))
     await publishSample(store, { ...lockWait, ledgerName: ledgerName || undefined });
   const revisions = await reader.revisions();
-  if (revisions.length === 0) return EMPTY_NOTICE;
+  if (revisions.length === 0) return follow === '' ? EMPTY_NOTICE : [`Following ${follow}`];
   if (!revisions.some(({ sample }) => sample)) return [];
   return revisions.every(({ sample }) => sample)
     ? ['This is sample data: no security, fund or figure in it is real.']

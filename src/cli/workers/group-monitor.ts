@@ -111,14 +111,16 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
 /** A worker that is not ready gets requests nevertheless, but the others answer theirs. */
 function mergeReadiness(all: readonly Readiness[]): Readiness {
   const ready = all.filter(({ reasons }) => reasons.length === 0);
-  if (ready.length > 0)
-    return { reasons: [], revision: Math.max(...ready.map(({ revision }) => revision)) };
+  const { follow } = all.find((readiness) => readiness.follow) ?? {};
+  const revision = ready.length > 0 ? Math.max(...ready.map((each) => each.revision)) : -1;
+  if (ready.length > 0) return { reasons: [], revision, follow };
   const reasons = new Set(all.flatMap((readiness) => readiness.reasons));
   const damaged = [...new Set(all.flatMap((readiness) => readiness.damaged ?? []))];
   return {
     reasons: reasons.size > 0 ? [...reasons] : ['unresponsive'],
-    revision: -1,
+    revision,
     ...(damaged.length > 0 && { damaged }),
+    follow,
   };
 }
 

@@ -45,6 +45,8 @@ export function serveAsWorker(): void {
     else if (message.kind === 'scrub') withServer(({ scrubber }) => scrubber.start());
     else if (message.kind === 'scrubNews')
       withServer(({ scrubber }) => scrubber.observe(message.news));
+    else if (message.kind === 'follow')
+      withServer((server) => server.setFollowStatus(message.status));
     else if (message.kind === 'drain') withServer((server) => server.startDraining());
     else shutDown();
   });

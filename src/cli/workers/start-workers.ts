@@ -1,4 +1,5 @@
 import type { EmitEvent } from '../../event-log.ts';
+import type { FollowStatus } from '../../follow/follow-status.ts';
 import { createSharedNumberFile } from '../../http/freshness/shared-revision.ts';
 import type { MonitoredServer } from '../../http/server/start-server.ts';
 import type { Settings } from '../../settings.ts';
@@ -7,7 +8,7 @@ import { system, type Timer } from '../../shared/system.ts';
 import type { StoreMigratedError } from '../../store/errors.ts';
 import { claimPort } from './claim-port.ts';
 import { GroupMonitor } from './group-monitor.ts';
-import { type GroupMessage, WorkerProcess } from './worker-process.ts';
+import { type FollowMessage, type GroupMessage, WorkerProcess } from './worker-process.ts';
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -34,8 +35,9 @@ export async function startWorkers(
     await Promise.all(all.map((worker) => worker.address));
     for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
     group.startKillingHung();
-    const { monitor, migration, startDraining } = group;
-    return { address, startDraining, stop, monitor, migration: migration.promise };
+    const { monitor, migration, startDraining, setFollowStatus } = group;
+    const handlers = { startDraining, stop, setFollowStatus };
+    return { address, ...handlers, monitor, migration: migration.promise };
   } catch (cause) {
     await stop();
     throw cause;
@@ -51,6 +53,7 @@ class WorkerGroup {
   private hungTimer: Timer | undefined;
   private scrubbing: WorkerProcess | undefined;
   private scrubFindings: GroupMessage | undefined;
+  private followMessage: FollowMessage | undefined;
 
   add(port: number): WorkerProcess {
     const worker = new WorkerProcess(port, this.revisionFile.path, {
@@ -60,6 +63,7 @@ class WorkerGroup {
     });
     this.monitor.add(worker);
     if (this.scrubFindings) worker.send(this.scrubFindings);
+    if (this.followMessage) worker.send(this.followMessage);
     this.assignScrub();
     worker.exit.then(() => {
       this.monitor.remove(worker);
@@ -96,6 +100,11 @@ class WorkerGroup {
       }
     }, SILENCE_TICK_MS);
   }
+
+  readonly setFollowStatus = (status: FollowStatus): void => {
+    this.followMessage = { kind: 'follow', status };
+    for (const worker of this.monitor.workers) worker.send(this.followMessage);
+  };
 
   readonly startDraining = (): void => {
     this.monitor.isStopping = true;

@@ -1,4 +1,5 @@
 import type { WorkerExit } from '../../event-log.ts';
+import type { FollowStatus } from '../../follow/follow-status.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../../http/scrub/scrub-status.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
@@ -135,11 +136,17 @@ export type SupervisorMessage =
   | StartMessage
   | GroupMessage
   | ({ readonly kind: 'report' } & ReportRequest)
+  | FollowMessage
   /** Makes it the one that scrubs. */
   | { readonly kind: 'scrub' }
   /** Makes it say that it is about to stop. */
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' };
+
+export interface FollowMessage {
+  readonly kind: 'follow';
+  readonly status: FollowStatus;
+}
 
 export interface StartMessage {
   readonly kind: 'start';

@@ -3,6 +3,7 @@ import {
   readyOperation,
   type UnavailableReason,
 } from '../../catalogue/operations/health.ts';
+import type { FollowStatus } from '../../follow/follow-status.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { KeepAlive } from '../pipeline/request-context.ts';
 import type { DataContext, DocumentRoute } from '../pipeline/route.ts';
@@ -17,6 +18,8 @@ export interface Readiness {
   readonly revision: number;
   /** Names of what is damaged, if anything is. */
   readonly damaged?: readonly string[];
+  /** Given where the database follows another one. */
+  readonly follow?: FollowStatus | undefined;
 }
 
 export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: -1 };
@@ -26,11 +29,12 @@ export interface ReadinessSources {
   readonly keepAlive: KeepAlive;
   readonly data: Pick<DataContext, 'responseCache' | 'isBackgroundStuck'>;
   readonly scrub: ScrubView;
+  readonly follow?: FollowStatus | undefined;
 }
 
 /** Readiness by what polling found: nothing is read. */
 export function findReadiness(sources: ReadinessSources): Readiness {
-  const { storeHealth, keepAlive, data, scrub } = sources;
+  const { storeHealth, keepAlive, data, scrub, follow } = sources;
   const reasons: UnavailableReason[] = [];
   if (keepAlive.isDraining) reasons.push('stopping');
   if (storeHealth.isMigrated) reasons.push('store_migrated');
@@ -39,7 +43,8 @@ export function findReadiness(sources: ReadinessSources): Readiness {
   if (faults > 0 || damaged.length > 0) reasons.push('data_damaged');
   if (data.isBackgroundStuck()) reasons.push('threads_hung');
   const { revision } = data.responseCache;
-  return damaged.length > 0 ? { reasons, revision, damaged } : { reasons, revision };
+  if (follow && revision === 0) reasons.push('catching_up');
+  return { reasons, revision, ...(damaged.length > 0 && { damaged }), ...(follow && { follow }) };
 }
 
 /** Whether the process runs, and whether it can answer requests: open to all, and cheap. */
@@ -55,9 +60,12 @@ export function createHealthRoutes(getReadiness: () => Readiness): DocumentRoute
 }
 
 /** 200 with the revision, or 503 with the reasons. */
-export function readyResponse({ reasons, revision, damaged }: Readiness): HttpResponse {
-  if (reasons.length === 0) return healthResponse(200, { status: 'ready', revision });
-  const response = healthResponse(503, { status: 'unavailable', reasons, damaged });
+export function readyResponse({ reasons, revision, damaged, follow }: Readiness): HttpResponse {
+  const { state, sourceRevision, problem } = follow ?? {};
+  // Anybody may read it: it names no server.
+  const followed = follow && { follow: { state, sourceRevision, problem } };
+  if (reasons.length === 0) return healthResponse(200, { status: 'ready', revision, ...followed });
+  const response = healthResponse(503, { status: 'unavailable', reasons, damaged, ...followed });
   response.headers.set('Retry-After', '1');
   return response;
 }

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { FollowStatus } from '../../follow/follow-status.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
@@ -59,6 +60,7 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
         ...collectStoreMetrics(context, store),
         buildCertificateExpiry(options),
         ...collectScrubMetrics(options),
+        ...collectFollowMetrics(getReadiness()),
         ...datasets,
         buildInfo(store),
       ];
@@ -79,6 +81,29 @@ function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
       finishedAtMs === null ? undefined : finishedAtMs / 1_000,
     ),
     buildMetric('tenor_scrub_records_total', checkedRecords),
+  ];
+}
+
+const FOLLOW_STATES: readonly FollowStatus['state'][] = [
+  ...(['following', 'behind', 'unreachable', 'stopped'] as const),
+];
+
+function collectFollowMetrics({ follow, revision }: Readiness): MetricFamily[] {
+  if (!follow) return [];
+  const { state, sourceRevision, comparedAtMs } = follow;
+  return [
+    buildMetric(
+      'tenor_follow_state',
+      FOLLOW_STATES.map((each) => [{ state: each }, Number(each === state)]),
+    ),
+    buildMetric(
+      'tenor_follow_lag_revisions',
+      sourceRevision === null ? undefined : Math.max(0, sourceRevision - revision),
+    ),
+    buildMetric(
+      'tenor_follow_compared_timestamp_seconds',
+      comparedAtMs === null ? undefined : comparedAtMs / 1_000,
+    ),
   ];
 }
 

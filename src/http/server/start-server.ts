@@ -1,5 +1,6 @@
 import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
+import { createInitialStatus, type FollowStatus } from '../../follow/follow-status.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
@@ -35,7 +36,10 @@ type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scru
 export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documentRoutes'> {
   readonly store: Store;
   readonly catalogue: DataContextOptions['catalogue'];
-  readonly settings: OwnSettings & RequestSettings & Pick<Settings, 'apiToken' | 'mcpOrigins'>;
+  readonly settings: OwnSettings &
+    RequestSettings &
+    Pick<Settings, 'apiToken' | 'mcpOrigins'> &
+    Partial<Pick<Settings, 'follow'>>;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -54,6 +58,8 @@ export interface MonitoredServer extends RunningServer {
   readonly monitor: ServerMonitor;
   /** Resolves when a newer Tenor has migrated the store: the server is then to be stopped. */
   readonly migration: Promise<StoreMigratedError>;
+  /** Takes note of how following another server goes. */
+  setFollowStatus(status: FollowStatus): void;
 }
 
 export interface ScrubbingServer extends MonitoredServer {
@@ -136,7 +142,8 @@ async function startListening(
   const { store, settings, sharedLimits, drainQuietMs = 0 } = options;
   const { emit, tls, eventStreams, scrubber: scrub, followed, getDataRoutes } = parts;
   const shared = createSharedContext(settings, { ...parts, sharedLimits });
-  const getReadiness = () => findReadiness({ ...getContext(), scrub });
+  let follow = settings.follow ? createInitialStatus(settings.follow) : undefined;
+  const getReadiness = () => findReadiness({ ...getContext(), scrub, follow });
   const revision = await followed.data.reader.revision();
   const { mcpOrigins } = settings;
   const getRoutes = createRoutes({
@@ -165,6 +172,9 @@ async function startListening(
     startDraining: server.startDraining,
     monitor,
     migration: storeHealth.migration,
+    setFollowStatus(status) {
+      follow = status;
+    },
     async stop() {
       stopFollowing?.();
       await server.stop();

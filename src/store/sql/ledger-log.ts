@@ -199,7 +199,9 @@ export class LedgerLog {
   }
 
   #assertCheckpoint(checkpoint: string): void {
-    if (checkpoint.startsWith(this.#formatCheckpoint())) return;
+    // Revisions of before a restart have the name of the earlier log.
+    const [origin] = checkpoint.split('\n');
+    if (checkpoint.startsWith(this.#formatCheckpoint(origin))) return;
     throw new FollowError(
       'rewritten',
       `the log that is followed is not the one whose first revisions are stored: with revision ${this.#size} as it is now, its checkpoint is another`,
@@ -303,13 +305,13 @@ export class LedgerLog {
     return newest;
   }
 
-  #formatCheckpoint(): string {
+  #formatCheckpoint(origin = this.#origin): string {
     const [smallest, ...others] = this.#subtrees;
     const root = others.reduce(
       (right, { hash }) => sha256(NODE, hash, right),
       smallest?.hash ?? sha256(),
     );
-    return formatCheckpoint({ origin: this.#origin, size: this.#size, root: new Uint8Array(root) });
+    return formatCheckpoint({ origin, size: this.#size, root: new Uint8Array(root) });
   }
 }
 

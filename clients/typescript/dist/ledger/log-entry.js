@@ -3,18 +3,19 @@ import { hashLeaf, isSameHash, sha256 } from './tree.js';
 import { createAlarm } from './verification-error.js';
 /** Reads the entry of a revision, which must have that leaf; undefined if the token may not. */
 export async function readEntry(open, revision, leaf) {
-    const bytes = await readEntryBytes(open, revision);
-    if (!bytes)
+    const text = await readEntryText(open, revision);
+    if (text === undefined)
         return undefined;
-    const entry = isSameHash(await hashLeaf(await sha256(bytes)), leaf) && parseEntry(bytes);
+    const digest = await sha256(new TextEncoder().encode(text));
+    const entry = isSameHash(await hashLeaf(digest), leaf) && JSON.parse(text);
     if (entry && entry.revision === revision)
         return entry;
     throw createAlarm('altered-entry', `What the service says of revision ${revision} (its dataset, instant, source, author or counts) is not what the log has.`, { revision });
 }
-async function readEntryBytes(open, revision) {
+/** The text whose digest is in the log; undefined if the token may not read it. */
+export async function readEntryText(open, revision) {
     try {
-        const response = await open(`/ledger/entries/${revision}`, 'application/json');
-        return new Uint8Array(await response.arrayBuffer());
+        return await (await open(`/ledger/entries/${revision}`, 'application/json')).text();
     }
     catch (cause) {
         const { status } = cause;
@@ -26,27 +27,28 @@ async function readEntryBytes(open, revision) {
         throw createAlarm('missing-entry', message, { revision });
     }
 }
-function parseEntry(bytes) {
-    return JSON.parse(new TextDecoder().decode(bytes));
-}
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 const HASH_BYTES = 32;
-/** Reads the changes of a revision as lines, which must be those of its entry. */
-export async function readChangeLines(open, entry) {
-    const { dataset, revision, changes } = entry;
+/** Reads the changes of a revision as lines, in pages. */
+export async function* readChangePages(open, { dataset, revision }) {
     const range = `since=${revision - 1}&until=${revision}&as_of=${revision}`;
     const path = `/changes/${dataset}?${range}&as_stored=true&limit=${PAGE_SIZE}`;
-    const lines = [];
     let cursor;
     do {
         const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
-        for (const line of ((await response?.text()) ?? '').split('\n'))
-            if (line !== '')
-                lines.push(line);
+        yield ((await response?.text()) ?? '').split('\n').filter((line) => line !== '');
         cursor = response && parseCursor(response);
     } while (cursor !== undefined);
+}
+/** Reads the changes of a revision as lines, which must be those of its entry. */
+export async function readChangeLines(open, entry) {
+    const { dataset, revision, changes } = entry;
+    const lines = [];
+    for await (const page of readChangePages(open, entry))
+        for (const line of page)
+            lines.push(line);
     if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines))
         return lines;
     throw createAlarm('altered-changes', `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`, { revision, dataset });

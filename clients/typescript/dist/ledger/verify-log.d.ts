@@ -1,3 +1,5 @@
+import { type LedgerKeys } from './follow-keys.ts';
+import { type Checkpoint } from './note.ts';
 import { type Restart } from './verification-error.ts';
 /** Requests a path of the service. Rejects with an error that has the `status` of any but 200. */
 export type OpenPath = (path: string, mediaType: string) => Promise<Response>;
@@ -48,4 +50,8 @@ interface VerifiedGrowth {
 }
 /** Verifies that the log only grew. */
 export declare function verifyGrowth(open: OpenPath, options: VerifyLogOptions): Promise<VerifiedGrowth>;
+/** All keys that have signed the log, as the service lists them. */
+export declare function readKeys(open: OpenPath): Promise<LedgerKeys>;
+/** A checkpoint that the key has signed; undefined otherwise. */
+export declare function openCheckpoint(note: string, keyText: string): Promise<Checkpoint | undefined>;
 export {};

@@ -72,8 +72,11 @@ async function parseState({ state, key }) {
 /** The signed checkpoint of the log, and the key that the known one led to. */
 async function readCheckpoint(open, options) {
     const note = await readNote(open);
-    const keys = await readData(open, '/ledger/keys', isKeyList);
-    return openWithKnownKey(note, keys, options);
+    return openWithKnownKey(note, await readKeys(open), options);
+}
+/** All keys that have signed the log, as the service lists them. */
+export function readKeys(open) {
+    return readData(open, '/ledger/keys', isKeyList);
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;
@@ -97,7 +100,8 @@ async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestar
         assertAccepted(restart, acceptRestart);
     return { ...followed, restart, checkpoint };
 }
-async function openCheckpoint(note, keyText) {
+/** A checkpoint that the key has signed; undefined otherwise. */
+export async function openCheckpoint(note, keyText) {
     const key = await parseVerifierKey(keyText);
     const text = key && (await openSignedNote(note, key));
     const checkpoint = text === undefined ? undefined : parseCheckpoint(text);

@@ -20,9 +20,10 @@ export async function readEntry(
   revision: number,
   leaf: Hash,
 ): Promise<LogEntry | undefined> {
-  const bytes = await readEntryBytes(open, revision);
-  if (!bytes) return undefined;
-  const entry = isSameHash(await hashLeaf(await sha256(bytes)), leaf) && parseEntry(bytes);
+  const text = await readEntryText(open, revision);
+  if (text === undefined) return undefined;
+  const digest = await sha256(new TextEncoder().encode(text));
+  const entry = isSameHash(await hashLeaf(digest), leaf) && (JSON.parse(text) as LogEntry);
   if (entry && entry.revision === revision) return entry;
   throw createAlarm(
     'altered-entry',
@@ -31,10 +32,10 @@ export async function readEntry(
   );
 }
 
-async function readEntryBytes(open: OpenPath, revision: number) {
+/** The text whose digest is in the log; undefined if the token may not read it. */
+export async function readEntryText(open: OpenPath, revision: number) {
   try {
-    const response = await open(`/ledger/entries/${revision}`, 'application/json');
-    return new Uint8Array(await response.arrayBuffer());
+    return await (await open(`/ledger/entries/${revision}`, 'application/json')).text();
   } catch (cause) {
     const { status } = cause as { status?: unknown };
     if (status === 403) return undefined;
@@ -44,29 +45,32 @@ async function readEntryBytes(open: OpenPath, revision: number) {
   }
 }
 
-function parseEntry(bytes: Uint8Array): LogEntry {
-  return JSON.parse(new TextDecoder().decode(bytes)) as LogEntry;
-}
-
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 
 const HASH_BYTES = 32;
 
-/** Reads the changes of a revision as lines, which must be those of its entry. */
-export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<string[]> {
-  const { dataset, revision, changes } = entry;
+/** Reads the changes of a revision as lines, in pages. */
+export async function* readChangePages(
+  open: OpenPath,
+  { dataset, revision }: Pick<LogEntry, 'dataset' | 'revision'>,
+): AsyncGenerator<string[], void, undefined> {
   const range = `since=${revision - 1}&until=${revision}&as_of=${revision}`;
   const path = `/changes/${dataset}?${range}&as_stored=true&limit=${PAGE_SIZE}`;
-  const lines: string[] = [];
   let cursor: string | undefined;
   do {
     const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
-    for (const line of ((await response?.text()) ?? '').split('\n'))
-      if (line !== '') lines.push(line);
+    yield ((await response?.text()) ?? '').split('\n').filter((line) => line !== '');
     cursor = response && parseCursor(response);
   } while (cursor !== undefined);
+}
+
+/** Reads the changes of a revision as lines, which must be those of its entry. */
+export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<string[]> {
+  const { dataset, revision, changes } = entry;
+  const lines: string[] = [];
+  for await (const page of readChangePages(open, entry)) for (const line of page) lines.push(line);
   if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines)) return lines;
   throw createAlarm(
     'altered-changes',

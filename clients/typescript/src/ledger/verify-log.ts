@@ -159,8 +159,12 @@ async function readCheckpoint(
   options: VerifyLogOptions,
 ): Promise<FollowedKeys & { readonly checkpoint: Checkpoint }> {
   const note = await readNote(open);
-  const keys = await readData(open, '/ledger/keys', isKeyList);
-  return openWithKnownKey(note, keys, options);
+  return openWithKnownKey(note, await readKeys(open), options);
+}
+
+/** All keys that have signed the log, as the service lists them. */
+export function readKeys(open: OpenPath): Promise<LedgerKeys> {
+  return readData(open, '/ledger/keys', isKeyList);
 }
 
 async function openWithKnownKey(
@@ -191,7 +195,11 @@ async function openWithKnownKey(
   return { ...followed, restart, checkpoint };
 }
 
-async function openCheckpoint(note: string, keyText: string): Promise<Checkpoint | undefined> {
+/** A checkpoint that the key has signed; undefined otherwise. */
+export async function openCheckpoint(
+  note: string,
+  keyText: string,
+): Promise<Checkpoint | undefined> {
   const key = await parseVerifierKey(keyText);
   const text = key && (await openSignedNote(note, key));
   const checkpoint = text === undefined ? undefined : parseCheckpoint(text);

@@ -2,6 +2,8 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.verifyLog = verifyLog;
 exports.verifyGrowth = verifyGrowth;
+exports.readKeys = readKeys;
+exports.openCheckpoint = openCheckpoint;
 const errors_ts_1 = require("../errors.js");
 const follow_keys_ts_1 = require("./follow-keys.js");
 const note_ts_1 = require("./note.js");
@@ -76,8 +78,11 @@ async function parseState({ state, key }) {
 /** The signed checkpoint of the log, and the key that the known one led to. */
 async function readCheckpoint(open, options) {
     const note = await readNote(open);
-    const keys = await readData(open, '/ledger/keys', isKeyList);
-    return openWithKnownKey(note, keys, options);
+    return openWithKnownKey(note, await readKeys(open), options);
+}
+/** All keys that have signed the log, as the service lists them. */
+function readKeys(open) {
+    return readData(open, '/ledger/keys', isKeyList);
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;
@@ -101,6 +106,7 @@ async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestar
         (0, follow_keys_ts_1.assertAccepted)(restart, acceptRestart);
     return { ...followed, restart, checkpoint };
 }
+/** A checkpoint that the key has signed; undefined otherwise. */
 async function openCheckpoint(note, keyText) {
     const key = await (0, note_ts_1.parseVerifierKey)(keyText);
     const text = key && (await (0, follow_keys_ts_1.openSignedNote)(note, key));

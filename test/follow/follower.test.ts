@@ -1,0 +1,330 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { type OpenPath, verifyLog } from '../../clients/typescript/src/ledger/verify-log.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { FollowSource } from '../../src/follow/follower.ts';
+import { openSource } from '../../src/follow/open-source.ts';
+import { retireDataset } from '../../src/publish/declare-dataset.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
+import type { LedgerSigner } from '../../src/store/ledger-signer.ts';
+import type { KeyReplacement } from '../../src/store/open-store.ts';
+import { findFaults } from '../clients/verify-store.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { createFollower } from '../support/create-follower.ts';
+import { kibor } from '../support/declared-rates.ts';
+import {
+  a,
+  b,
+  HISTORY,
+  otherSigner,
+  publishHistory,
+  publishSteps,
+  type Step,
+} from '../support/published-ledger.ts';
+import { createStore, ENGINES, type TestStore } from '../support/store.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
+
+const { closing, removing } = closeAfterEach();
+const servers: TestServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+async function serve(store: TestStore, port?: number): Promise<TestServer> {
+  const server = await startTestServer(store, null, undefined, null, port);
+  servers.push(server);
+  return server;
+}
+
+/** Another history takes the place of a server's. */
+async function replaceServer(server: TestServer, steps: readonly Step[], key?: LedgerSigner) {
+  servers.splice(servers.indexOf(server), 1);
+  await server.stop();
+  const store = await createStore();
+  await publishHistory(store, steps, key);
+  return serve(store, Number(new URL(server.address).port));
+}
+
+/** A store that follows a server, and has all of its history. */
+async function follow(own: TestStore) {
+  const source = await createStore();
+  await publishHistory(source);
+  const server = await serve(source);
+  const follower = closing(createFollower(own, server.address));
+  await follower.poll();
+  return { server, source, own, follower };
+}
+
+/** Applies the first revisions only. */
+async function applyFirst(own: TestStore, server: TestServer, count: number): Promise<void> {
+  const follower = createFollower(own, server.address, { source: limitSource(server, count) });
+  await follower.poll();
+  follower.close();
+}
+
+async function replaceKey(store: TestStore, replacement: KeyReplacement): Promise<void> {
+  const publisher = store.publisher();
+  await publisher.replaceLedgerKey(replacement);
+  publisher.close();
+}
+
+const openPath =
+  (server: TestServer): OpenPath =>
+  (path) =>
+    server.request(path);
+
+/** A source whose response to a path has another body. */
+interface Damage {
+  readonly path: string;
+  alter(text: string): string;
+}
+
+const DAMAGES: readonly (readonly [Damage, string])[] = [
+  [{ path: '/ledger/entries/4', alter: (text) => text.replace('day 4', 'day 5') }, 'altered-entry'],
+  [
+    { path: '/changes/quotes?since=3', alter: (text) => text.replace('77', '78') },
+    'altered-changes',
+  ],
+  [{ path: '/changes/quotes?since=3', alter: () => '' }, 'altered-changes'],
+  [{ path: '/ledger/checkpoint?size=4', alter: (text) => text.replace('4', '5') }, 'unsigned'],
+];
+
+function damageSource(server: TestServer, { path: damaged, alter }: Damage): FollowSource {
+  return alterSource(server, async (path, response) =>
+    path.startsWith(damaged) ? new Response(alter(await response.text()), response) : response,
+  );
+}
+
+/** A source that goes away after some revisions. */
+function limitSource(server: TestServer, count: number): FollowSource {
+  return alterSource(server, async (path, response) => {
+    if (path === `/ledger/entries/${count + 1}`) throw new Error('killed');
+    return response;
+  });
+}
+
+function alterSource(
+  server: TestServer,
+  alter: (path: string, response: Response) => Promise<Response>,
+): FollowSource {
+  const source = openSource(server.address, TOKEN);
+  return {
+    name: source.name,
+    async open() {
+      const open = await source.open();
+      return async (path, type) => alter(path, await open(path, type));
+    },
+  };
+}
+
+const AGAIN = 'prices.example/again';
+const NEXT: Step = { dataset: quotes, records: [a], day: 7 };
+
+const REVISION_TARGETS = (n: number) => [
+  `/2.0/bnb/quote?as_of=${n}`,
+  `/catalogue?as_of=${n}`,
+  `/exports/quotes.ndjson?as_of=${n}`,
+  `/changes/quotes?since=0&until=${n}&as_of=${n}`,
+  `/revisions/${n}`,
+  `/ledger/entries/${n}`,
+  `/ledger/proof/${n}`,
+  `/ledger/checkpoint?size=${n}`,
+];
+
+/** Everything that both servers have of all revisions, by its status, headers and body. */
+async function expectSame(source: TestServer, copy: TestServer, size: number): Promise<void> {
+  const targets = [
+    ...['/revisions', '/ledger/checkpoint', '/ledger/keys', `/ledger/tile/0/000.p/${size}`],
+    ...[`/ledger/tile/entries/000.p/${size}`, `/ledger/proof/${size}?from=1`, '/securities'],
+    ...Array.from({ length: size }, (_, index) => REVISION_TARGETS(index + 1)).flat(),
+  ];
+  for (const target of targets) {
+    const [expected, actual] = await Promise.all(
+      [source, copy].map(async (server) => {
+        const response = await server.request(target);
+        const headers = ['etag', 'tenor-revision', 'tenor-published-at', 'cache-control'];
+        return [
+          response.status,
+          await response.text(),
+          ...headers.map((name) => response.headers.get(name)),
+        ];
+      }),
+    );
+    expect([target, ...(actual ?? [])]).toEqual([target, ...(expected ?? [])]);
+  }
+}
+
+for (const { name: engine, createStore: createOwn } of ENGINES) {
+  describe(`${engine}: a database that follows a server`, () => {
+    test('has all that its source has, with the same bytes, tags and checkpoints', async () => {
+      const source = await createStore();
+      await publishHistory(source);
+      const server = await serve(source);
+      const own = await createOwn();
+      const follower = closing(createFollower(own, server.address));
+      expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+      const copy = await serve(own);
+      await expectSame(server, copy, 6);
+      const publisher = source.publisher();
+      await revertRevision(publisher, catalogue, { revision: 4, author: 'publisher' });
+      await retireDataset(publisher, {
+        ...{ name: kibor.name, withRecords: true },
+        ...{ source: 'test', author: 'publisher' },
+      });
+      publisher.close();
+      const { revision } = await follower.poll();
+      expect(revision).toBeGreaterThan(7);
+      await copy.request('/revisions', { 'tenor-revision': String(revision) });
+      await expectSame(server, copy, revision);
+    });
+
+    test('may be applied to by several processes at a time', async () => {
+      const source = await createStore();
+      await publishHistory(source);
+      const server = await serve(source);
+      const own = removing(await createOwn());
+      const followers = [1, 2, 3].map(() => closing(createFollower(own, server.address)));
+      await Promise.all(followers.map((follower) => follower.poll()));
+      const statuses = await Promise.all(followers.map((follower) => follower.poll()));
+      for (const status of statuses)
+        expect(status).toMatchObject({ state: 'following', revision: 6 });
+      expect(
+        followers.flatMap(({ statuses }) => statuses.filter(({ problem }) => problem)),
+      ).toEqual([]);
+      expect(await findFaults(own)).toEqual([]);
+    });
+  });
+}
+
+describe('a database that follows a server', () => {
+  test('takes over a new key at once, so that verifiers that know it get no alarm', async () => {
+    const { server, source, own, follower } = await follow(await createStore());
+    const copy = await serve(own);
+    await replaceKey(source, {});
+    const { state } = await verifyLog(openPath(server));
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+    expect(await verifyLog(openPath(copy), { state })).toMatchObject({ size: 6 });
+    await publishSteps(source, [NEXT]);
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    await expectSame(server, copy, 7);
+  });
+
+  test('stays where it is when the log was begun again, until that is accepted', async () => {
+    const { server, source, own, follower } = await follow(await createStore());
+    await replaceKey(source, { name: AGAIN });
+    await publishSteps(source, [NEXT]);
+    const stopped = { state: 'stopped', problem: 'restarted', revision: 6, sourceRevision: 6 };
+    expect(await follower.poll()).toMatchObject(stopped);
+    expect(follower.statuses.at(-1)?.cause).toContain(`--accept-restart ${AGAIN}`);
+    const told = closing(createFollower(own, server.address, { acceptRestart: AGAIN }));
+    expect(await told.poll()).toMatchObject({ state: 'following', revision: 7 });
+    await publishSteps(source, [{ ...NEXT, records: [{ ...b, volume: 8 }], day: 8 }]);
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 8 });
+    await expectSame(server, await serve(own), 8);
+    // One that is killed before it has all of a log that was begun again goes on by itself.
+    const late = removing(await createStore());
+    await applyFirst(late, server, 4);
+    const resumed = closing(createFollower(late, server.address));
+    expect(await resumed.poll()).toMatchObject({ state: 'following', revision: 8 });
+  });
+
+  test('keeps revisions that a restored backup has lost, and says what to do', async () => {
+    const { server, own, follower } = await follow(await createStore());
+    const restored = await replaceServer(server, HISTORY.slice(0, 4));
+    expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'shorter' });
+    await replaceKey(restored.store, { name: AGAIN });
+    await publishSteps(restored.store, [NEXT, { ...NEXT, records: [{ ...b, volume: 8 }], day: 8 }]);
+    expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'restarted' });
+    const told = closing(createFollower(own, server.address, { acceptRestart: AGAIN }));
+    const { cause, ...status } = await told.poll();
+    expect(status).toMatchObject({ state: 'stopped', problem: 'restarted', revision: 6 });
+    expect(cause).toContain('begin with an empty database');
+    expect(await findFaults(own)).toEqual([]);
+  });
+
+  test('does not take up a history that was rewritten, and names it', async () => {
+    const { server, own, follower } = await follow(await createStore());
+    const altered = HISTORY.with(1, { ...(HISTORY[1] as Step), source: 'another file' });
+    const forked = await replaceServer(server, altered);
+    expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'forked' });
+    await publishSteps(forked.store, [NEXT]);
+    expect(await follower.poll()).toMatchObject({ problem: 'rewritten', revision: 6 });
+    const other = await replaceServer(forked, [...HISTORY, NEXT], otherSigner);
+    expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'unknown-key' });
+    expect(follower.statuses.at(-1)?.cause).toContain('begin with an empty database');
+    await replaceServer(other, [...HISTORY, NEXT]);
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    expect(await findFaults(own)).toEqual([]);
+  });
+
+  test('takes nothing of a revision whose entry, changes or checkpoint are not those of the log', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const server = await serve(source);
+    for (const [damage, problem] of DAMAGES) {
+      const own = removing(await createStore());
+      const follower = closing(
+        createFollower(own, server.address, { source: damageSource(server, damage) }),
+      );
+      expect([damage.path, await follower.poll()]).toMatchObject([
+        damage.path,
+        { state: 'stopped', problem, revision: 3 },
+      ]);
+      expect(await findFaults(own)).toEqual([]);
+    }
+  });
+
+  test('has placeholders for what its token may not read, which name nothing', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const server = await serve(source);
+    const token = await issueSecret(source, ['datasets']);
+    const own = await createStore();
+    const follower = closing(createFollower(own, server.address, { token }));
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+    const copy = await serve(own);
+    const { data } = await copy.getJson('/revisions');
+    expect(data.map(({ dataset }: { dataset: string }) => dataset)).toEqual([
+      kibor.name,
+      'datasets',
+    ]);
+    for (const target of ['/ledger/checkpoint', '/ledger/tile/entries/000.p/6', '/ledger/proof/6'])
+      expect(await (await copy.request(target)).text()).toBe(
+        await (await server.request(target)).text(),
+      );
+    expect(JSON.stringify(await own.query('SELECT * FROM revisions'))).not.toContain('day.csv');
+    expect(await findFaults(own)).toEqual([]);
+  });
+
+  test('goes on by itself after a source that could not be reached', async () => {
+    const { server, own, follower } = await follow(await createStore());
+    servers.splice(servers.indexOf(server), 1);
+    await server.stop();
+    expect(await follower.poll()).toMatchObject({
+      state: 'unreachable',
+      problem: 'network',
+      revision: 6,
+    });
+    const store = await createStore();
+    await publishHistory(store, [...HISTORY, NEXT]);
+    await serve(store, Number(new URL(server.address).port));
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    const denied = closing(
+      createFollower(removing(await createStore()), server.address, { token: 'wrong' }),
+    );
+    expect(await denied.poll()).toMatchObject({ state: 'unreachable', problem: 'unauthorized' });
+    expect(await findFaults(own)).toEqual([]);
+  });
+
+  test('is not followed by a database that has revisions of its own', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const server = await serve(source);
+    const own = removing(await createStore());
+    await own.publish(quotes, [a]);
+    const follower = closing(createFollower(own, server.address));
+    expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'unknown-key' });
+    expect(follower.statuses.at(-1)?.cause).toContain('begin with an empty database');
+  });
+});
