@@ -13,7 +13,7 @@ export function resolveAsOf(asOf) {
     }
     else if (typeof asOf === 'string') {
         // Everything published on a day is included.
-        if (DAY.test(asOf) && isDay(asOf))
+        if (isDay(asOf))
             return { acceptDatetime: `${asOf}T23:59:59Z` };
         const [, day] = INSTANT.exec(asOf) ?? [];
         const isHttpDate = HTTP_DATE.test(asOf) && !Number.isNaN(Date.parse(asOf));
@@ -23,7 +23,9 @@ export function resolveAsOf(asOf) {
     throw new TypeError('asOf must be the number of a revision, a Date, a day such as 2026-07-01, or an instant with a time zone such as 2026-07-01T12:00:00Z');
 }
 /** `Date` takes 30 February for 2 March. */
-function isDay(text) {
+export function isDay(text) {
+    if (!DAY.test(text))
+        return false;
     const ms = Date.parse(`${text}T00:00:00Z`);
     return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

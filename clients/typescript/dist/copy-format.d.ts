@@ -22,3 +22,5 @@ export declare function mergeChanges(copy: string, pages: readonly string[], for
     readonly text: string;
     readonly count: number;
 } | undefined;
+export declare function compareKeys(a: readonly string[], b: readonly string[], order: RecordOrder): number;
+export declare function fold(text: string): string;

@@ -71,7 +71,7 @@ function splitLines(text, { lineEnd, hasHeader }) {
     const lines = text.split(lineEnd).slice(0, -1);
     return hasHeader ? [lines[0] ?? '', lines.slice(1)] : ['', lines];
 }
-function compareKeys(a, b, order) {
+export function compareKeys(a, b, order) {
     for (const [index, [, direction]] of order.entries()) {
         const [left, right] = [a[index] ?? '', b[index] ?? ''];
         const comparison = direction === 'folded' ? compareBytes(fold(left), fold(right)) : compareBytes(left, right);
@@ -80,7 +80,7 @@ function compareKeys(a, b, order) {
     }
     return 0;
 }
-function fold(text) {
+export function fold(text) {
     return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 /** Removes the apostrophe that keeps spreadsheets from running a text as a formula. */

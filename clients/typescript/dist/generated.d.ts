@@ -1267,3 +1267,16 @@ export declare const NESTED_FIELDS: {
     readonly 'mobile-money-market-share-value': readonly ['operators'];
     readonly datasets: readonly ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'];
 };
+/** The periods of series. */
+export declare const PERIOD_UNITS: {
+    readonly 'atm-transactions-annual-volume': 'year';
+    readonly 'atm-transactions-quarterly-value': 'quarter';
+    readonly 'branchless-banking-agents': 'month';
+    readonly 'ivr-banking-annual-value': 'year';
+    readonly 'mobile-money-accounts-male': 'month';
+    readonly 'mobile-money-market-share-value': 'month';
+    readonly 'online-banking-annual-volume': 'year';
+    readonly 'payments-market-players': 'year';
+    readonly 'pos-transactions-quarterly-volume': 'quarter';
+    readonly 'settlement-transactions-value': 'month';
+};

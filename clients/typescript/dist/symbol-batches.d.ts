@@ -13,4 +13,6 @@ interface QuoteKey {
  * from the revision of the first one, and merged in the order of the service.
  */
 export declare function withSymbolBatches<T extends QuoteKey, P extends SymbolParameters>(operation: PagedOperation<T, P>, selectRevision: (revision: number) => PagedOperation<T, P>): PagedOperation<T, P>;
+/** Newest date first, then by symbol. */
+export declare function compareQuotes(a: QuoteKey, b: QuoteKey): number;
 export {};

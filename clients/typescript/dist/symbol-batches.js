@@ -63,7 +63,7 @@ async function* mergeStreams(streams, direction) {
     }
 }
 /** Newest date first, then by symbol. */
-function compareQuotes(a, b) {
+export function compareQuotes(a, b) {
     if (a.date !== b.date)
         return a.date > b.date ? -1 : 1;
     return compareBytes(a.symbol, b.symbol);

@@ -22,7 +22,7 @@ export function resolveAsOf(asOf: AsOf): ResolvedAsOf {
     if (!Number.isNaN(asOf.getTime())) return { acceptDatetime: asOf.toISOString() };
   } else if (typeof asOf === 'string') {
     // Everything published on a day is included.
-    if (DAY.test(asOf) && isDay(asOf)) return { acceptDatetime: `${asOf}T23:59:59Z` };
+    if (isDay(asOf)) return { acceptDatetime: `${asOf}T23:59:59Z` };
     const [, day] = INSTANT.exec(asOf) ?? [];
     const isHttpDate = HTTP_DATE.test(asOf) && !Number.isNaN(Date.parse(asOf));
     if (isHttpDate || (day && isDay(day))) return { acceptDatetime: asOf };
@@ -33,7 +33,8 @@ export function resolveAsOf(asOf: AsOf): ResolvedAsOf {
 }
 
 /** `Date` takes 30 February for 2 March. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

@@ -92,7 +92,11 @@ function splitLines(text: string, { lineEnd, hasHeader }: CopyFormat): [string, 
   return hasHeader ? [lines[0] ?? '', lines.slice(1)] : ['', lines];
 }
 
-function compareKeys(a: readonly string[], b: readonly string[], order: RecordOrder): number {
+export function compareKeys(
+  a: readonly string[],
+  b: readonly string[],
+  order: RecordOrder,
+): number {
   for (const [index, [, direction]] of order.entries()) {
     const [left, right] = [a[index] ?? '', b[index] ?? ''];
     const comparison =
@@ -102,7 +106,7 @@ function compareKeys(a: readonly string[], b: readonly string[], order: RecordOr
   return 0;
 }
 
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 

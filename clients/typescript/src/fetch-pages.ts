@@ -18,11 +18,13 @@ export async function* fetchPages<Page extends { readonly meta: ResponseMeta }>(
   }
 }
 
+type Page<T> = Pick<TenorResponse<readonly T[]>, 'data'>;
+
 /** The records of all pages, in order. Each iteration requests the pages again. */
 export class RecordStream<T> implements AsyncIterable<T> {
-  readonly #pages: () => AsyncIterable<TenorResponse<readonly T[]>>;
+  readonly #pages: () => AsyncIterable<Page<T>>;
 
-  constructor(pages: () => AsyncIterable<TenorResponse<readonly T[]>>) {
+  constructor(pages: () => AsyncIterable<Page<T>>) {
     this.#pages = pages;
   }
 

@@ -86,7 +86,7 @@ async function* mergeStreams<T extends QuoteKey>(
 }
 
 /** Newest date first, then by symbol. */
-function compareQuotes(a: QuoteKey, b: QuoteKey): number {
+export function compareQuotes(a: QuoteKey, b: QuoteKey): number {
   if (a.date !== b.date) return a.date > b.date ? -1 : 1;
   return compareBytes(a.symbol, b.symbol);
 }

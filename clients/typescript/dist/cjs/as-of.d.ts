@@ -9,3 +9,5 @@ export interface ResolvedAsOf {
 }
 /** Throws a `TypeError` for what is neither, so that nothing is sent. */
 export declare function resolveAsOf(asOf: AsOf): ResolvedAsOf;
+/** `Date` takes 30 February for 2 March. */
+export declare function isDay(text: string): boolean;

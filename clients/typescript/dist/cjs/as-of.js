@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.resolveAsOf = resolveAsOf;
+exports.isDay = isDay;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -16,7 +17,7 @@ function resolveAsOf(asOf) {
     }
     else if (typeof asOf === 'string') {
         // Everything published on a day is included.
-        if (DAY.test(asOf) && isDay(asOf))
+        if (isDay(asOf))
             return { acceptDatetime: `${asOf}T23:59:59Z` };
         const [, day] = INSTANT.exec(asOf) ?? [];
         const isHttpDate = HTTP_DATE.test(asOf) && !Number.isNaN(Date.parse(asOf));
@@ -27,6 +28,8 @@ function resolveAsOf(asOf) {
 }
 /** `Date` takes 30 February for 2 March. */
 function isDay(text) {
+    if (!DAY.test(text))
+        return false;
     const ms = Date.parse(`${text}T00:00:00Z`);
     return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

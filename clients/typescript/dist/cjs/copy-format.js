@@ -2,6 +2,8 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.COPY_FORMATS = void 0;
 exports.mergeChanges = mergeChanges;
+exports.compareKeys = compareKeys;
+exports.fold = fold;
 const compare_bytes_ts_1 = require("./compare-bytes.js");
 exports.COPY_FORMATS = [
     {

@@ -6,11 +6,13 @@ import type { ResponseMeta, TenorResponse } from './response-meta.ts';
 export declare function fetchPages<Page extends {
     readonly meta: ResponseMeta;
 }>(first: URL, readPage: (url: URL) => Promise<Page>): AsyncGenerator<Page, void, undefined>;
+type Page<T> = Pick<TenorResponse<readonly T[]>, 'data'>;
 /** The records of all pages, in order. Each iteration requests the pages again. */
 export declare class RecordStream<T> implements AsyncIterable<T> {
     #private;
-    constructor(pages: () => AsyncIterable<TenorResponse<readonly T[]>>);
+    constructor(pages: () => AsyncIterable<Page<T>>);
     [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined>;
     /** All records at once. */
     toArray(): Promise<T[]>;
 }
+export {};

@@ -1,7 +1,7 @@
 "use strict";
 // Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.NESTED_FIELDS = exports.RECORD_ORDERS = exports.EXPORTS = exports.MEDIA_TYPES = exports.TABLES = exports.SERIES = exports.PATHS = void 0;
+exports.PERIOD_UNITS = exports.NESTED_FIELDS = exports.RECORD_ORDERS = exports.EXPORTS = exports.MEDIA_TYPES = exports.TABLES = exports.SERIES = exports.PATHS = void 0;
 /** The path of each operation. */
 exports.PATHS = {
     quotes: '/2.0/bnb/quote',
@@ -89,4 +89,17 @@ exports.NESTED_FIELDS = {
     'mobile-money-accounts-male': ['provinces'],
     'mobile-money-market-share-value': ['operators'],
     datasets: ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'],
+};
+/** The periods of series. */
+exports.PERIOD_UNITS = {
+    'atm-transactions-annual-volume': 'year',
+    'atm-transactions-quarterly-value': 'quarter',
+    'branchless-banking-agents': 'month',
+    'ivr-banking-annual-value': 'year',
+    'mobile-money-accounts-male': 'month',
+    'mobile-money-market-share-value': 'month',
+    'online-banking-annual-volume': 'year',
+    'payments-market-players': 'year',
+    'pos-transactions-quarterly-volume': 'quarter',
+    'settlement-transactions-value': 'month',
 };

@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.withSymbolBatches = withSymbolBatches;
+exports.compareQuotes = compareQuotes;
 const compare_bytes_ts_1 = require("./compare-bytes.js");
 const fetch_pages_ts_1 = require("./fetch-pages.js");
 /** The maximum number of symbols in one request. */

@@ -14,5 +14,5 @@ export interface OpenedMirror {
 export declare function openMirror(read: ReadFile): Promise<OpenedMirror>;
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 export declare function verifyMirror(read: ReadFile, { logOnly, ...options }?: VerifyOptions): Promise<Verification>;
-/** The records of data files, one file after the other. */
-export declare function readFileRecords(read: ReadFile, dataset: string, files: DatasetFiles['files']): AsyncGenerator<MirrorRecord[], void, undefined>;
+/** The records of data files, one file after the other; the next ones are read meanwhile. */
+export declare function readFileRecords(read: ReadFile, dataset: string, files: DatasetFiles['files'], readAhead?: number): AsyncGenerator<MirrorRecord[], void, undefined>;

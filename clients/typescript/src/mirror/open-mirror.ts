@@ -130,17 +130,25 @@ function toLine(record: MirrorRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The records of data files, one file after the other. */
+/** The records of data files, one file after the other; the next ones are read meanwhile. */
 export async function* readFileRecords(
   read: ReadFile,
   dataset: string,
   files: DatasetFiles['files'],
+  readAhead = 3,
 ): AsyncGenerator<MirrorRecord[], void, undefined> {
   if (files.length === 0) return;
   // Verifying the log alone needs no Parquet.
   const { readTable } = await import('./read-table.ts');
-  for (const path of files) {
-    const { columns, rows } = await readTable(await readDataFile(read, path, dataset));
+  const ahead: Promise<ArrayBuffer>[] = [];
+  for (const index of files.keys()) {
+    for (const path of files.slice(index + ahead.length, index + 1 + readAhead)) {
+      const bytes = readDataFile(read, path, dataset);
+      // It is not waited for where an earlier one cannot be read.
+      bytes.catch(() => {});
+      ahead.push(bytes);
+    }
+    const { columns, rows } = await readTable((await ahead.shift()) as ArrayBuffer);
     yield restoreRecords(dataset, columns, rows);
   }
 }

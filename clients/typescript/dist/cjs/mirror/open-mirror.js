@@ -146,14 +146,21 @@ async function openExport(read, dataset, revision) {
 function toLine(record) {
     return `${JSON.stringify(record)}\n`;
 }
-/** The records of data files, one file after the other. */
-async function* readFileRecords(read, dataset, files) {
+/** The records of data files, one file after the other; the next ones are read meanwhile. */
+async function* readFileRecords(read, dataset, files, readAhead = 3) {
     if (files.length === 0)
         return;
     // Verifying the log alone needs no Parquet.
     const { readTable } = await Promise.resolve().then(() => __importStar(require('./read-table.js')));
-    for (const path of files) {
-        const { columns, rows } = await readTable(await (0, mirror_files_ts_1.readDataFile)(read, path, dataset));
+    const ahead = [];
+    for (const index of files.keys()) {
+        for (const path of files.slice(index + ahead.length, index + 1 + readAhead)) {
+            const bytes = (0, mirror_files_ts_1.readDataFile)(read, path, dataset);
+            // It is not waited for where an earlier one cannot be read.
+            bytes.catch(() => { });
+            ahead.push(bytes);
+        }
+        const { columns, rows } = await readTable((await ahead.shift()));
         yield (0, restore_records_ts_1.restoreRecords)(dataset, columns, rows);
     }
 }
