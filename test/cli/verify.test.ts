@@ -9,6 +9,7 @@ import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
 import { startTestServer, TOKEN } from '../support/test-server.ts';
+import { writeMirror } from '../support/write-mirror.ts';
 
 const add = (id: string) => ({ change: 'added', record: { id, value: 1 } }) as const;
 
@@ -185,4 +186,39 @@ test('verifies a server, or a database without one, until another one is put in 
     await server.stop();
     await copy.remove();
   }
+});
+
+test('verifies a mirror by its URL or folder, with the state of its server', async () => {
+  const store = await createStore();
+  for (const volume of [1, 2, 3])
+    await publishAt(store, Date.now(), quotes, { records: [quote({ volume })] });
+  const mirror = join(folder, 'mirror');
+  await writeMirror(store, mirror, { scopes: ['quotes'], since: 2 });
+  const served = await startTestServer(store);
+  const kept = join(folder, 'mirror-state.json');
+  await runTenor(['verify', served.address, '--state', kept], { TENOR_TOKEN: TOKEN });
+  await served.stop();
+  const files = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    async fetch({ url }) {
+      const file = Bun.file(mirror + new URL(url).pathname);
+      return (await file.exists()) ? new Response(file) : new Response('', { status: 404 });
+    },
+  });
+  for (const address of [mirror, String(files.url)]) {
+    const { status, out, err } = await runTenor(['verify', address, '--state', kept]);
+    expect({ status, err }).toEqual({ status: 0, err: `tenor: reading the mirror ${address}\n` });
+    expect(out).toContain('The log begins with the 3 revisions of ');
+    expect(out).toContain(
+      'The mirror begins with revision 2, whose records were taken as they are.',
+    );
+    expect(out).toContain('Records as they were published: quotes 1');
+    const logOnly = await runTenor(['verify', address, '--log-only', '--json']);
+    expect(JSON.parse(logOnly.out)).toMatchObject({ status: 'verified', size: 3 });
+  }
+  await files.stop(true);
+  writeFileSync(join(mirror, 'changes/3.ndjson'), '');
+  expect((await runTenor(['verify', mirror])).err).toContain('altered-changes: The 0 records');
+  const other = await runTenor(['verify', folder]);
+  expect(other.err).toContain('URL must be');
 });

@@ -8,12 +8,19 @@ import {
   type VerifierState,
   verifyLog,
 } from '../../../clients/typescript/src/ledger/verify-log.ts';
+import { createFileReader } from '../../../clients/typescript/src/mirror/file-reader.ts';
+import { readLatest } from '../../../clients/typescript/src/mirror/mirror-files.ts';
+import {
+  type OpenedMirror,
+  openMirror,
+} from '../../../clients/typescript/src/mirror/open-mirror.ts';
+import { MirrorError, openMirrorTarget } from '../../mirror/mirror-target.ts';
 import { InvalidSettingError } from '../../settings.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, printNote } from '../output.ts';
 import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
@@ -45,6 +52,8 @@ export const verifyCommand: Command = {
     '',
     '  tenor verify https://tenor.example --state tenor-state.json',
     '',
+    'The URL may also be that of a mirror, or a folder or s3://bucket/prefix with one. It needs no',
+    'token, and one FILE holds for a server and its mirrors.',
     'Without a URL, TENOR_URL says where the server is; without both, the database is read. The log',
     'alone, --log-only, needs no token.',
     'Exit status 0: all of it holds. 1: an alarm. 2: it cannot be verified now. FILE is replaced only',
@@ -62,21 +71,39 @@ export const verifyCommand: Command = {
       acceptRestart: getAll('accept-restart')[0],
       ...(options.dataset !== undefined && { datasets: getAll('dataset') }),
     };
-    const verification = await withConnection(
-      call,
-      (api) => {
-        const open = createOpenPath(api);
-        return options['log-only']
-          ? verifyLog(open, verifyOptions)
-          : verifyLedger(open, verifyOptions);
-      },
-      { name: 'URL', value: positionals[0], isOpen: options['log-only'] === true },
-    ).catch((cause) => reportFailure(cause, options.json === true, state));
+    const [value] = positionals;
+    const logOnly = options['log-only'] === true;
+    const verify = (open: OpenPath, firstRevision?: number) =>
+      logOnly ? verifyLog(open, verifyOptions) : verifyLedger(open, verifyOptions, firstRevision);
+    const verification = await findMirror(value)
+      .then((mirror) => {
+        if (mirror) return verify(mirror.open, mirror.since);
+        const argument = { name: 'URL', value, isOpen: logOnly };
+        return withConnection(call, (api) => verify(createOpenPath(api)), argument);
+      })
+      .catch((cause) => reportFailure(cause, options.json === true, state));
     if (path !== undefined) writePrivateFile(path, `${JSON.stringify(verification.state)}\n`);
     if (options.json) printJson({ status: 'verified', ...verification });
     else for (const line of describeVerification(verification, state, path)) printLine(line);
   },
 };
+
+/** Opens the mirror at a URL or in a folder; undefined where there is none. */
+async function findMirror(address: string | undefined): Promise<OpenedMirror | undefined> {
+  if (address === undefined) return undefined;
+  const createReader = (tries?: number) =>
+    /^https?:/i.test(address)
+      ? createFileReader(address, { tries })
+      : openMirrorTarget(address).read;
+  try {
+    await readLatest(createReader(1));
+  } catch (cause) {
+    if (cause instanceof TenorError || cause instanceof TypeError) return undefined;
+    throw cause;
+  }
+  printNote(`reading the mirror ${address}`);
+  return openMirror(createReader());
+}
 
 function createOpenPath({ connection, baseUrl }: ApiConnection): OpenPath {
   return (path, mediaType) => connection.open(new URL(`.${path}`, baseUrl), mediaType, {});
@@ -134,7 +161,7 @@ function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): 
 
 const EXPECTED_ERRORS = [
   ...[TenorError, CommandError, InvalidSettingError],
-  ...[StoreUnavailableError, StoreUnusableError],
+  ...[StoreUnavailableError, StoreUnusableError, MirrorError],
 ];
 
 type LogResult = Awaited<ReturnType<typeof verifyLog>> & Partial<Verification>;
@@ -145,7 +172,7 @@ function describeVerification(
   path: string | undefined,
 ): string[] {
   const { origin, size, root, key, isKeyFirstSeen, rotatedKeys, previousSize } = result;
-  const { revisionsChecked, unreadableRevisions = [], datasets = {} } = result;
+  const { revisionsChecked, unreadableRevisions = [], datasets = {}, firstRevision = 1 } = result;
   const counts = Object.entries(datasets).map(([name, count]) => `${name} ${formatInteger(count)}`);
   const unread = pluralize(unreadableRevisions.length, 'revision');
   return [
@@ -155,10 +182,15 @@ function describeVerification(
       : `The log begins with the ${pluralize(previousSize, 'revision')} of ${state?.verifiedAt}.`,
     `Key: ${key}${isKeyFirstSeen ? ' (first seen, not compared with anything)' : ''}`,
     ...rotatedKeys.map((rotated) => `The key was replaced, signed by the one before: ${rotated}`),
+    ...(firstRevision > 1
+      ? [`The mirror begins with revision ${firstRevision}, whose records were taken as they are.`]
+      : []),
     ...(revisionsChecked === undefined
       ? ['Only the log was verified, and nothing that is in it.']
       : [`Revisions as the log has them: ${formatInteger(revisionsChecked)}.`]),
-    ...(unreadableRevisions.length > 0 ? [`Not readable with this token: ${unread}.`] : []),
+    ...(unreadableRevisions.length > 0
+      ? [`Not readable with this token, or not in this mirror: ${unread}.`]
+      : []),
     ...(counts.length > 0 ? [`Records as they were published: ${counts.join(', ')}.`] : []),
   ];
 }

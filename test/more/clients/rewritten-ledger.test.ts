@@ -141,7 +141,7 @@ describe('tenor verify', () => {
     await server.stop();
     expect([status, out]).toEqual([
       0,
-      expect.stringContaining('Not readable with this token: 2 revisions.'),
+      expect.stringContaining('Not readable with this token, or not in this mirror: 2 revisions.'),
     ]);
     expect(out).toContain('Records as they were published: quotes 3');
   });
