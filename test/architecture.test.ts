@@ -27,7 +27,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   publish: ['shared', 'catalogue', 'bonds', 'schema', 'formats', 'store', 'check'],
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
-  mirror: ['shared', 'catalogue', 'store', 'tabular', 'tokens'],
+  mirror: ['shared', 'catalogue', 'schema', 'store', 'tabular', 'tokens'],
   follow: ['shared', 'catalogue', 'store', 'mirror', 'settings.ts', 'event-log.ts'],
   analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store', 'transforms'],
   transforms: ['shared', 'catalogue', 'store'],
@@ -273,15 +273,15 @@ function readPythonImports(file: string): string[] {
 function isAllowedImport(file: string, target: string): boolean {
   const [, module = ''] = file.split('/');
   const [folder, imported = ''] = target.split('/');
-  // The explorer and `tenor query` use the client; nothing imports tests, benchmarks or scripts.
+  // The explorer, `tenor query` and mirrors use the client; nothing imports tests, benchmarks or scripts.
   if (folder === 'clients') {
     // What proves the ledger has the form in which clients verify it.
     if (
       target.startsWith('clients/typescript/src/ledger/') &&
-      ['store', 'check', 'http', 'mirror'].includes(module)
+      ['store', 'check', 'http'].includes(module)
     )
       return true;
-    return ['explorer', 'cli', 'follow'].includes(module);
+    return ['explorer', 'cli', 'follow', 'mirror'].includes(module);
   }
   // Examples are what `tenor inspect` writes adapters from.
   if (folder === 'examples') return module === 'inspect';

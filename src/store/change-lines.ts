@@ -73,8 +73,10 @@ export class ChangeDigest {
     this.#toLines = createChangeSerializer(dataset);
   }
 
-  add(change: TextChange): void {
-    for (const line of this.#toLines(change)) {
+  /** Returns the lines of the change. */
+  add(change: TextChange): readonly string[] {
+    const lines = this.#toLines(change);
+    for (const line of lines) {
       const start = this.#count++ * DIGEST_BYTES;
       if (start === this.#digests.length) {
         const grown = new Uint8Array(2 * start);
@@ -84,6 +86,7 @@ export class ChangeDigest {
       Bun.SHA256.hash(line, this.#added);
       this.#digests.set(this.#added, start);
     }
+    return lines;
   }
 
   /** SHA-256 over the ascending digests of all lines. */

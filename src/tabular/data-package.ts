@@ -12,6 +12,8 @@ export interface DataPackageOptions {
   readonly revision: number;
   /** Given where the package is as of a revision, so that its files are, too. */
   readonly asOf: number | undefined;
+  /** Parquet files by dataset, which are the resources then, rather than CSV exports. */
+  readonly files?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The part of a reader that describing exports uses. */
@@ -45,12 +47,15 @@ export async function describeExports(
 const MAX_ORIGINS = 100;
 const MAX_SOURCES = 10;
 
-/** A Data Package (version 2) whose resources are the CSV exports of datasets. */
-export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPackageOptions) {
+/** A Data Package (version 2) whose resources are the CSV exports of datasets, or Parquet files. */
+export function buildDataPackage(options: DataPackageOptions) {
+  const { catalogue, exports, revision, asOf, files } = options;
   const query = asOf === undefined ? '' : `?as_of=${asOf === 0 ? BEFORE_ANY_REVISION : asOf}`;
   const resources = exports.flatMap((described) => {
     const dataset = catalogue.find(({ name }) => name === described.dataset);
-    return dataset ? [buildResource(dataset, described, query)] : [];
+    // The standard knows no resource without a file.
+    const hasFile = files?.get(described.dataset)?.length !== 0;
+    return dataset && hasFile ? [buildResource(dataset, described, query, files)] : [];
   });
   const [created] = exports
     .flatMap(({ lastRevision }) => lastRevision?.publishedAt ?? [])
@@ -60,8 +65,7 @@ export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPac
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'tenor',
     title: 'Tenor',
-    description:
-      'Complete datasets, all of the revision that version names, as CSV. The same paths with the extension .ndjson or .parquet have other formats.',
+    description: `Complete datasets, all of the revision that version names, as ${files ? 'Parquet' : 'CSV. The same paths with the extension .ndjson or .parquet have other formats'}.`,
     version: String(revision),
     ...(created !== undefined && { created }),
     ...findSharedLicences(resources),
@@ -73,22 +77,28 @@ export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPac
 /** No revision is as old as that. */
 const BEFORE_ANY_REVISION = '1970-01-01';
 
-function buildResource(dataset: Dataset, described: ExportDescription, query: string) {
+function buildResource(
+  dataset: Dataset,
+  described: ExportDescription,
+  query: string,
+  files: DataPackageOptions['files'],
+) {
   const { name, title, description, notes } = dataset;
   const origins = removeReplaced(described.origins);
-  const { csv } = RESPONSE_FORMATS;
+  const { csv, parquet } = RESPONSE_FORMATS;
   return {
     name,
     type: 'table',
     title,
     description: [description, ...describeSample(origins), ...notes].join(' '),
-    path: `exports/${name}.${csv.extension}${query}`,
-    format: 'csv',
-    mediatype: csv.mediaType,
-    encoding: 'utf-8',
+    path: files?.get(name) ?? `exports/${name}.${csv.extension}${query}`,
+    ...(files
+      ? { format: 'parquet', mediatype: parquet.mediaType }
+      : { format: 'csv', mediatype: csv.mediaType, encoding: 'utf-8' }),
     ...withoutEmpty({
       licenses: listLicences(origins),
-      sources: toSources(name, origins),
+      // Where there is a server, its ledger lists all of them.
+      sources: toSources(origins, files ? {} : { path: `revisions?dataset=${name}` }),
     }),
     schema: {
       fields: described.columns.map((column) => toField(column, dataset)),
@@ -141,10 +151,9 @@ function findSharedLicences(resources: readonly { readonly licenses?: readonly L
   return licenses && others.length === 0 ? { licenses } : {};
 }
 
-/** The path is where the ledger lists all of them. */
-function toSources(name: string, origins: readonly DataOrigin[]) {
-  const path = `revisions?dataset=${name}`;
-  return deduplicate(origins.map(({ source }) => ({ title: source, path }))).slice(0, MAX_SOURCES);
+function toSources(origins: readonly DataOrigin[], ledger: { readonly path?: string }) {
+  const sources = origins.map(({ source }) => ({ title: source, ...ledger }));
+  return deduplicate(sources).slice(0, MAX_SOURCES);
 }
 
 const FIELD_TYPES = {

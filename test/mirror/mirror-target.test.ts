@@ -40,9 +40,11 @@ test('a file, a path below one and an address without a bucket are rejected', as
   const file = join(createFolder(), 'file');
   writeFileSync(file, '');
   expect(() => openMirrorTarget(file)).toThrow(
-    new MirrorError(`${file} is a file; a mirror needs a folder`),
+    new MirrorError('this is a file; a mirror needs a folder'),
   );
   const below = openMirrorTarget(join(file, 'mirror')).write('latest.json', []);
-  expect(below).rejects.toThrow(`cannot write ${file}/mirror/latest.json`);
-  expect(() => openMirrorTarget('s3:///prefix')).toThrow('"s3:///prefix" must be a bucket');
+  expect(below).rejects.toThrow('cannot write latest.json: ');
+  expect(() => openMirrorTarget('s3:///prefix')).toThrow(
+    'a bucket is named such as s3://bucket/prefix',
+  );
 });

@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   health: async () => (await import('./health.ts')).healthCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   export: async () => (await import('./export.ts')).exportCommand,
+  mirror: async () => (await import('./mirror.ts')).mirrorCommand,
   query: async () => (await import('./query.ts')).queryCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   'token create': async () => (await import('./token.ts')).tokenCreateCommand,

@@ -89,7 +89,8 @@ function printToken(call: CommandCall, store: TokenStore, issued: IssuedToken): 
   return printIssued(call, store, issued, 'token', [effect, 'Save it now']);
 }
 
-function parseScopes(option: CommandCall['options'][string]): readonly string[] {
+/** Every scope where the option is absent. */
+export function parseScopes(option: CommandCall['options'][string]): readonly string[] {
   if (typeof option !== 'string') return EVERY_SCOPE;
   const scopes = [...new Set(option.split(','))];
   const invalid = scopes.find((scope) => !new RegExp(SCOPE_PATTERN).test(scope));

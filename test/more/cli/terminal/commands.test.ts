@@ -101,6 +101,7 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   },
   'link revoke': { args: ['lk_none'], shows: /there is no link lk_none/, status: 1 },
   verify: { args: [], shows: /Verified: \d+ revisions of tenor\/[0-9a-f]{16}/ },
+  mirror: { args: [COPY], shows: /has \d+ new revisions, up to \d+: \d+ files/ },
   'ledger key': { args: [], shows: /^tenor\/[0-9a-f]{16}\+[0-9a-f]{8}\+/ },
   'ledger rotate-key': { args: [], shows: /signed by a new key from now on:\r\ntenor\// },
   'ledger restart': { args: ['--name', 'prices'], shows: /A new log of the ledger begins, prices/ },

@@ -1,0 +1,73 @@
+import { parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
+import { isSameHash } from '../../clients/typescript/src/ledger/tree.ts';
+import {
+  type Manifest,
+  readLatest,
+  readManifest,
+} from '../../clients/typescript/src/mirror/mirror-files.ts';
+import { readNewestCatalogue } from '../catalogue/catalogues.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { StoreReader } from '../store/open-store.ts';
+import { EVERY_SCOPE, formatScopes } from '../tokens/scopes.ts';
+import { MirrorError, type MirrorTarget } from './mirror-target.ts';
+
+export interface MirrorOptions {
+  readonly target: MirrorTarget;
+  readonly reader: StoreReader;
+  /** The datasets that ship with the program. */
+  readonly catalogue: readonly Dataset[];
+  /** Scopes of the datasets that go out, or `*` for all. */
+  readonly scopes: readonly string[];
+  /** The first revision of a mirror that is created; by default the first of all. */
+  readonly since?: number | undefined;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (text: string) => void;
+}
+
+/** The revisions that a mirror lacks, and the manifest before them. Throws if options do not suit it. */
+export async function findMissingRevisions(options: MirrorOptions) {
+  const { target, reader, since = 1 } = options;
+  const newest = parseCheckpoint((await reader.checkpoint()) ?? '')?.size;
+  if (newest === undefined)
+    throw new MirrorError('nothing can be mirrored before the next publication: there is no log');
+  if (since > newest)
+    throw new MirrorError(`--since is ${since}, but the newest revision is ${newest}`);
+  await assertScopesExist(options);
+  const latest = await readLatestRevision(target);
+  if (latest === 0) return { first: since, newest, manifest: undefined };
+  const manifest = await readManifest(target.read, latest);
+  await assertContinues(options, manifest);
+  return { first: latest + 1, newest, manifest };
+}
+
+/** The newest revision of a mirror; 0 where there is none yet. */
+export async function readLatestRevision({ read }: MirrorTarget): Promise<number> {
+  const latest = await read('latest.json');
+  return latest.status === 404 ? 0 : readLatest(async () => latest);
+}
+
+/** A word that no dataset has is probably misspelt. */
+async function assertScopesExist({ catalogue, reader, scopes }: MirrorOptions): Promise<void> {
+  const datasets = (await readNewestCatalogue(catalogue, reader)).listWithRetired();
+  const allowed = [...new Set(datasets.map(({ scope }) => scope))].toSorted();
+  const unknown = scopes.find((scope) => ![...EVERY_SCOPE, ...allowed].includes(scope));
+  if (unknown !== undefined)
+    throw new MirrorError(`no dataset has the scope "${unknown}"; there are ${allowed.join(', ')}`);
+}
+
+/** Nothing goes out by an option that was forgotten, and nothing is mixed. */
+async function assertContinues({ target, reader, ...options }: MirrorOptions, manifest: Manifest) {
+  const { revision, scopes, since = 1 } = manifest;
+  const [before, now] = [scopes, options.scopes].map((list) => formatScopes(list.toSorted(), ','));
+  if (before !== now)
+    throw new MirrorError(
+      `it has ${before}, not ${now}: give the same --scopes, or another target`,
+    );
+  if (options.since !== undefined && options.since < since)
+    throw new MirrorError(`it begins with ${since}, not ${options.since}: give another target`);
+  const mirrored = await target.read(`revisions/${revision}/checkpoint`);
+  const theirs = parseCheckpoint(await mirrored.text());
+  const own = parseCheckpoint((await reader.checkpoint(revision)) ?? '');
+  if (!theirs || !own || !isSameHash(theirs.root, own.root))
+    throw new MirrorError(`its revision ${revision} is of another history: give another target`);
+}

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { datasets, toDeclarationRecord } from '../../src/catalogue/datasets/datasets.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { holidays } from '../../src/catalogue/datasets/holidays.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import {
+  atmTransactionsAnnualVolume as annual,
+  mobileMoneyMarketShareValue as keyed,
+} from '../../src/catalogue/datasets/series/index.ts';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { checkMirror } from '../../src/mirror/check-mirror.ts';
+import { openMirrorTarget } from '../../src/mirror/mirror-target.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { KIBOR } from '../support/declared-rates.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { mirrorTo, readExports, readFiles, readRevision } from '../support/mirror-folder.ts';
+import {
+  change,
+  HISTORY,
+  publishHistory,
+  publishSteps,
+  type Step,
+} from '../support/published-ledger.ts';
+import { type Quote, quote } from '../support/quote-fixture.ts';
+import { createStore, createTempFolder, ENGINES, type TestStore } from '../support/store.ts';
+
+const { removing } = closeAfterEach();
+const folders: string[] = [];
+const createFolder = () => folders[folders.push(createTempFolder()) - 1] as string;
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** With one measure more. */
+const REDECLARED = {
+  ...KIBOR,
+  measures: [...KIBOR.measures, { field: 'volume', title: 'Volume', unit: 'units', kind: 'flow' }],
+} as typeof KIBOR;
+const rate = { date: '2026-06-01', tenor: '1M', bid: 11, offer: 12 };
+const [january, february, march] = ['2026-01-30', '2026-02-02', '2026-03-02'].map((date) =>
+  quote({ symbol: 'A', date }),
+) as [Quote, Quote, Quote];
+
+/** Every shape, several months, fields that a declaration adds, and a dataset that is retired. */
+const MONTHS: readonly Step[] = [
+  ...HISTORY,
+  { dataset: quotes, records: [january, february, march], day: 7 },
+  { dataset: fundAllocation, records: readFixture(fundAllocation), day: 8 },
+  { dataset: securities, records: readFixture(securities), day: 9 },
+  { dataset: holidays, records: readFixture(holidays), day: 10 },
+  {
+    dataset: annual,
+    records: [...readFixture(annual), { ...annual.example, year: 'FY22' }],
+    day: 11,
+  },
+  { dataset: keyed, records: readFixture(keyed), day: 12 },
+  { dataset: datasets, records: [toDeclarationRecord(REDECLARED)], day: 13 },
+  {
+    dataset: createDeclaredDataset(REDECLARED),
+    records: [{ ...rate, date: '2026-07-01', volume: 3 }],
+    day: 14,
+  },
+  { dataset: quotes, retired: [february], day: 15 },
+  { dataset: datasets, retired: [toDeclarationRecord(REDECLARED)], day: 16 },
+];
+
+const REVISIONS = MONTHS.length;
+const byText = (records: readonly unknown[] = []) =>
+  records.map((record) => JSON.stringify(record)).toSorted();
+
+async function publishMonths(store: TestStore): Promise<TestStore> {
+  await publishHistory(removing(store), MONTHS);
+  return store;
+}
+
+describe.each(ENGINES)('a mirror of $name', ({ createStore: createEngineStore }) => {
+  test('has the records of every revision as exports do, verifies, and has the same bytes', async () => {
+    const [store, folder] = [await publishMonths(await createEngineStore()), createFolder()];
+    const { files, ...run } = await mirrorTo(store, folder);
+    expect(run).toMatchObject({ revision: REVISIONS, added: REVISIONS });
+    expect(files).toBe(readFiles(folder).size + REVISIONS - 1);
+    // With what was added, corrected and retired, and with the declaration, without it, and changed.
+    for (const revision of [1, 4, 6, 12, 13, 15, REVISIONS]) {
+      const { manifest, records } = await readRevision(folder, revision);
+      const exported = await readExports(store, revision);
+      expect(Object.keys(manifest.datasets)).toEqual(Object.keys(exported));
+      expect(records.quotes).toEqual(exported.quotes as unknown[]);
+      for (const [name, list] of Object.entries(exported))
+        expect(byText(records[name])).toEqual(byText(list));
+    }
+    expect(await checkMirror(openMirrorTarget(folder))).toMatchObject({ faults: [] });
+    const digest = new Bun.CryptoHasher('sha256');
+    for (const [path, bytes] of readFiles(folder)) digest.update(path).update(bytes);
+    const hex = digest.digest('hex');
+    firstDigest ??= hex;
+    expect(hex).toBe(firstDigest);
+  });
+});
+let firstDigest: string | undefined;
+
+const RUN = { scopes: ['quotes'], since: 2 };
+
+test('a later run writes only what is new, and months without changes keep their files', async () => {
+  const [store, folder] = [await publishMonths(await createStore()), createFolder()];
+  expect(await mirrorTo(store, folder, RUN)).toMatchObject({ added: REVISIONS - 1 });
+  const before = readFiles(folder);
+  expect(await mirrorTo(store, folder, RUN)).toMatchObject({ added: 0, files: 0, bytes: 0 });
+  await publishSteps(store, [
+    { dataset: quotes, records: [quote({ ...march, volume: 5 })], day: 17 },
+  ]);
+  const revision = REVISIONS + 1;
+  expect(await mirrorTo(store, folder, RUN)).toMatchObject({ added: 1, revision });
+  const added = [...readFiles(folder).keys()].filter((path) => !before.has(path));
+  expect(added).toHaveLength(8);
+  expect(added.filter((path) => path.startsWith('data/'))).toHaveLength(1);
+  const [{ manifest: earlier }, { manifest }] = [
+    await readRevision(folder, REVISIONS),
+    await readRevision(folder, revision),
+  ];
+  expect(manifest.since).toBe(2);
+  expect(manifest.datasets.quotes?.months).toEqual([
+    '2026-01',
+    '2026-03',
+    quote({}).date.slice(0, 7),
+  ]);
+  const changed = manifest.datasets.quotes?.files.filter(
+    (path, index) => path !== earlier.datasets.quotes?.files[index],
+  );
+  expect(changed).toEqual(added.filter((path) => path.startsWith('data/')));
+  for (const [path, bytes] of before)
+    if (path !== 'latest.json') expect(readFiles(folder).get(path)).toEqual(bytes);
+});
+
+test('what does not suit the database, or the mirror as it is, is refused, and nothing is written', async () => {
+  const [store, folder] = [await publishMonths(await createStore()), createFolder()];
+  await mirrorTo(store, folder, RUN);
+  const before = readFiles(folder);
+  const refuse = (message: string, options = {}, source: TestStore = store) =>
+    expect(mirrorTo(source, folder, { ...RUN, ...options })).rejects.toThrow(message);
+  await refuse('it has quotes, not everything: give the same --scopes', { scopes: ['*'] });
+  await refuse(
+    'no dataset has the scope "quots"; there are alternate, datasets, funds, public, quotes',
+    { scopes: ['quots'] },
+  );
+  await refuse('it begins with 2, not 1', { since: 1 });
+  await refuse('--since is 99, but the newest revision is 16', { since: 99 });
+  const empty = removing(await createStore());
+  await refuse('nothing can be mirrored before the next publication', {}, empty);
+  // With fewer revisions, and with others.
+  await publishHistory(empty, MONTHS.slice(0, 8));
+  await refuse('its revision 16 is of another history', {}, empty);
+  await publishSteps(empty, [...MONTHS.slice(8, -1), { ...HISTORY[0], day: 16 } as Step]);
+  await refuse('its revision 16 is of another history', {}, empty);
+  expect(readFiles(folder)).toEqual(before);
+});
+
+test.each([
+  [
+    `UPDATE quotes_now SET record = replace(record, '"volume":', '"volume":1')`,
+    'has other changes than its entry in the log',
+  ],
+  [`UPDATE revisions SET source = 'other' WHERE revision = 4`, 'is not as the log has it'],
+  [
+    `UPDATE revision_digests SET checkpoint = 'x' || checkpoint WHERE revision = 4`,
+    'has no checkpoint that a key of the log has signed',
+  ],
+])('a revision that was altered by %s is not mirrored', async (sql, message) => {
+  const [store, folder] = [removing(await createStore()), createFolder()];
+  await publishHistory(store);
+  await change(store, sql);
+  await expect(
+    mirrorTo(store, folder, { scopes: ['quotes', 'datasets'], since: 4 }),
+  ).rejects.toThrow(`revision 4 ${message}`);
+  expect([...readFiles(folder).keys()]).not.toContain('latest.json');
+});
