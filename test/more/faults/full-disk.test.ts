@@ -6,12 +6,13 @@ import { createTempFolder } from '../../support/store.ts';
 
 setDefaultTimeout(60_000);
 
+const QUOTED_COMMAND = COMMAND.map((word) => `'${word}'`).join(' ');
+
 /** Runs a script in a folder that is a small file system of its own, which no other process sees. */
 function runOnSmallDisk(script: string) {
-  const quoted = COMMAND.map((word) => `'${word}'`).join(' ');
   const lines = [
     'set -e; mount -t tmpfs -o size=4m tmpfs "$disk"',
-    `tenor() { ${quoted} "$@"; }`,
+    `tenor() { ${QUOTED_COMMAND} "$@"; }`,
     'export DATABASE_URL="sqlite:$disk/x.db" SAMPLE_DATA=off PORT=0',
     'get_id() { grep -o "tk_[0-9a-f]*" | tail -1; }',
     'fill() { dd if=/dev/zero of="$disk/fill" bs=4k 2>/dev/null || true; }',
@@ -47,7 +48,8 @@ testMounted(
     tenor token revoke "$first"; echo "revoked: $?"
     rm "$disk/fill" "$disk"/x.db-shm "$disk"/x.db-wal 2>/dev/null
     touch "$disk/out"
-    tenor serve >"$disk/out" 2>/dev/null & server=$!
+    # A function would be another process, and the server its child.
+    ${QUOTED_COMMAND} serve >"$disk/out" 2>/dev/null & server=$!
     until grep -q openapi "$disk/out"; do sleep 0.1; done
     fill
     secret=$(cat "$disk/x.db.token"); url=$(grep -o 'http://[0-9.:]*' "$disk/out" | head -1)
@@ -108,7 +110,7 @@ test.if(canMount && USER_NAMESPACE.length === 0)(
   () => {
     const { out, err } = runOnSmallDisk(`
     as_other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
-    tenor() { as_other ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@"; }
+    tenor() { as_other ${QUOTED_COMMAND} "$@"; }
     tenor load ${ONLINE} /dev/null; echo $?
     chmod 777 "$disk"; chmod 666 "$disk/x.db"; mkdir "$disk/root"
     tenor export ${ONLINE} -o "$disk/root/a.csv"; echo $?`);
