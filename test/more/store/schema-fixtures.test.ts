@@ -1,0 +1,3 @@
+import { describeUpgrades, FIXTURE_NAMES, isOlderPostgres } from '../../store/schema-fixtures.ts';
+
+describeUpgrades(FIXTURE_NAMES.filter(isOlderPostgres));
