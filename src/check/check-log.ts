@@ -15,6 +15,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { ChangeDigest } from '../store/change-lines.ts';
 import type { LedgerKey } from '../store/ledger.ts';
+import { selectSigningKeys } from '../store/ledger-signer.ts';
 import type { StoredRow, StoreInspector } from '../store/open-store.ts';
 import { getSealedText } from '../store/sealed-text.ts';
 import type { ReportFault } from './check-ledger.ts';
@@ -67,7 +68,7 @@ export async function checkLog(
   reportFault: ReportFault,
 ): Promise<string[]> {
   const { note, keys, checkpoint, leaves } = await readLog(inspector);
-  const newestKey = keys.at(-1)?.key;
+  const newestKey = selectSigningKeys(keys, note).at(-1)?.key;
   if (note === undefined && newestKey === undefined)
     return ['the ledger has no log yet: the next publication makes it'];
   const key = await parseVerifierKey(newestKey ?? '');

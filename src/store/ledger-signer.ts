@@ -6,6 +6,7 @@ import {
   sign,
 } from 'node:crypto';
 import { encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
+import type { LedgerKey } from './ledger.ts';
 
 /*
  * A private key as signed notes have it, `PRIVATE+KEY+name+id+key`, which other programs can use.
@@ -46,6 +47,18 @@ export function parseSigner(line: string): LedgerSigner | undefined {
 export function isLineOf(line: string, key: string): boolean {
   const [name, id] = key.split('+');
   return line.startsWith(`${LINE_PREFIX}${name}+${id}+`);
+}
+
+/** The keys up to the one that signed a note, by its id: a follower knows later ones before it is there. */
+export function selectSigningKeys(keys: readonly LedgerKey[], note = ''): readonly LedgerKey[] {
+  const isSigner = ({ key }: LedgerKey) => {
+    const [name, id = ''] = key.split('+');
+    const [, signature = ''] = note.split(`\n— ${name} `);
+    return Buffer.from(signature, 'base64').toString('hex').startsWith(id);
+  };
+  const last = keys.findLastIndex(isSigner);
+  // All of them, where it is signed by none: verifiers find out.
+  return last < 0 ? keys : keys.slice(0, last + 1);
 }
 
 function toSigner(name: string, privateKey: KeyObject): LedgerSigner {

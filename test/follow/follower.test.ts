@@ -223,8 +223,12 @@ describe('a database that follows a server', () => {
     expect(await follower.poll()).toMatchObject({ state: 'following', revision: 8 });
     await expectSame(server, await serve(own), 8);
     // One that is killed before it has all of a log that was begun again goes on by itself.
-    const late = removing(await createStore());
+    const late = await createStore();
     await applyFirst(late, server, 4);
+    expect(await findFaults(late)).toEqual([]);
+    const { keys } = (await (await serve(late)).getJson('/ledger/keys')).data;
+    expect(keys).toHaveLength(1);
+    expect(await verifyLog(openPath(servers.at(-1) as TestServer))).toMatchObject({ size: 4 });
     const resumed = closing(createFollower(late, server.address));
     expect(await resumed.poll()).toMatchObject({ state: 'following', revision: 8 });
   });

@@ -2,6 +2,7 @@ import { parseCheckpoint } from '../../../../clients/typescript/src/ledger/note.
 import type { Hash } from '../../../../clients/typescript/src/ledger/tree.ts';
 import { createBoundedMap, memoizeAsync } from '../../../shared/memoize.ts';
 import { system } from '../../../shared/system.ts';
+import { selectSigningKeys } from '../../../store/ledger-signer.ts';
 import { type StoreReader, StoreUnavailableError } from '../../../store/open-store.ts';
 import { TILE_WIDTH, type Tile } from './parse-tile-path.ts';
 
@@ -22,7 +23,11 @@ export class LogReader {
     const { size } = (note !== undefined && parseCheckpoint(note)) || {};
     return note === undefined || size === undefined ? undefined : { note, size };
   });
-  readonly keys = shareNextCall(() => this.reader.ledgerKeys());
+  readonly keys = shareNextCall(async () => {
+    // First the checkpoint: one of before a key was replaced has keys of then.
+    const note = await this.reader.checkpoint();
+    return selectSigningKeys(await this.reader.ledgerKeys(), note);
+  });
   /** The digest of the entry of a revision that is in the log. */
   readonly readEntry = memoizeAsync(
     MAX_KEPT_HASHES,
