@@ -7,6 +7,7 @@ import { FakeLedger } from '../support/fake-ledger.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
+import { serveFolder } from '../support/serve-folder.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
 import { startTestServer, TOKEN } from '../support/test-server.ts';
 import { writeMirror } from '../support/write-mirror.ts';
@@ -198,13 +199,7 @@ test('verifies a mirror by its URL or folder, with the state of its server', asy
   const kept = join(folder, 'mirror-state.json');
   await runTenor(['verify', served.address, '--state', kept], { TENOR_TOKEN: TOKEN });
   await served.stop();
-  const files = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
-    async fetch({ url }) {
-      const file = Bun.file(mirror + new URL(url).pathname);
-      return (await file.exists()) ? new Response(file) : new Response('', { status: 404 });
-    },
-  });
+  const files = serveFolder(mirror);
   for (const address of [mirror, String(files.url)]) {
     const { status, out, err } = await runTenor(['verify', address, '--state', kept]);
     expect({ status, err }).toEqual({ status: 0, err: `tenor: reading the mirror ${address}\n` });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { DatasetParameters, Tenor } from '../../clients/typescript/src/index.ts';
 import { Mirror } from '../../clients/typescript/src/mirror.ts';
 import { createMirroredStore, PERIODS } from '../support/mirrored-store.ts';
+import { serveFolder } from '../support/serve-folder.ts';
 import { createTempFolder } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { writeMirror } from '../support/write-mirror.ts';
@@ -20,15 +20,7 @@ beforeAll(async () => {
   const store = await createMirroredStore();
   await writeMirror(store, folder);
   server = await startTestServer(store);
-  files = Bun.serve({
-    ...{ hostname: '127.0.0.1', port: 0 },
-    fetch({ url }) {
-      const { pathname } = new URL(url);
-      requests.push(pathname);
-      const path = join(folder, pathname);
-      return existsSync(path) ? new Response(Bun.file(path)) : new Response('', { status: 404 });
-    },
-  });
+  files = serveFolder(folder, (path) => requests.push(path));
   client = createClient(server);
   mirror = new Mirror(files.url, { tries: 1 });
   newest = await mirror.revision();

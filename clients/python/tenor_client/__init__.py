@@ -29,6 +29,7 @@ from .errors import (
     UnexpectedResponseError,
     VerificationError,
 )
+from .mirror import Mirror
 from . import records
 from .records import *
 from .responses import Curves, Entry, Exported, Fund, RecordStream, Records
@@ -49,6 +50,7 @@ __all__ = [
     'Exported',
     'Forbidden',
     'Fund',
+    'Mirror',
     'NetworkError',
     'NoFundId',
     'NoRecordFound',

@@ -14,6 +14,7 @@ from .copies import SyncFormat
 from .errors import NotFound
 from .files import replace_file
 from .http_response import parse_integer, parse_next_url
+from .ledger_source import ServiceSource
 from .parameters import (
     MAX_SYMBOLS,
     Day,
@@ -602,7 +603,7 @@ class Tenor(OperationReader):
         source = self._without_seen_revision()
         source._as_of = None
         path = None if state is None else Path(state)
-        return verify_ledger(source, path, Options(datasets, log_only, key, accept_restart))
+        return verify_ledger(ServiceSource(source), path, Options(datasets, log_only, key, accept_restart))
 
     def export(
         self, dataset: str, format: ExportFormat, path: Union[str, os.PathLike[str]]

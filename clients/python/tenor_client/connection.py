@@ -40,7 +40,7 @@ class Connection:
     def __init__(
         self,
         base_url: str,
-        secret: Secret,
+        secret: Optional[Secret],
         *,
         timeout: float,
         retries: int,
@@ -54,7 +54,8 @@ class Connection:
         self._longest_wait = longest_wait
         self._cache = ResponseCache(cache_bytes)
         self._newest = 0
-        self._opener = urllib.request.build_opener(NoRedirects)
+        # Only a token must not be sent elsewhere.
+        self._opener = urllib.request.build_opener(NoRedirects if secret else Redirects)
 
     def read_data(self, url: str, headers: Mapping[str, str]) -> Tuple[Any, Response]:
         """The data of a success and its response; raises the error of any other response."""
@@ -70,6 +71,11 @@ class Connection:
         if response.status == 200 and has_type(response, headers['Accept']):
             return response._replace(body=decode_body(response))
         raise self._error(response)
+
+    def read_file(self, url: str) -> Response:
+        """A response of any status and type."""
+        response = self._send_with_retry(url, {'Accept-Encoding': 'gzip'})
+        return response._replace(body=decode_body(response))
 
     def _get(self, url: str, headers: Mapping[str, str]) -> Response:
         """Gets a response, revalidating a cached one."""
@@ -180,7 +186,7 @@ class Connection:
             headers={
                 **headers,
                 **({'Tenor-Revision': str(self._newest)} if self._newest and sends_revision else {}),
-                'Authorization': f'Bearer {self._secret.reveal()}',
+                **({'Authorization': f'Bearer {self._secret.reveal()}'} if self._secret else {}),
                 'User-Agent': f'tenor-client-python/{__version__}',
             },
         )
@@ -196,7 +202,7 @@ class Connection:
         """The error of a response, without the token, which a proxy may have echoed."""
         kind, message = classify_error(response)
         return kind(
-            message.replace(self._secret.reveal(), '<secret>'),
+            message.replace(self._secret.reveal(), '<secret>') if self._secret else message,
             status=response.status,
             path=response.path,
             request_id=response.headers.get('x-request-id'),
@@ -255,6 +261,17 @@ class NoRedirects(urllib.request.HTTPErrorProcessor):
     """Returns every response, so that no redirect is followed."""
 
     def http_response(self, request: Any, response: Any) -> Any:
+        return response
+
+    https_response = http_response
+
+
+class Redirects(NoRedirects):
+    """Follows redirects, and returns every other response."""
+
+    def http_response(self, request: Any, response: Any) -> Any:
+        if 300 <= response.status < 400:
+            return urllib.request.HTTPErrorProcessor.http_response(self, request, response)
         return response
 
     https_response = http_response

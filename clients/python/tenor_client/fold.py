@@ -16,6 +16,11 @@ class Fold:
         self._key_fields = key_fields
         self._digests: Dict[Tuple[str, ...], bytes] = {}
 
+    def begin(self, lines: Iterable[bytes]) -> None:
+        """Begins with records as they are."""
+        for record in map(_parse_record, lines):
+            self._digests[self._identify(record)] = _digest_record(record)
+
     def apply(self, change: Mapping[str, Any]) -> None:
         key = self._identify(change['record'])
         if change['change'] == 'retired':

@@ -35,6 +35,7 @@ PERIOD_KINDS = {
     'year': 'annual',
 }
 PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M', 'weekly': 'W-SUN'}
+EXTRAS = {'pyarrow': 'arrow'}
 MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
 
 
@@ -144,7 +145,10 @@ def import_module(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as cause:
-        raise ImportError(f'this needs {name}: pip install {name}') from cause
+        package = name.partition('.')[0]
+        extra = EXTRAS.get(package, package)
+        message = f'this needs {package}: pip install {package}, or tenor-client[{extra}]'
+        raise ImportError(message) from cause
 
 
 def _to_pandas_series(pandas: Any, kind: str, values: List[Any]) -> Any:

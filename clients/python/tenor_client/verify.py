@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
@@ -24,6 +23,7 @@ from .errors import Forbidden, NotFound, VerificationError
 from .fold import Fold
 from .kept_state import KeptState, read_state, write_state
 from .ledger import VerifierKey, compute_root, hash_leaf, list_tiles
+from .ledger_source import LedgerSource
 from .log_keys import (
     SignedCheckpoint,
     open_checkpoint,
@@ -31,9 +31,6 @@ from .log_keys import (
     parse_listed_keys,
     parse_required_key,
 )
-from .parameters import Parameter, quote_segment
-from .reader import OperationReader
-from .records import MEDIA_TYPES
 
 CHANGES = ('added', 'corrected', 'retired')
 MAX_NAMED = 3
@@ -65,6 +62,9 @@ class Verified:
     """How many others the token may not read."""
     datasets: Mapping[str, int]
     """How many records of each dataset were compared."""
+    first_revision: int = 1
+    """The first revision that was verified: 1, or that with which a mirror begins, whose records
+    are taken as they are."""
 
 
 @dataclass(frozen=True)
@@ -75,32 +75,34 @@ class Options:
     accept_restart: Optional[str]
 
 
-def verify_ledger(client: OperationReader, state_path: Optional[Path], options: Options) -> Verified:
+def verify_ledger(source: LedgerSource, state_path: Optional[Path], options: Options) -> Verified:
     """Raises VerificationError for the first problem; the state is then left as it was."""
     if options.log_only and options.datasets is not None:
         raise ValueError('log_only and datasets cannot be combined')
     given_key = None if options.key is None else parse_required_key(options.key)
     state = None if state_path is None else read_state(state_path)
     known = given_key or (state and state.key)
-    signed = _read_checkpoint(client, known, state)
+    signed = _read_checkpoint(source, known, state)
     common_size = _require_same_log(signed, state, options.accept_restart)
-    leaves = _read_leaves(client, signed, state, common_size)
+    leaves = _read_leaves(source, signed, state, common_size)
     compared = 0 if state is None else state.size
     if common_size is not None:
         compared = min(compared, common_size)
-    folds = {} if options.log_only else _create_folds(client, len(leaves), options.datasets)
+    folds = {} if options.log_only else _create_folds(source, len(leaves), options.datasets)
     checked = 0
-    first = 1 if folds else compared + 1
+    first = max(source.first_revision, 1 if folds else compared + 1)
     numbers = range(0) if options.log_only else range(first, len(leaves) + 1)
     for revision in numbers:
-        entry = _read_entry(client, revision, leaves[revision - 1])
+        entry = _read_entry(source, revision, leaves[revision - 1])
         if entry is None:
             continue
         checked += 1
         fold = folds.get(entry['dataset'])
         if fold or revision > compared:
-            _check_changes(client, entry, fold)
-    datasets = _compare_data(client, len(leaves), folds, options.datasets)
+            # The records that a fold began with have its changes.
+            is_included = 1 < revision == source.first_revision
+            _check_changes(source, entry, None if is_included else fold)
+    datasets = _compare_data(source, len(leaves), folds, options.datasets)
     if state_path is not None:
         write_state(state_path, signed)
     return Verified(
@@ -115,19 +117,19 @@ def verify_ledger(client: OperationReader, state_path: Optional[Path], options: 
         checked,
         len(numbers) - checked,
         datasets,
+        source.first_revision,
     )
 
 
 def _read_checkpoint(
-    client: OperationReader, known: Optional[VerifierKey], state: Optional[KeptState]
+    source: LedgerSource, known: Optional[VerifierKey], state: Optional[KeptState]
 ) -> SignedCheckpoint:
     try:
-        note = _read(client, '/ledger/checkpoint', 'text/plain').decode('utf-8', 'replace')
+        note = source.read('/ledger/checkpoint', 'text/plain').decode('utf-8', 'replace')
     except NotFound:
         message = 'the service has no log; it gets one with the next publication'
         raise VerificationError('no-log', message) from None
-    data, _ = client._connection.read_data(client._url('/ledger/keys'), client._headers())
-    listed = parse_listed_keys(data)
+    listed = parse_listed_keys(source.read_keys())
     if known is None:
         return open_first_checkpoint(note, listed)
     return open_checkpoint(note, listed, known, state and state.key)
@@ -151,7 +153,7 @@ def _require_same_log(
 
 
 def _read_leaves(
-    client: OperationReader, signed: SignedCheckpoint, state: Optional[KeptState], common_size: Optional[int]
+    source: LedgerSource, signed: SignedCheckpoint, state: Optional[KeptState], common_size: Optional[int]
 ) -> List[bytes]:
     """The hashes of all entries, of a log that begins with the kept one."""
     _, size, root = signed.checkpoint
@@ -164,7 +166,7 @@ def _read_leaves(
         raise VerificationError('forked', message)
     leaves: List[bytes] = []
     for path, width in list_tiles(size):
-        leaves.extend(_read_tile(client, path, width))
+        leaves.extend(_read_tile(source, path, width))
     if compute_root(leaves) != root:
         message = 'the tiles of the log have other hashes than its checkpoint'
         raise VerificationError('damaged-tile', message)
@@ -175,9 +177,9 @@ def _read_leaves(
     return leaves
 
 
-def _read_tile(client: OperationReader, path: str, width: int) -> Iterator[bytes]:
+def _read_tile(source: LedgerSource, path: str, width: int) -> Iterator[bytes]:
     try:
-        body = _read(client, path, 'application/octet-stream')
+        body = source.read(path, 'application/octet-stream')
     except NotFound:
         raise VerificationError('damaged-tile', f'there is no {path}') from None
     # The root alone would be the same for half as many hashes of pairs of leaves.
@@ -186,10 +188,10 @@ def _read_tile(client: OperationReader, path: str, width: int) -> Iterator[bytes
     return (body[start : start + 32] for start in range(0, len(body), 32))
 
 
-def _read_entry(client: OperationReader, revision: int, leaf: bytes) -> Optional[Dict[str, Any]]:
+def _read_entry(source: LedgerSource, revision: int, leaf: bytes) -> Optional[Dict[str, Any]]:
     """The entry of a revision; None where the token may not read it."""
     try:
-        body = _read(client, f'/ledger/entries/{revision}', 'application/json')
+        body = source.read(f'/ledger/entries/{revision}', 'application/json')
     except Forbidden:
         return None
     except NotFound:
@@ -203,11 +205,11 @@ def _read_entry(client: OperationReader, revision: int, leaf: bytes) -> Optional
     return entry
 
 
-def _check_changes(client: OperationReader, entry: Mapping[str, Any], fold: Optional[Fold]) -> None:
+def _check_changes(source: LedgerSource, entry: Mapping[str, Any], fold: Optional[Fold]) -> None:
     """Compares the changes of a revision with its entry, and applies them to a dataset."""
     revision, dataset = entry['revision'], entry['dataset']
     try:
-        lines = list(_read_changes(client, dataset, revision))
+        lines = list(source.read_changes(dataset, revision))
     except NotFound:
         lines = []
     digests = sorted(hashlib.sha256(line).digest() for line in lines)
@@ -227,44 +229,39 @@ def _check_changes(client: OperationReader, entry: Mapping[str, Any], fold: Opti
         raise VerificationError('altered-changes', message, revision=revision, dataset=dataset)
 
 
-def _read_changes(client: OperationReader, dataset: str, revision: int) -> Iterator[bytes]:
-    query: Dict[str, Parameter] = {'since': revision - 1, 'until': revision, 'limit': 10_000}
-    query['as_stored'] = 'true'
-    pages = client._with_as_of(revision)._body_pages('changes', query, 'ndjson', dataset=dataset)
-    for page in pages:
-        yield from page.splitlines()
-
-
 def _create_folds(
-    client: OperationReader, revision: int, names: Optional[Collection[str]]
+    source: LedgerSource, revision: int, names: Optional[Collection[str]]
 ) -> Dict[str, Fold]:
-    entries = client._with_as_of(revision)._stream('catalogue', {'limit': 10_000})
-    catalogue = {entry['name']: entry for entry in entries}
+    keys = source.read_key_fields(revision)
     for name in names or ():
-        if name not in catalogue:
-            readable = ', '.join(catalogue)
+        if name not in keys:
+            readable = ', '.join(keys)
             raise ValueError(f'there is no dataset {name!r} that can be read; there are {readable}')
-    return {name: Fold(catalogue[name]['key']) for name in (catalogue if names is None else names)}
+    folds = {name: Fold(keys[name]) for name in (keys if names is None else names)}
+    if source.first_revision > 1:
+        for name, fold in folds.items():
+            try:
+                with source.open_export(name, source.first_revision) as lines:
+                    fold.begin(lines)
+            except NotFound:
+                # It was declared later.
+                continue
+    return folds
 
 
 def _compare_data(
-    client: OperationReader, revision: int, folds: Mapping[str, Fold], names: Optional[Collection[str]]
+    source: LedgerSource, revision: int, folds: Mapping[str, Fold], names: Optional[Collection[str]]
 ) -> Dict[str, int]:
     """The number of records of each dataset, all as their changes have made them."""
     counts: Dict[str, int] = {}
-    source = client._with_as_of(revision)
-    headers = source._headers({'Accept': MEDIA_TYPES['ndjson']})
     for name, fold in folds.items():
-        url = source._url(f'/exports/{quote_segment(name)}.ndjson')
-        with tempfile.TemporaryFile() as file:
-            try:
-                source._connection.download(url, headers, file)
-            except Forbidden:
-                if names is None:
-                    continue
-                raise
-            file.seek(0)
-            counts[name], different = fold.compare(file)
+        try:
+            with source.open_export(name, revision) as lines:
+                counts[name], different = fold.compare(lines)
+        except Forbidden:
+            if names is None:
+                continue
+            raise
         _require_same_data(name, revision, different)
     return counts
 
@@ -277,8 +274,3 @@ def _require_same_data(dataset: str, revision: int, different: Sequence[str]) ->
             f'{", ".join(different[:MAX_NAMED])}{others}'
         )
         raise VerificationError('altered-data', message, dataset=dataset)
-
-
-def _read(client: OperationReader, path: str, media_type: str) -> bytes:
-    headers = client._headers({'Accept': media_type})
-    return client._connection.read_body(client._url(path), headers).body

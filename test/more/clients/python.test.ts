@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKiborStore } from '../../support/declared-rates.ts';
+import { createMirroredStore } from '../../support/mirrored-store.ts';
+import { serveFolder } from '../../support/serve-folder.ts';
+import { createTempFolder } from '../../support/store.ts';
 import { startTestServer, TOKEN } from '../../support/test-server.ts';
+import { writeMirror } from '../../support/write-mirror.ts';
 import {
   canRun,
   createExampleWorkspace,
@@ -71,6 +76,23 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     const urlAndToken = { TENOR_URL: server.address, TENOR_TOKEN: TOKEN };
     const { report } = await run(file, { ...workspace?.env, ...urlAndToken });
     await server.stop();
+    expect(report).toContain('\nOK');
+  });
+
+  test('reads mirrors as their service, and verifies them', async () => {
+    const folder = createTempFolder();
+    const store = await createMirroredStore();
+    await writeMirror(store, join(folder, 'all'));
+    await writeMirror(store, join(folder, 'part'), { scopes: ['quotes'], since: 10 });
+    const server = await startTestServer(store);
+    const files = serveFolder(folder);
+    const { report } = await run('test_mirror', {
+      ...{ ...workspace?.env, TENOR_URL: server.address, TENOR_TOKEN: TOKEN },
+      ...{ TENOR_MIRROR: `${files.url}all`, TENOR_MIRROR_PART: `${files.url}part` },
+    });
+    await files.stop(true);
+    await server.stop();
+    rmSync(folder, { recursive: true });
     expect(report).toContain('\nOK');
   });
 
