@@ -24,6 +24,7 @@ const follower = new Follower({
       replicas: job.databaseReplicas,
       poolSize: job.databasePool,
     }),
+  sourceName: job.follow,
   source: openSource(job.follow, job.followToken),
   key: job.followKey || undefined,
   acceptRestart: job.acceptRestart,

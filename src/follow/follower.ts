@@ -26,25 +26,20 @@ import {
   StoreUnusableError,
 } from '../store/open-store.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
+import type { FollowSource, OpenedSource } from './open-source.ts';
 import { readRevision, readSigned, type VerifiedLog } from './read-revision.ts';
 
 export interface FollowerOptions {
   /** Opens the database that follows; again where it was lost or replaced. */
   readonly openStore: () => Promise<Store>;
+  /** Where it is, for messages. */
+  readonly sourceName: string;
   readonly source: FollowSource;
   /** The verifier key that the publisher has made known; by default that which is seen first. */
   readonly key?: string | undefined;
   /** The name of a log that was begun again, if that is accepted. */
   readonly acceptRestart?: string | undefined;
   readonly onStatus: (status: FollowStatus) => void;
-}
-
-/** The server or mirror that is followed. */
-export interface FollowSource {
-  /** For messages. */
-  readonly name: string;
-  /** Opens its newest state, for as long as it takes to follow it. */
-  open(): Promise<OpenPath>;
 }
 
 const POLL_INTERVAL_MS = 1_000;
@@ -59,7 +54,7 @@ export class Follower {
   #database: { readonly reader: StoreReader; readonly publisher: Publisher } | undefined;
 
   constructor(private readonly options: FollowerOptions) {
-    this.#status = createInitialStatus(options.source.name);
+    this.#status = createInitialStatus(options.sourceName);
   }
 
   /** Takes over what the source has; returns the milliseconds after which to look again. */
@@ -98,7 +93,7 @@ export class Follower {
 
   async #follow(
     { reader, publisher }: { reader: StoreReader; publisher: Publisher },
-    open: OpenPath,
+    { open, since }: OpenedSource,
   ) {
     const own = await readOwnLog(reader);
     const { size = 0 } = own?.state ?? {};
@@ -110,6 +105,10 @@ export class Follower {
     if (own && note === own.state.checkpoint) return this.#reportCompared(size, size);
     const log = await this.#verify(open, own);
     this.#reportCompared(size, log.size);
+    if (size + 1 < since) {
+      const message = `The mirror begins with revision ${since}, and the next one here is ${size + 1}. Follow a mirror that has all revisions, or a server.`;
+      throw createAlarm('missing-entry', message);
+    }
     // Another key signs it, also the newest one that is stored, or it was begun again.
     if (own && own.state.key !== log.key)
       await publisher.applyRevision({ ...(await readSigned(open, size, log)), revision: size });

@@ -1,5 +1,6 @@
 import { readChangePages, readEntryText } from '../../clients/typescript/src/ledger/log-entry.ts';
-import { decodeBase64, encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
+import { encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
+import { readDigest } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import {
   type Hash,
   hashLeaf,
@@ -31,7 +32,8 @@ export async function readRevision(
     readEntryText(open, revision),
     readSigned(open, revision, log),
   ]);
-  const digest = entry === undefined ? await readDigest(open, revision) : await digestText(entry);
+  const digest =
+    entry === undefined ? await readDigest(open, revision, log.size) : await digestText(entry);
   const leaf = log.leaves?.[revision - 1];
   if (leaf && !isSameHash(await hashLeaf(digest), leaf)) throw createEntryAlarm(revision);
   if (entry === undefined) return { revision, ...signed, digest };
@@ -55,15 +57,6 @@ export async function readSigned(
   }
   const message = `The checkpoint of revision ${revision} is not one that a key of the log has signed.`;
   throw createAlarm('unsigned', message, { revision });
-}
-
-/** That of an entry which may not be read. */
-async function readDigest(open: OpenPath, revision: number): Promise<Hash> {
-  const response = await open(`/ledger/proof/${revision}`, 'application/json');
-  const { data } = (await response.json()) as { readonly data?: { readonly entry?: string } };
-  const digest = decodeBase64(String(data?.entry));
-  if (digest?.length !== 32) throw createEntryAlarm(revision);
-  return digest;
 }
 
 const digestText = (text: string) => sha256(new TextEncoder().encode(text));

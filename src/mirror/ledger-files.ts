@@ -40,8 +40,20 @@ export async function* readTiles(reader: StoreReader, from: number, size: number
       const path = `ledger/tile/${level}/${formatTileIndex(first / TILE_WIDTH)}${partial}`;
       if (hashes.length < width) throw createDamageError(size, `lacks hashes of ${path}`);
       yield [path, hashes] as const;
+      if (level > 0) continue;
+      const digests = Array.from({ length: width }, (_, index) =>
+        readDigest(reader, first + index),
+      );
+      yield [path.replace('/0/', '/entries/'), (await Promise.all(digests)).flat()] as const;
     }
   }
+}
+
+/** The digest of an entry after its length in two bytes, as bundles of entries have it. */
+async function readDigest(reader: StoreReader, position: number): Promise<readonly Uint8Array[]> {
+  const { digest } = (await reader.logEntry(position + 1)) ?? {};
+  if (digest) return [Uint8Array.of(0, digest.length), digest];
+  throw createDamageError(position + 1, 'has no entry in the log');
 }
 
 export function createDamageError(revision: number, problem: string): MirrorError {

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { type OpenPath, verifyLog } from '../../clients/typescript/src/ledger/verify-log.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { FollowSource } from '../../src/follow/follower.ts';
-import { openSource } from '../../src/follow/open-source.ts';
+import { type FollowSource, openSource } from '../../src/follow/open-source.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { LedgerSigner } from '../../src/store/ledger-signer.ts';
@@ -110,10 +109,9 @@ function alterSource(
 ): FollowSource {
   const source = openSource(server.address, TOKEN);
   return {
-    name: source.name,
     async open() {
-      const open = await source.open();
-      return async (path, type) => alter(path, await open(path, type));
+      const { open, since } = await source.open();
+      return { since, open: async (path, type) => alter(path, await open(path, type)) };
     },
   };
 }

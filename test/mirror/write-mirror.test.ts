@@ -113,7 +113,7 @@ test('a later run writes only what is new, and months without changes keep their
   const revision = REVISIONS + 1;
   expect(await mirrorTo(store, folder, RUN)).toMatchObject({ added: 1, revision });
   const added = [...readFiles(folder).keys()].filter((path) => !before.has(path));
-  expect(added).toHaveLength(8);
+  expect(added).toHaveLength(9);
   expect(added.filter((path) => path.startsWith('data/'))).toHaveLength(1);
   const [{ manifest: earlier }, { manifest }] = [
     await readRevision(folder, REVISIONS),

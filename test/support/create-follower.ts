@@ -22,6 +22,7 @@ export function createFollower(
   const statuses: FollowStatus[] = [];
   const follower = new Follower({
     openStore: () => openStore(url, catalogue, { preparation: 'none' }),
+    sourceName: source,
     source: openSource(source, token),
     onStatus: (status) => statuses.push(status),
     ...options,

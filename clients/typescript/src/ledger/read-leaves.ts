@@ -12,7 +12,7 @@ export async function readLeaves(open: OpenPath, checkpoint: Checkpoint): Promis
   const leaves: Hash[] = [];
   for (let first = 0; first < size; first += TILE_WIDTH) {
     const width = Math.min(TILE_WIDTH, size - first);
-    leaves.push(...(await readTile(open, first / TILE_WIDTH, width)));
+    leaves.push(...(await readTile(open, '0', first / TILE_WIDTH, width)));
   }
   if (isSameHash(await hashSubtree(0, size, createReadHash(leaves)), root)) return leaves;
   throw createAlarm(
@@ -33,14 +33,30 @@ export function createReadHash(leaves: readonly Hash[]): ReadHash {
   return readHash;
 }
 
-async function readTile(open: OpenPath, index: number, width: number): Promise<Hash[]> {
-  const path = `/ledger/tile/0/${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+/** The digest of an entry, which is in the log of that size whether or not the entry may be read. */
+export async function readDigest(open: OpenPath, revision: number, size: number): Promise<Hash> {
+  const position = (revision - 1) % TILE_WIDTH;
+  const first = revision - 1 - position;
+  const width = Math.min(TILE_WIDTH, size - first);
+  return (await readTile(open, 'entries', first / TILE_WIDTH, width))[position] as Hash;
+}
+
+async function readTile(
+  open: OpenPath,
+  kind: '0' | 'entries',
+  index: number,
+  width: number,
+): Promise<Hash[]> {
+  const partial = width < TILE_WIDTH ? `.p/${width}` : '';
+  const path = `/ledger/tile/${kind}/${formatTileIndex(index)}${partial}`;
   const bytes = await readBytes(open, path);
-  if (bytes?.length === width * HASH_BYTES)
+  // An entry comes after its length in two bytes.
+  const step = kind === '0' ? HASH_BYTES : HASH_BYTES + 2;
+  if (bytes?.length === width * step)
     return Array.from({ length: width }, (_, position) =>
-      bytes.slice(position * HASH_BYTES, (position + 1) * HASH_BYTES),
+      bytes.slice((position + 1) * step - HASH_BYTES, (position + 1) * step),
     );
-  const problem = bytes ? `has ${bytes.length} bytes, not ${width * HASH_BYTES}` : 'is missing';
+  const problem = bytes ? `has ${bytes.length} bytes, not ${width * step}` : 'is missing';
   throw createAlarm('damaged-tile', `The part of the log at ${path} ${problem}.`);
 }
 

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { findFaults } from '../clients/verify-store.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { createFollower } from '../support/create-follower.ts';
+import { mirrorTo } from '../support/mirror-folder.ts';
+import { publishHistory } from '../support/published-ledger.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
+
+const { closing, removing } = closeAfterEach();
+let source: TestStore;
+let folder: string;
+beforeAll(async () => {
+  source = await createStore();
+  await publishHistory(source);
+  folder = createTempFolder();
+});
+afterAll(async () => {
+  await source.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** A web server that knows nothing of mirrors. */
+function serveFiles() {
+  const server = Bun.serve({
+    port: 0,
+    fetch: async ({ url }) => {
+      const file = Bun.file(`${folder}${new URL(url).pathname}`);
+      return (await file.exists()) ? new Response(file) : new Response('no', { status: 404 });
+    },
+  });
+  return { address: `http://127.0.0.1:${server.port}/all`, close: () => void server.stop(true) };
+}
+
+describe('a database that follows a mirror', () => {
+  test('has all of it, from a folder and from a web server, and goes on with what is added', async () => {
+    await mirrorTo(source, `${folder}/all`);
+    const { address } = closing(serveFiles());
+    const stores = [removing(await createStore()), removing(await createStore())];
+    const followers = [`${folder}/all`, address].map((from, index) =>
+      closing(createFollower(stores[index] as TestStore, from)),
+    );
+    for (const follower of followers)
+      expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+    await source.publish(quotes, [quote({ symbol: 'NEXT' })]);
+    await mirrorTo(source, `${folder}/all`);
+    for (const follower of followers)
+      expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    const select = 'SELECT * FROM revision_digests ORDER BY revision';
+    for (const store of stores) {
+      expect(await store.query(select)).toEqual(await source.query(select));
+      expect(await findFaults(store)).toEqual([]);
+    }
+  });
+
+  test('has placeholders where the mirror leaves something out', async () => {
+    await mirrorTo(source, `${folder}/few`, { scopes: ['datasets'] });
+    const store = removing(await createStore());
+    const follower = closing(createFollower(store, `${folder}/few`));
+    expect(await follower.poll()).toMatchObject({ state: 'following' });
+    const rows = await store.query('SELECT dataset FROM revisions ORDER BY revision');
+    expect(rows.map(({ dataset }) => dataset)).toEqual(['', 'datasets', 'kibor', '', '', '', '']);
+    expect(await findFaults(store)).toEqual([]);
+  });
+
+  test('does not begin in the middle, and waits for a mirror that is not there yet', async () => {
+    await mirrorTo(source, `${folder}/late`, { since: 3 });
+    const store = removing(await createStore());
+    const late = closing(createFollower(store, `${folder}/late`));
+    expect(await late.poll()).toMatchObject({ state: 'stopped', problem: 'missing-entry' });
+    expect(late.statuses.at(-1)?.cause).toContain('The mirror begins with revision 3');
+    const missing = closing(createFollower(store, `${folder}/missing`));
+    expect(await missing.poll()).toMatchObject({ state: 'unreachable', problem: 'not_found' });
+  });
+});
