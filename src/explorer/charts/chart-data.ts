@@ -138,6 +138,7 @@ export interface ChartCurve {
   /** Written at the end of the line; its name by default. */
   readonly label?: string | undefined;
   readonly colorIndex: number;
-  readonly isComparison?: boolean;
+  /** The number of the day compared with that it belongs to. */
+  readonly comparison?: number | undefined;
   readonly points: readonly (readonly [x: number, y: number])[];
 }

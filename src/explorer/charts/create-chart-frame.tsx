@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChartFrame } from './chart-data.ts';
 import { type CreateTicks, DIGIT_WIDTH, type Tick } from './ticks.ts';
 
@@ -47,7 +47,7 @@ export function createChartFrame(options: ChartFrameOptions): ChartFrame {
 }
 
 function getYTickCount(height: number): number {
-  return Math.max(2, Math.round(height / 52));
+  return Math.max(2, Math.min(8, Math.round(height / 52)));
 }
 
 function createYScale({ yDomain: [low, high], height, isDomainFixed }: ChartFrameOptions) {
@@ -110,8 +110,10 @@ export function roundPixels(pixels: number): number {
 export function useElementWidth<E extends Element>(): [RefObject<E | null>, number] {
   const ref = useRef<E>(null);
   const [width, setWidth] = useState(0);
-  useEffect(() => {
+  // Before the first paint, because what follows the chart must not move.
+  useLayoutEffect(() => {
     if (!ref.current) return;
+    setWidth(ref.current.clientWidth);
     const observer = new ResizeObserver(([entry]) =>
       setWidth(Math.floor(entry?.contentRect.width ?? 0)),
     );

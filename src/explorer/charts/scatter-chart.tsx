@@ -88,12 +88,12 @@ export function ScatterChart(props: ScatterChartProps) {
   );
 }
 
-/** Undefined until the width is known, and where there are no points. */
+/** Undefined until the width is known, and where there is nothing to draw. */
 function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | undefined {
   const { points, curves, ticks, formatAxis, heldRange, xTitle, yTitle } = props;
   const previous = useRef<ScatterDomains | undefined>(undefined);
   return useMemo(() => {
-    if (width === 0 || points.length === 0) return undefined;
+    if (width === 0 || points.length + curves.length === 0) return undefined;
     const { maxX, yDomain = [] } = (heldRange && previous.current) ?? { maxX: 0 };
     const computed = computeScatterDomains(points, curves, [...(heldRange ?? []), ...yDomain]);
     const domains = { ...computed, maxX: Math.max(maxX, computed.maxX) };
@@ -159,7 +159,11 @@ function computeScatterDomains(
     maxX = Math.max(maxX, x);
     cover(y);
   }
-  for (const curve of curves) for (const [, y] of curve.points) cover(y);
+  for (const curve of curves)
+    for (const [x, y] of curve.points) {
+      maxX = Math.max(maxX, x);
+      cover(y);
+    }
   ys.forEach(cover);
   return { maxX: maxX * 1.02, yDomain: [low, high] };
 }
@@ -170,14 +174,17 @@ interface ScatterFrameOptions
   readonly ticks: readonly Tick[];
 }
 
-/** At most so high, and less on narrow screens. */
-const MAX_HEIGHT = 420;
+const [MIN_HEIGHT, MAX_HEIGHT] = [420, 640];
+/** What stands above the chart on the first screen, so that the chart fills the rest of it. */
+const HEIGHT_ABOVE = 290;
+/** Less on narrow screens. */
 const HEIGHT_PER_WIDTH = 0.95;
 
 function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
   const { domains, ticks, width } = options;
   const { maxX, yDomain } = domains;
-  const height = Math.round(Math.min(MAX_HEIGHT, width * HEIGHT_PER_WIDTH));
+  const rest = Math.max(MIN_HEIGHT, innerHeight - HEIGHT_ABOVE);
+  const height = Math.round(Math.min(MAX_HEIGHT, rest, width * HEIGHT_PER_WIDTH));
   const frame = createChartFrame({
     ...{ ...options, height, yDomain },
     xDomain: [0, maxX],

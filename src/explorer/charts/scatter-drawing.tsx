@@ -38,6 +38,8 @@ function renderCloud(points: readonly ChartPoint[], frame: ChartFrame) {
     ));
 }
 
+const COMPARISON_CLASSES = ['comparison', 'comparison second'];
+
 /** Above the points, each with an outline and its name at its end. */
 export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
   const { x, y } = frame;
@@ -52,10 +54,10 @@ export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
       {paths.map(({ path }) => (
         <path key={path} class="line-outline" d={path} />
       ))}
-      {paths.map(({ name, colorIndex, isComparison, path }) => (
+      {paths.map(({ name, colorIndex, comparison, path }) => (
         <path
-          key={`${name} ${isComparison}`}
-          class={`line fitted color-${colorIndex} ${isComparison ? 'comparison' : ''}`}
+          key={`${name} ${comparison}`}
+          class={`line fitted color-${colorIndex} ${COMPARISON_CLASSES[comparison ?? -1] ?? ''}`}
           data-name={name}
           d={path}
         />

@@ -5,8 +5,8 @@ interface SegmentedControlProps<Key extends string> {
   readonly label: string;
   /** The texts of the choices, by their keys. */
   readonly options: Readonly<Record<Key, string>>;
-  /** The key of the choice; another text where none of them is chosen. */
-  readonly value: string;
+  /** The keys of what is chosen; another text where none of them is. */
+  readonly value: string | readonly string[];
   /** The URL parameter that a choice sets; the first option removes it. */
   readonly param?: string;
   /** Called instead, where a choice does more than that. */
@@ -22,7 +22,7 @@ export function SegmentedControl<Key extends string>(props: SegmentedControlProp
     <fieldset class="segmented-control">
       <legend class="visually-hidden">{label}</legend>
       {keys.map((key) => (
-        <Button key={key} aria-pressed={key === value} onClick={() => choose(key)}>
+        <Button key={key} aria-pressed={[value].flat().includes(key)} onClick={() => choose(key)}>
           {options[key]}
         </Button>
       ))}

@@ -106,7 +106,7 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   return (
     <YieldCurvePanel
       {...{ entry, day, pointedKey }}
-      comparison={undefined}
+      compared={NONE}
       exported={{ request: { path: entry.path } }}
       onPointKey={setPointedKey}
       playRates={undefined}

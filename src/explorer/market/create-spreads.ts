@@ -4,6 +4,7 @@ import {
   type CurveSample,
   type FilteredDay,
   getCurveQuotes,
+  getMaturityRange,
   interpolate,
   listPoints,
 } from './yield-curves.ts';
@@ -18,11 +19,7 @@ export type GetSpread = (quote: Quote) => number | undefined;
 export function createSpreads(day: Pick<FilteredDay, 'quotes' | 'curves'>): GetSpread {
   const { quotes, curves } = day;
   const points = listPoints(curves.government);
-  let [shortest, longest] = [Infinity, -Infinity];
-  for (const { maturityYears } of getCurveQuotes(quotes, 'government')) {
-    shortest = Math.min(shortest, maturityYears);
-    longest = Math.max(longest, maturityYears);
-  }
+  const { shortest, longest } = getMaturityRange(getCurveQuotes(quotes, 'government'));
   return (quote) => {
     const { maturityYears, ytm } = quote;
     if (!hasYield(quote) || maturityYears < shortest || maturityYears > longest) return undefined;

@@ -29,10 +29,10 @@ const STEPS = [
   { label: 'Day after', sign: '›', step: 1 },
 ];
 
-/** Moves the market through time: with a slider, day by day, or playing week by week. */
-export function DayScrubber(props: DayScrubberProps) {
+/** Moves the market through time: day by day and to a date, with a slider, or week by week. */
+export function useDayScrubber(props: DayScrubberProps) {
   const { first, last, selectedDay, loadedDay, isPlaying, onDay, onPlay } = props;
-  const { index, min, max, toDay, togglePlaying } = useScrubber(props);
+  const { index, min, max, toDay, togglePlaying } = usePlayback(props);
   const choose = (chosen: string | undefined) => {
     onPlay(undefined);
     onDay(chosen);
@@ -40,8 +40,8 @@ export function DayScrubber(props: DayScrubberProps) {
   const chooseIndex = (to: number) => choose(toDay(to));
   // While it plays, the slider goes with the page; otherwise it goes with the hand.
   const day = (isPlaying ? loadedDay : undefined) ?? selectedDay ?? last;
-  return (
-    <div class="scrubber row">
+  const stepper = (
+    <div class="day-stepper row">
       {STEPS.map(({ label, sign, step }) => (
         <Button
           key={label}
@@ -52,6 +52,12 @@ export function DayScrubber(props: DayScrubberProps) {
           {sign}
         </Button>
       ))}
+      <DateInput label="Date" {...{ first, last, day }} onDay={(to) => choose(to || undefined)} />
+      {selectedDay !== undefined && <Button onClick={() => choose(undefined)}>Newest</Button>}
+    </div>
+  );
+  const slider = (
+    <div class="day-slider row">
       <Button class="play" onClick={togglePlaying} title={PLAY_HINT}>
         {isPlaying ? 'Pause' : 'Play'}
       </Button>
@@ -63,17 +69,13 @@ export function DayScrubber(props: DayScrubberProps) {
         value={clamp(toWeekdayIndex(day), min, max)}
         onInput={({ currentTarget }) => chooseIndex(Number(currentTarget.value))}
       />
-      <DateInput label="Date" {...{ first, last, day }} onDay={(to) => choose(to || undefined)} />
-      {/* Always there, because the track must not change its width under the pointer. */}
-      <Button onClick={() => choose(undefined)} disabled={selectedDay === undefined}>
-        Newest
-      </Button>
     </div>
   );
+  return { stepper, slider };
 }
 
 /** The position among the weekdays, which advances by itself while it plays. */
-function useScrubber(props: DayScrubberProps) {
+function usePlayback(props: DayScrubberProps) {
   const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay, onUpcomingDay } = props;
   const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
   const index = clamp(toWeekdayIndex(selectedDay ?? last), min, max);

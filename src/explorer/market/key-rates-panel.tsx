@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Button } from '../components/button.tsx';
 import {
   createColumn,
@@ -9,6 +10,7 @@ import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
+import { formatEarlierDay } from './describe-market.ts';
 import {
   buildKeyRatesTable,
   getKeyRateChange,
@@ -30,10 +32,12 @@ interface KeyRatesPanelProps {
   readonly rate: CurveRate;
   /** Key of the rate that is shown through time. */
   readonly chosenKey: string;
+  readonly children?: ComponentChildren;
 }
 
 /** The rates at the key tenors and their slopes, and how they changed since earlier days. */
-export function KeyRatesPanel({ day, references, rate, chosenKey }: KeyRatesPanelProps) {
+export function KeyRatesPanel(props: KeyRatesPanelProps) {
+  const { day, references, rate, chosenKey, children } = props;
   const query = useReferenceCurves(day, references);
   const { current, references: found = [] } = query.data ?? {};
   const rows = KEY_RATES.filter((row) => getKeyRateValue(current, row, rate) !== undefined);
@@ -64,6 +68,7 @@ export function KeyRatesPanel({ day, references, rate, chosenKey }: KeyRatesPane
           )
         }
       </QueryView>
+      {children}
     </Panel>
   );
 }
@@ -89,7 +94,7 @@ function createColumns(
       <b>{formatKeyRate(getValue(row), row)}</b>
     )),
     ...references.map(({ name, date, curve }) => ({
-      ...{ name, title: name, unit: formatDayLabel(date) },
+      ...{ name, title: name, unit: formatEarlierDay(date, day) },
       renderCell: (row: KeyRate) => renderChange(getValue(row), curve, row, rate),
     })),
   ];

@@ -2,13 +2,14 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { getEarlierDay, type PastPeriod } from '../formatting/dates.ts';
 import { parseOption } from '../routing/parse-option.ts';
+import { formatTypePlural } from '../security/quoted-security.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
 import { CURVE_RATES, type CurveRate } from './yield-curves.ts';
 
 export interface MarketFilters {
   readonly date: string | undefined;
-  /** A key of `COMPARISON_OPTIONS`, or a day. */
-  readonly comparison: string;
+  /** Keys of `COMPARISON_OPTIONS`, or days; at most two. Changes are against the first. */
+  readonly comparisons: readonly string[];
   readonly type: string;
   readonly search: string;
   readonly maturityRange: string;
@@ -20,12 +21,12 @@ export interface MarketFilters {
 }
 
 export const COMPARISON_OPTIONS = {
-  none: 'Nothing',
   day: 'Day before',
   week: 'Week',
   month: 'Month',
   year: 'Year',
 };
+const MAX_COMPARISONS = 2;
 
 export const MATURITY_OPTIONS = [
   { key: '', text: 'Any maturity' },
@@ -36,13 +37,16 @@ export const MATURITY_OPTIONS = [
   { key: '10-', text: 'Over 10 years' },
 ] as const;
 
-export const DEFAULT_COMPARISON = 'month';
+const DEFAULT_COMPARISON = 'month';
 export const DEFAULT_SORT = 'years';
 
 export function parseMarketFilters(params: Readonly<Record<string, string>>): MarketFilters {
   return {
     date: isDay(params.date ?? '') ? params.date : undefined,
-    comparison: params.against ?? DEFAULT_COMPARISON,
+    comparisons: (params.against ?? DEFAULT_COMPARISON)
+      .split(',')
+      .filter((text) => Object.hasOwn(COMPARISON_OPTIONS, text) || isDay(text))
+      .slice(0, MAX_COMPARISONS),
     type: params.type ?? 'all',
     search: params.find ?? '',
     maturityRange: params.years ?? '',
@@ -53,13 +57,33 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
   };
 }
 
-const PAST_PERIODS: readonly PastPeriod[] = ['day', 'week', 'month', 'year'];
+/** The day to compare a day with. */
+export function getComparisonDay(day: string, comparison: string): string {
+  return isDay(comparison) ? comparison : getEarlierDay(day, comparison as PastPeriod);
+}
 
-/** The day to compare a day with; undefined where there is no comparison. */
-export function getComparisonDay(day: string, comparison: string): string | undefined {
-  if (isDay(comparison)) return comparison;
-  const period = PAST_PERIODS.find((key) => key === comparison);
-  return period && getEarlierDay(day, period);
+/** The URL parameter of comparisons; empty for the default. */
+export function formatComparisons(comparisons: readonly string[]): string {
+  const text = comparisons.join() || 'none';
+  return text === DEFAULT_COMPARISON ? '' : text;
+}
+
+/** The URL parameter after a comparison is chosen, beside the first one, or given up. */
+export function toggleComparison(comparisons: readonly string[], chosen: string): string {
+  const others = comparisons.filter((comparison) => comparison !== chosen);
+  const isGivenUp = others.length < comparisons.length;
+  return formatComparisons(isGivenUp ? others : [...comparisons.slice(0, 1), chosen]);
+}
+
+/** `Only T-bills, 3 to 5 years, “PIB”.`; undefined where all quotes are shown. */
+export function describeFilters({ type, search, maturityRange }: MarketFilters) {
+  const maturity = MATURITY_OPTIONS.find(({ key }) => key !== '' && key === maturityRange);
+  const parts = [
+    type === 'all' ? [] : formatTypePlural(type),
+    maturity?.text.toLowerCase() ?? [],
+    search.trim() === '' ? [] : `“${search.trim()}”`,
+  ].flat();
+  return parts.length === 0 ? undefined : `Only ${parts.join(', ')}.`;
 }
 
 /** Says which quotes match; prepared once, because there may be ten thousand. */

@@ -2,23 +2,27 @@ import { useState } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
 import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { Button } from '../components/button.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
+import { ViewHeader } from '../components/view-header.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
-import { getField, listTypeOptions } from '../security/quoted-security.ts';
-import { DayScrubber } from './day-scrubber.tsx';
+import { useDayScrubber } from './day-scrubber.tsx';
+import { describeMarket } from './describe-market.ts';
 import { MarketDay } from './market-day.tsx';
 import {
   COMPARISON_OPTIONS,
-  DEFAULT_COMPARISON,
+  describeFilters,
+  formatComparisons,
   getComparisonDay,
   MATURITY_OPTIONS,
   type MarketFilters,
   parseMarketFilters,
+  toggleComparison,
 } from './market-filters.ts';
 import {
   type MarketDayData,
@@ -26,50 +30,62 @@ import {
   useMarketDay,
   usePlayRates,
 } from './use-market-day.ts';
+import { CURVE_RATES } from './yield-curves.ts';
 
-/** The market of a day: its yield curve and its quotes, compared with those of another day. */
+/** The market of a day: its yield curve and its quotes, compared with those of other days. */
 export function MarketView() {
-  const { api } = useExplorer();
   const entry = useDataset('quotes');
   const { first, last } = entry.coverage;
+  if (first === null || last === null) return <NoQuotesYet />;
+  return <QuotedMarket {...{ entry, first, last }} />;
+}
+
+interface QuotedMarketProps {
+  readonly entry: DatasetEntry;
+  readonly first: string;
+  readonly last: string;
+}
+
+function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
+  const { api } = useExplorer();
   const { params } = useViewRoute();
   const filters = parseMarketFilters(params);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
+  const comparisons = useComparisons(entry, filters, day);
   const [playStart, setPlayStart] = useState<string>();
-  const playRates = usePlayRates(playStart, last ?? undefined);
-  const comparisonDate = day && getComparisonDay(day, filters.comparison);
-  const comparisonQuery = useMarketDay(entry.path, comparisonDate, comparisonDate !== undefined);
-  if (first === null || last === null) return <NoQuotesYet />;
+  const playRates = usePlayRates(playStart, last);
+  const { stepper, slider } = useDayScrubber({
+    ...{ first, last },
+    selectedDay: filters.date,
+    loadedDay: day,
+    isLoading: [query, playRates, ...comparisons].some(({ isLoading }) => isLoading),
+    isPlaying: playStart !== undefined,
+    onDay: (date) => updateParamsContinuously({ date }),
+    onPlay: setPlayStart,
+    onUpcomingDay(next) {
+      const compared = filters.comparisons.map((comparison) => getComparisonDay(next, comparison));
+      for (const date of [next, ...compared]) preloadMarketDay(api, entry.path, date);
+    },
+  });
   return (
     <>
-      <div class="market-controls">
-        <div class="view-header row">
-          <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
-          <DayScrubber
-            {...{ first, last }}
-            selectedDay={filters.date}
-            loadedDay={day}
-            isLoading={query.isLoading || comparisonQuery.isLoading || playRates.isLoading}
-            isPlaying={playStart !== undefined}
-            onDay={(date) => updateParamsContinuously({ date })}
-            onPlay={setPlayStart}
-            onUpcomingDay={(next) => {
-              for (const date of [next, getComparisonDay(next, filters.comparison) ?? []].flat())
-                preloadMarketDay(api, entry.path, date);
-            }}
-          />
-        </div>
-        <div class="date-bar row">
-          {renderComparisonPicker(filters.comparison, first, last)}
-          <MarketFilterBar entry={entry} filters={filters} />
-        </div>
-        {renderDayNotes(query.data, params.date, day === last ? entry : undefined)}
+      <div class="stack market-header">
+        <ViewHeader
+          title={`Market${day ? `, ${formatDayLabel(day)}` : ''}`}
+          options={<MarketOptions {...{ filters, first, last }}>{slider}</MarketOptions>}
+        >
+          {stepper}
+        </ViewHeader>
+        <p class="sentence" title="From the fitted yields of government paper">
+          {describeData(query.data, comparisons[0]?.data)}
+        </p>
+        {renderDayNotes(query.data, filters, params.date, day === last ? entry : undefined)}
       </div>
       <QueryView query={query} subject="the market">
         {(data) => (
           <MarketDay
-            {...{ entry, filters, data, comparisonDate, comparisonQuery, first }}
+            {...{ entry, filters, data, comparisons, first }}
             playRates={playStart === undefined ? undefined : (playRates.data ?? [])}
           />
         )}
@@ -78,64 +94,92 @@ export function MarketView() {
   );
 }
 
-function renderComparisonPicker(comparison: string, first: string, last: string) {
-  const select = (value: string) =>
-    updateParams({ against: value === DEFAULT_COMPARISON ? '' : value });
+/** The days to compare with, at most two, as they arrive. */
+function useComparisons(entry: DatasetEntry, filters: MarketFilters, day: string | undefined) {
+  const dates = filters.comparisons.map((comparison) => day && getComparisonDay(day, comparison));
+  const queries = [
+    useMarketDay(entry.path, dates[0], dates[0] !== undefined),
+    useMarketDay(entry.path, dates[1], dates[1] !== undefined),
+  ];
+  return queries.flatMap((query, index) => {
+    const requestedDate = dates[index];
+    return requestedDate === undefined ? [] : { ...query, requestedDate };
+  });
+}
+
+export type MarketComparison = ReturnType<typeof useComparisons>[number];
+
+function describeData(data: MarketDayData | undefined, comparison: MarketDayData | undefined) {
+  if (data?.date === undefined) return undefined;
+  const { date } = comparison ?? {};
+  const earlier = comparison && date && date < data.date ? { ...comparison, date } : undefined;
+  return describeMarket({ ...data, date: data.date }, earlier);
+}
+
+interface MarketOptionsProps {
+  readonly filters: MarketFilters;
+  readonly first: string;
+  readonly last: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function MarketOptions({ filters, first, last, children }: MarketOptionsProps) {
+  const { comparisons, rate, maturityRange, search } = filters;
   return (
-    <div class="input-row">
-      <span class="muted">Compare with</span>
-      <SegmentedControl
-        label="Compare with"
-        options={COMPARISON_OPTIONS}
-        value={comparison}
-        onChange={select}
-      />
-      <DateInput
-        label="Compare with the day"
-        {...{ first, last }}
-        day={isDay(comparison) ? comparison : ''}
-        onDay={select}
-      />
-    </div>
+    <>
+      <div class="input-row">
+        <span class="muted">Compare with</span>
+        <SegmentedControl
+          label="Compare with"
+          options={COMPARISON_OPTIONS}
+          value={comparisons}
+          onChange={(key) => updateParams({ against: toggleComparison(comparisons, key) })}
+        />
+        <DateInput
+          label="Compare with the day"
+          {...{ first, last }}
+          day={comparisons.find(isDay) ?? ''}
+          onDay={(day) => updateParams({ against: formatComparisons(day ? [day] : []) })}
+        />
+      </div>
+      <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
+      <search class="row">
+        <Select
+          label="Maturity"
+          options={MATURITY_OPTIONS}
+          value={maturityRange}
+          onChange={(years) => updateParams({ years })}
+        />
+        <input
+          type="search"
+          aria-label="Symbol or ISIN"
+          placeholder="Symbol or ISIN"
+          value={search}
+          onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
+        />
+      </search>
+      {children}
+    </>
   );
 }
 
-function MarketFilterBar({ entry, filters }: { entry: DatasetEntry; filters: MarketFilters }) {
-  return (
-    <search class="filters row">
-      <SegmentedControl
-        label="Type"
-        options={listTypeOptions(getField(entry, 'type').values ?? [], 'All')}
-        value={filters.type}
-        param="type"
-      />
-      <Select
-        label="Maturity"
-        options={MATURITY_OPTIONS}
-        value={filters.maturityRange}
-        onChange={(years) => updateParams({ years })}
-      />
-      <input
-        type="search"
-        aria-label="Symbol or ISIN"
-        placeholder="Symbol or ISIN"
-        value={filters.search}
-        onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
-      />
-    </search>
-  );
-}
-
-/** Always a line high, so that what follows stays where it is while days pass. */
 function renderDayNotes(
   data: MarketDayData | undefined,
+  filters: MarketFilters,
   dateParam: string | undefined,
   newestEntry: DatasetEntry | undefined,
 ) {
   const notice = data && explainDay(data, dateParam);
+  const filtered = describeFilters(filters);
   return (
     <div class="day-notes row">
       {notice && <p class="muted">{notice}</p>}
+      {filtered && (
+        <p>
+          {filtered}{' '}
+          <Button onClick={() => updateParams({ type: '', find: '', years: '' })}>Show all</Button>
+        </p>
+      )}
       {newestEntry && <LateNote entry={newestEntry} />}
     </div>
   );

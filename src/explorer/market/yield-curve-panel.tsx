@@ -6,7 +6,6 @@ import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { Panel } from '../components/panel.tsx';
-import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, formatWithUnit, getShortUnit } from '../formatting/numbers.ts';
@@ -19,12 +18,11 @@ import {
   hasYield,
 } from '../security/quoted-security.ts';
 import { createSpreads, type GetSpread } from './create-spreads.ts';
-import { CurveFitDetails } from './curve-fit-details.tsx';
+import { describeMaturity } from './quote-rows.ts';
 import {
   buildCurves,
   buildCurveTable,
   buildPoints,
-  CURVE_RATES,
   type CurveRate,
   estimateYieldRange,
   type FilteredDay,
@@ -35,7 +33,6 @@ import {
 export interface MarketPanelProps {
   readonly entry: DatasetEntry;
   readonly day: FilteredDay;
-  readonly comparison: FilteredDay | undefined;
   readonly exported: ExportMenuProps;
   /** The point that the chart and the table both show. */
   readonly pointedKey: string | undefined;
@@ -43,11 +40,13 @@ export interface MarketPanelProps {
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
-const TENOR_TICKS = [0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
-  return { value: years, label: years < 1 ? `${years * 12}M` : `${years}Y` };
+const TENOR_TICKS = [1 / 12, 0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
+  return { value: years, label: years < 1 ? `${Math.round(years * 12)}M` : `${years}Y` };
 });
 
 interface YieldCurvePanelProps extends MarketPanelProps {
+  /** Days to compare with, at most two. */
+  readonly compared: readonly FilteredDay[];
   readonly rate: CurveRate;
   /** Fitted yields that a run will reach; undefined while nothing plays. */
   readonly playRates: readonly number[] | undefined;
@@ -55,34 +54,36 @@ interface YieldCurvePanelProps extends MarketPanelProps {
 }
 
 export function YieldCurvePanel(props: YieldCurvePanelProps) {
-  const { entry, day, comparison, exported, rate } = props;
-  const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison, rate]);
+  const { entry, day, compared, exported, rate } = props;
+  const curveData = useMemo(() => buildCurveData(props), [entry, day, compared, rate]);
   const { curves, missingCount } = curveData;
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
-  const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
+  const dates = compared.map(({ date }) => formatDayLabel(date));
   return (
     <Panel
       title={title}
       class="curve"
       exported={{
         ...exported,
-        chart: { title: chartTitle, frameTitle: 'Yield curve' },
+        chart: { title: [title, ...dates].join(', and '), frameTitle: 'Yield curve' },
         chartRequests: props.chartRequests,
-        getTable: () => buildCurveTable(curveData, rate, day.date, comparison?.date),
+        getTable: () => buildCurveTable(curveData, rate),
       }}
     >
       <div class={rate === 'yield' ? undefined : 'faint-points'}>
-        <div class="curve-bar row">
-          <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
-          <Legend items={curveData.legend} />
-        </div>
+        <Legend items={curveData.legend} />
         <YieldChart {...props} curveData={curveData} />
       </div>
+      {day.filteredQuotes.length === 0 && (
+        <p class="help" role="status">
+          No quote of this day matches the filters: the lines are those of all quotes.
+        </p>
+      )}
       {missingCount > 0 && (
         <p class="help">
           {missingCount === 1
             ? '1 quote has no yield and is not drawn.'
-            : `${missingCount} quotes have no yield and are not drawn.`}
+            : `${formatNumber(missingCount, 0)} quotes have no yield and are not drawn.`}
         </p>
       )}
       {rate !== 'yield' && curves.length === 0 && (
@@ -94,7 +95,6 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       <p class="help touch-hint">
         The first touch of a point shows its figures, the second opens its security.
       </p>
-      <CurveFitDetails curves={day.curves} />
     </Panel>
   );
 }
@@ -125,18 +125,22 @@ function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
   );
 }
 
-function buildCurveData({ entry, day, comparison, rate }: YieldCurvePanelProps) {
+function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
   const types = getField(entry, 'type').values ?? [];
   const typeColors = Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
-  const days = comparison ? [comparison, day] : [day];
+  // The points of three days would hide each other.
+  const days = compared.length === 1 ? [...compared, day] : [day];
   const quotes = days.flatMap(({ filteredQuotes }) => filteredQuotes);
   const spreadsByDate = new Map(days.map((each) => [each.date, createSpreads(each)]));
-  const curves = days.flatMap((each) => buildCurves(each, each === comparison, rate));
+  const curves = [
+    ...compared.flatMap((each, index) => buildCurves(each, index, rate)),
+    ...buildCurves(day, undefined, rate),
+  ];
   return {
     curves,
-    legend: buildLegend(typeColors, day, curves, comparison),
+    legend: buildLegend(typeColors, day, curves, compared[0]),
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
-    points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
+    points: days.flatMap((each) => buildPoints(each, typeColors, each !== day)),
     quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
     getSpread: (quote: Quote) => spreadsByDate.get(quote.date)?.(quote),
   };
@@ -147,7 +151,7 @@ function buildLegend(
   typeColors: Readonly<Record<string, number>>,
   { filteredQuotes }: FilteredDay,
   curves: readonly ChartCurve[],
-  comparison: FilteredDay | undefined,
+  compared: FilteredDay | undefined,
 ) {
   const presentTypes = new Set<string>(filteredQuotes.map(({ type }) => type));
   const types = Object.entries(typeColors).filter(([type]) => presentTypes.has(type));
@@ -155,8 +159,8 @@ function buildLegend(
     ...{ name: formatTypePlural(type), colorIndex },
     mark: 'point' as const,
   }));
-  if (!comparison || curves.some(({ isComparison }) => isComparison)) return items;
-  const name = formatDayLabel(comparison.date);
+  if (!compared || curves.some(({ comparison }) => comparison !== undefined)) return items;
+  const name = formatDayLabel(compared.date);
   return [...items, { name, colorIndex: 7, mark: 'point' as const, isComparison: true }];
 }
 
@@ -181,7 +185,7 @@ function buildTooltip(
       createFieldRow('Yield', 'ytm'),
       createRow('Spread', formatWithUnit(getSpread(quote), SPREAD)),
       createRow('Maturity', formatDayLabel(quote.maturityDate)),
-      createFieldRow('To maturity', 'maturityYears'),
+      createRow('To maturity', describeMaturity(quote)),
       createFieldRow('Last price', 'lastPrice'),
       createFieldRow('Bid', 'bidPrice'),
       createFieldRow('Ask', 'askPrice'),

@@ -31,15 +31,14 @@ export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
 /** The rates as a choice among them names them. */
 export const CURVE_RATES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
 
-export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;
-
 /** Evenly along the axis, which has a square-root scale, up to four years; half-years up to thirty. */
 const SHORT_SAMPLES = Array.from({ length: 30 }, (_, index) => {
   const days = Math.round(4 * 365 * ((index + 1) / 30) ** 2);
   return `${Math.max(index + 1, days)}D`;
 });
 const HALF_YEARS = Array.from({ length: 60 }, (_, index) => `${(index + 1) * 6}M`);
-const TENORS = [...new Set([...SHORT_SAMPLES, ...HALF_YEARS, ...TILE_TENORS])].join();
+/** With those that the page states. */
+const TENORS = [...new Set([...SHORT_SAMPLES, ...HALF_YEARS, '2Y', '10Y'])].join();
 
 export const CURVE_PATH = '/2.0/bnb/curve';
 /** As many as the service takes in a request. */
@@ -57,14 +56,6 @@ export const CURVE_REQUESTS = MARKETS.map(({ market }) => ({
     parameters: { date, market, tenors: TENORS },
   }),
 }));
-
-/** The fitted yield at a tenor of the tiles; undefined where there are no quotes near it. */
-export function getTileYield(
-  { government }: MarketCurves,
-  tenor: (typeof TILE_TENORS)[number],
-): number | undefined {
-  return government?.points.find((point) => point.tenor === tenor)?.yield ?? undefined;
-}
 
 export type CurveSample = readonly [years: number, percent: number];
 
@@ -99,19 +90,37 @@ export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[
   );
 }
 
-/** The curves through all quotes of a day, as far as the filtered quotes reach. */
+/** A fitted curve of a day. */
+export interface DayCurve extends ChartCurve {
+  readonly date: string;
+}
+
+/**
+ * The curves through all quotes of a day, as far as the filtered quotes reach; where no quote matches
+ * the filters, as far as all do.
+ */
 export function buildCurves(
-  { date, curves, filteredQuotes }: FilteredDay,
-  isComparison: boolean,
+  { date, curves, quotes, filteredQuotes }: FilteredDay,
+  comparison: number | undefined,
   rate: CurveRate = 'yield',
-): ChartCurve[] {
+): DayCurve[] {
+  const shown = filteredQuotes.length > 0 ? filteredQuotes : quotes;
   return MARKETS.flatMap(({ market, name, colorIndex }) => {
-    const years = getCurveQuotes(filteredQuotes, market).map(({ maturityYears }) => maturityYears);
-    const all = listPoints(curves[market], rate);
-    const points = clipPoints(all, Math.min(...years), Math.max(...years));
-    const label = isComparison ? formatDayLabel(date) : `${name} ${rate}`;
-    return points.length === 0 ? [] : { name, label, colorIndex, isComparison, points };
+    const { shortest, longest } = getMaturityRange(getCurveQuotes(shown, market));
+    const points = clipPoints(listPoints(curves[market], rate), shortest, longest);
+    const label = comparison === undefined ? `${name} ${rate}` : formatDayLabel(date);
+    return points.length === 0 ? [] : { name, label, date, colorIndex, comparison, points };
   });
+}
+
+/** Endless the wrong way round where there are no quotes. */
+export function getMaturityRange(quotes: readonly Quote[]) {
+  let [shortest, longest] = [Infinity, -Infinity];
+  for (const { maturityYears } of quotes) {
+    shortest = Math.min(shortest, maturityYears);
+    longest = Math.max(longest, maturityYears);
+  }
+  return { shortest, longest };
 }
 
 /** The points between two maturities, with points at both, if the curve reaches them. */
@@ -168,7 +177,7 @@ export function parsePointKey(key: string): string {
 
 interface CurveData {
   readonly points: readonly ChartPoint[];
-  readonly curves: readonly ChartCurve[];
+  readonly curves: readonly DayCurve[];
   readonly quotesByKey: ReadonlyMap<string, Quote>;
 }
 
@@ -176,8 +185,6 @@ interface CurveData {
 export function buildCurveTable(
   { points, curves, quotesByKey }: CurveData,
   rate: CurveRate,
-  date: string,
-  comparisonDate: string | undefined,
 ): ShownTable {
   const [kind, title] =
     rate === 'yield' ? ['fitted', 'Yield to maturity'] : [`fitted ${rate}`, 'Rate'];
@@ -188,8 +195,8 @@ export function buildCurveTable(
         const quote = quotesByKey.get(key);
         return [quote?.date, quote?.type, quote?.symbol, x, y];
       }),
-      ...curves.flatMap(({ name, isComparison, points: fitted }) =>
-        fitted.map(([x, y]) => [isComparison ? comparisonDate : date, kind, name, x, y]),
+      ...curves.flatMap(({ name, date, points: fitted }) =>
+        fitted.map(([x, y]) => [date, kind, name, x, y]),
       ),
     ],
   };

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import {
   createQuoteFilter,
+  describeFilters,
   getComparisonDay,
   parseMarketFilters,
+  toggleComparison,
 } from '../../../src/explorer/market/market-filters.ts';
 
 describe('the market filters', () => {
@@ -11,7 +13,7 @@ describe('the market filters', () => {
     const defaults = parseMarketFilters({});
     expect(defaults).toEqual({
       date: undefined,
-      comparison: 'month',
+      comparisons: ['month'],
       type: 'all',
       search: '',
       maturityRange: '',
@@ -24,7 +26,7 @@ describe('the market filters', () => {
     expect(parseMarketFilters(params)).toEqual({
       ...defaults,
       date: '2026-06-30',
-      comparison: 'none',
+      comparisons: [],
       type: 'bond',
     });
     expect(parseMarketFilters({ date: 'yesterday' }).date).toBeUndefined();
@@ -36,10 +38,32 @@ describe('the market filters', () => {
     ['month', '2026-02-28'],
     ['year', '2025-03-31'],
     ['2024-05-06', '2024-05-06'],
-    ['none', undefined],
-    ['constructor', undefined],
   ])('with the comparison %s compare 31 March 2026 with %s', (comparison, day) => {
-    expect(getComparisonDay('2026-03-31', comparison)).toBe(day as string);
+    expect(getComparisonDay('2026-03-31', comparison)).toBe(day);
+  });
+
+  test.each([
+    ['month,year', ['month', 'year']],
+    ['week,2024-05-06,year', ['week', '2024-05-06']],
+    ['none', []],
+    ['constructor', []],
+  ])('take from against=%s the comparisons %j', (against, comparisons) => {
+    expect(parseMarketFilters({ against }).comparisons).toEqual(comparisons);
+  });
+
+  test('add a comparison beside the first one, and give one up', () => {
+    expect(toggleComparison(['month'], 'year')).toBe('month,year');
+    expect(toggleComparison(['month', 'year'], 'week')).toBe('month,week');
+    expect(toggleComparison(['month', 'year'], 'month')).toBe('year');
+    expect(toggleComparison(['month'], 'month')).toBe('none');
+    expect(toggleComparison([], 'month')).toBe('');
+  });
+
+  test.each([
+    [{}, undefined],
+    [{ type: 'tbill', years: '3-5', find: ' pib ' }, 'Only T-bills, 3 to 5 years, “pib”.'],
+  ])('say what is shown alone: %j', (params, text) => {
+    expect(describeFilters(parseMarketFilters(params))).toBe(text as string);
   });
 
   test.each([

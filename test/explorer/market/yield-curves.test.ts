@@ -5,7 +5,6 @@ import {
   buildCurves,
   CURVE_REQUESTS,
   estimateYieldRange,
-  getTileYield,
   interpolate,
   listPoints,
 } from '../../../src/explorer/market/yield-curves.ts';
@@ -27,7 +26,7 @@ function toCurves(
   return { government: { ...example, points } as CurveRecord };
 }
 
-// As the service sends them: samples first, then the tenors of the tiles.
+// As the service sends them: samples first, then the tenors that the page states.
 const curves = toCurves([
   ['100D', 0.25, null],
   ['365D', 1, 10],
@@ -45,9 +44,7 @@ describe('the curves of the market view', () => {
       expect(parameters).toMatchObject({ date: '2026-06-30', market });
       const tenors = curveOperation.parameters.tenors.parse(String(parameters?.tenors)) ?? [];
       expect(tenors.length).toBeGreaterThan(90);
-      expect(tenors.map(({ tenor }) => tenor)).toEqual(
-        expect.arrayContaining(['3M', '6M', '1Y', '3Y', '5Y', '10Y']),
-      );
+      expect(tenors.map(({ tenor }) => tenor)).toEqual(expect.arrayContaining(['2Y', '10Y']));
     }
   });
 
@@ -72,12 +69,6 @@ describe('the curves of the market view', () => {
     expect(estimateYieldRange([], day)).toEqual([]);
   });
 
-  test('have tiles where they have yields', () => {
-    expect(getTileYield(curves, '3Y')).toBe(12.6);
-    expect(getTileYield(curves, '5Y')).toBeUndefined();
-    expect(getTileYield({}, '3Y')).toBeUndefined();
-  });
-
   test('are drawn as far as the filtered quotes reach', () => {
     const [short, long, corporate] = [
       quote({ type: 'bond', maturityYears: 1.5 }),
@@ -85,13 +76,14 @@ describe('the curves of the market view', () => {
       quote({ type: 'corporate', maturityYears: 1 }),
     ];
     const draw = (...filteredQuotes: (typeof short)[]) =>
-      buildCurves({ date: '2026-06-30', quotes: [], curves, filteredQuotes }, false);
+      buildCurves({ date: '2026-06-30', quotes: [short], curves, filteredQuotes }, undefined);
     expect(draw(short, long, corporate)).toEqual([
       {
         name: 'Government',
         label: 'Government yield',
+        date: '2026-06-30',
         colorIndex: 7,
-        isComparison: false,
+        comparison: undefined,
         points: [
           [1.5, 11],
           [2, 12],
@@ -101,7 +93,9 @@ describe('the curves of the market view', () => {
       },
     ]);
     expect(draw(corporate)).toEqual([]);
-    expect(draw()).toEqual([]);
+    // Where no quote matches, as far as all quotes do.
+    expect(draw()).toEqual(draw(short));
+    expect(draw(short)).toHaveLength(1);
   });
 
   test('are drawn at the chosen rate, which there may be none of', () => {
@@ -110,10 +104,10 @@ describe('the curves of the market view', () => {
     const zeros = { government: { ...government, points } };
     const filteredQuotes = [1, 4].map((maturityYears) => quote({ type: 'bond', maturityYears }));
     const day = { date: '2026-06-30', quotes: [], curves: zeros, filteredQuotes };
-    const [zero] = buildCurves(day, true, 'zero');
-    expect(zero).toMatchObject({ label: '30 Jun 2026', points: { length: 4 } });
+    const [zero] = buildCurves(day, 0, 'zero');
+    expect(zero).toMatchObject({ label: '30 Jun 2026', comparison: 0, points: { length: 4 } });
     expect(zero?.points.every(([, percent]) => percent === 9)).toBe(true);
-    expect(buildCurves(day, true, 'par')).toEqual([]);
+    expect(buildCurves(day, 0, 'par')).toEqual([]);
   });
 
   test('have par rates at whole coupon periods only', () => {
@@ -126,7 +120,7 @@ describe('the curves of the market view', () => {
     const points = government.points.map((point) => ({ ...point, par: point.yield }));
     const filteredQuotes = [0.3, 1].map((maturityYears) => quote({ type: 'bond', maturityYears }));
     const curves = { government: { ...government, points } };
-    const [par] = buildCurves({ date: '', quotes: [], curves, filteredQuotes }, false, 'par');
+    const [par] = buildCurves({ date: '', quotes: [], curves, filteredQuotes }, undefined, 'par');
     expect(par?.points.map(([, percent]) => percent)).toEqual([9, 10, 11]);
   });
 });

@@ -12,7 +12,7 @@ import {
   waitUntilLoaded,
 } from '../../../support/explorer.ts';
 
-import { downloadFile } from './page-helpers.ts';
+import { downloadFile, findPanel } from './page-helpers.ts';
 
 describeInBrowser('the market view', () => {
   const service = useSampleServer();
@@ -39,11 +39,12 @@ describeInBrowser('the market view', () => {
     const rows = await cells(page);
     expect(rows.length).toBe(latest.length);
     const shown = new Map(rows.map((row) => [row.Symbol, row]));
-    for (const { symbol, ytm, lastPrice, maturityYears } of latest) {
+    for (const { symbol, ytm, lastPrice, maturityYears, maturityDate } of latest) {
       expect(shown.get(symbol)).toMatchObject({
         Yield: ytm.toFixed(3),
         'Last price': lastPrice.toFixed(4),
-        'To maturity': maturityYears.toFixed(2),
+        'To maturity':
+          maturityDate < '2026-07-30' ? describeDays(maturityDate) : maturityYears.toFixed(2),
       });
     }
     const corporates = latest.filter(({ type }) => type === 'corporate');
@@ -87,20 +88,53 @@ describeInBrowser('the market view', () => {
     expect(await page.locator('.fitted').count()).toBe(fitted.length);
   });
 
-  test('states the 5-year yield of the government curve and its change', async () => {
+  test('states the 10-year yield, its change and the slope in a sentence, the 5-year in a table', async () => {
     const page = await openExplorer(service);
-    const tile = page.locator('.tile', { hasText: '5 years' });
-    const [now, then] = (await readCurves('tenors=5Y')).map(({ points }) => points[0]?.yield ?? 0);
-    await tile.getByText('bp').waitFor();
-    expect(await tile.innerText()).toContain(`${now?.toFixed(2)} %`);
-    const points = Math.round(((now ?? 0) - (then ?? 0)) * 100);
-    expect(await tile.innerText()).toContain(`${points < 0 ? '−' : '+'}${Math.abs(points)} bp`);
+    await waitUntilLoaded(page);
+    const [now, then] = (await readCurves('tenors=2Y,5Y,10Y')).map(({ points }) =>
+      points.map((point) => point.yield ?? Number.NaN),
+    ) as [number[], number[]];
+    const [two, five, ten] = now as [number, number, number];
+    const change = (ten - (then[2] as number)) * 100;
+    expect(await page.locator('.sentence').innerText()).toBe(
+      `10-year ${ten.toFixed(2)} %, ${change < 0 ? 'down' : 'up'} ${Math.abs(change).toFixed(0)} bp ` +
+        `since 29 May; 2s10s ${((ten - two) * 100).toFixed(0)} bp.`,
+    );
+    const row = findPanel(page, 'Key tenors and slopes').locator('tr', { hasText: /^5Y/ });
+    expect(await row.innerText()).toContain(five.toFixed(2));
+    const alone = await openExplorer(service, 'view=market&against=none');
+    await waitUntilLoaded(alone);
+    expect(await alone.locator('.sentence').innerText()).toBe(
+      `10-year ${ten.toFixed(2)} %; 2s10s ${((ten - two) * 100).toFixed(0)} bp.`,
+    );
+  });
+
+  test('lists the yields that moved most since the compared day, without those near maturity', async () => {
+    const page = await openExplorer(service);
+    await waitUntilLoaded(page);
+    const earlier = new Map(monthBefore.map(({ symbol, ytm }) => [symbol, ytm]));
+    const changes = latest
+      .filter(({ symbol, ytm, maturityDate }) => {
+        return ytm !== 0 && earlier.get(symbol) && maturityDate >= '2026-07-30';
+      })
+      .map(({ symbol, ytm }) => ({ symbol, change: ytm - (earlier.get(symbol) as number) }))
+      .toSorted((a, b) => b.change - a.change);
+    const readSymbols = (name: string) =>
+      page.getByRole('table', { name }).locator('tbody th').allInnerTexts();
+    const symbols = changes.map(({ symbol }) => symbol);
+    expect(await readSymbols('Yields that rose most since 29 May')).toEqual(symbols.slice(0, 5));
+    expect(await readSymbols('Yields that fell most since 29 May')).toEqual(
+      symbols.toReversed().slice(0, 5),
+    );
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByRole('button', { name: 'Month', exact: true }).click();
+    await page.locator('.movers').waitFor({ state: 'detached' });
   });
 
   test('sorts T-bills by their price change since last month', async () => {
     const page = await openExplorer(service);
     await page.getByRole('button', { name: 'T-bills' }).click();
-    await page.getByRole('button', { name: 'Change in price' }).click();
+    await page.getByRole('button', { name: /^Change price/ }).click();
     await page.waitForURL(/type=tbill.*sort=price|sort=price.*type=tbill/);
     const earlier = new Map(monthBefore.map((quote) => [quote.symbol, quote.lastPrice]));
     const changes = latest
@@ -109,13 +143,13 @@ describeInBrowser('the market view', () => {
       .toSorted(([, a], [, b]) => a - b);
     const [first] = await cells(page);
     expect(first?.Symbol).toBe(changes[0]?.[0] as string);
-    expect(first?.['Change in price']).toBe(
+    expect(first?.['Change price since 29 May']).toBe(
       `${(changes[0]?.[1] ?? 0) > 0 ? '+' : '−'}${Math.abs(changes[0]?.[1] ?? 0).toFixed(4)}`,
     );
-    await page.getByRole('button', { name: 'Change bp of yield' }).click();
-    await page.getByRole('button', { name: 'Change bp of yield' }).click();
+    await page.getByRole('button', { name: /^Change bp/ }).click();
+    await page.getByRole('button', { name: /^Change bp/ }).click();
     await page.locator('th[aria-sort=descending]').waitFor();
-    const points = (await cells(page)).map((row) => row['Change bp of yield'] ?? '');
+    const points = (await cells(page)).map((row) => row['Change bp since 29 May'] ?? '');
     const numbers = points
       .filter((text) => text !== '–')
       .map((text) => Number(text.replace('−', '-')));
@@ -125,6 +159,7 @@ describeInBrowser('the market view', () => {
 
   test('filters by maturity and by symbol or ISIN as it is typed, and keeps both in the URL', async () => {
     const page = await openExplorer(service);
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByLabel('Maturity', { exact: true }).selectOption('3-5');
     const some = latest.filter(({ maturityYears }) => maturityYears >= 3 && maturityYears < 5);
     await page.getByRole('heading', { name: `${some.length} of ` }).waitFor();
@@ -136,14 +171,21 @@ describeInBrowser('the market view', () => {
     expect(new URL(page.url()).searchParams.get('years')).toBe('3-5');
     await page.reload();
     await page.getByRole('heading', { name: '1 of ' }).waitFor();
+    await page.getByText(`Only 3 to 5 years, “${isin.toLowerCase()}”.`).waitFor();
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByLabel('Symbol or ISIN').fill('nothing has this');
     await page.getByText('No matching quotes').waitFor();
+    await page.getByText('No quote of this day matches the filters').waitFor();
+    expect(await page.locator('.curve .point').count()).toBe(0);
+    expect(await page.locator('.fitted').count()).toBeGreaterThan(1);
+    await page.getByRole('slider', { name: /^Yields of/ }).press('ArrowRight');
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('heading', { name: `${latest.length} of ${latest.length}` }).waitFor();
   });
 
   test('moves to another day by slider, by keyboard and by date, also to days without quotes', async () => {
     const page = await openExplorer(service);
+    await page.getByRole('button', { name: 'Options' }).click();
     const day = page.getByRole('slider', { name: 'Day', exact: true });
     await day.waitFor();
     const [before, after] = ['Day before', 'Day after'].map((name) =>
@@ -193,6 +235,7 @@ describeInBrowser('the market view', () => {
   test('follows the pointer that drags the slider away from the newest day', async () => {
     const page = await openExplorer(service);
     await waitUntilLoaded(page);
+    await page.getByRole('button', { name: 'Options' }).click();
     const slider = page.getByRole('slider', { name: 'Day', exact: true });
     const { x, y, width, height } = (await slider.boundingBox()) as NonNullable<
       Awaited<ReturnType<Locator['boundingBox']>>
@@ -217,6 +260,7 @@ describeInBrowser('the market view', () => {
       await route.continue();
     });
     await waitUntilLoaded(page);
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.evaluate(`{
@@ -259,11 +303,12 @@ describeInBrowser('the market view', () => {
     await page.keyboard.type('01011999');
     await page.keyboard.press('Enter');
     expect(await date.inputValue()).toBe('2025-05-05');
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByLabel('Compare with the day').focus();
     const steps = await page.evaluate('history.length');
     await page.keyboard.type('03032025');
     await page.getByRole('heading', { level: 1 }).click();
-    await page.getByText('Changes are against 3 Mar 2025').waitFor();
+    await page.getByRole('heading', { name: 'Movers since 3 Mar' }).waitFor();
     expect(await page.evaluate('history.length')).toBe((steps as number) + 1);
   });
 
@@ -308,7 +353,7 @@ describeInBrowser('the market view', () => {
       route.fulfill({ json: { status: 'ok', data } }),
     );
     await page.getByRole('link', { name: 'Market' }).click();
-    await page.getByRole('heading', { name: '10000 of 10000 quotes' }).waitFor();
+    await page.getByRole('heading', { name: '10,000 of 10,000 quotes' }).waitFor();
     const rows = page.locator('tbody tr[data-key]');
     expect(await rows.first().getAttribute('data-key')).toBe('S10000');
     expect(await rows.count()).toBeLessThan(100);
@@ -357,7 +402,7 @@ describeInBrowser('the market view', () => {
     expect(place?.y ?? Infinity).toBeLessThan((area?.y ?? 0) + (area?.height ?? 0));
   });
 
-  test('shows zero rates, the fit, and the slope since January, each after a click', async () => {
+  test('shows zero rates in two clicks, the fit in one, and the slope since January in none', async () => {
     const page = await openExplorer(service, 'view=market&against=none', {
       viewport: { width: 1440, height: 900 },
     });
@@ -365,6 +410,7 @@ describeInBrowser('the market view', () => {
     const chart = await page.locator('.curve .plot').boundingBox();
     expect((chart?.y ?? Infinity) + (chart?.height ?? 0)).toBeLessThan(900);
     const yieldPath = await page.locator('.fitted').first().getAttribute('d');
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('button', { name: 'Zero', exact: true }).click();
     await page.waitForURL(/rate=zero/);
     await page.locator('.line-label', { hasText: 'Government zero' }).waitFor();
@@ -402,7 +448,6 @@ describeInBrowser('the market view', () => {
   test('states the first day with quotes, and links to it', async () => {
     const page = await openExplorer(service, 'view=market&date=2020-01-01');
     await page.getByText('The first are of 3 Jul 2023').waitFor();
-    await page.getByRole('slider', { name: 'Day', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show them' }).click();
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
   });
@@ -421,19 +466,33 @@ describeInBrowser('the market view', () => {
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
   });
 
-  test('compares with another day or with none', async () => {
+  test('compares with a month and a year ago in two clicks, with another day, or with none', async () => {
     const page = await openExplorer(service);
-    await page.getByText('Changes are against 29 May 2026').waitFor();
+    const movers = (since: string) =>
+      page.getByRole('heading', { name: `Movers since ${since}`, exact: true });
+    const earlierCurves = page.locator('.fitted[data-name=Government].comparison');
+    await movers('29 May').waitFor();
+    expect(await page.locator('.point.comparison').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('button', { name: 'Year', exact: true }).click();
-    await page.getByText('Changes are against 30 Jun 2025').waitFor();
+    await page.waitForURL(/against=month%2Cyear/);
+    await earlierCurves.nth(1).waitFor();
+    expect(await page.locator('.line-label').allTextContents()).toEqual(
+      expect.arrayContaining(['29 May 2026', '30 Jun 2025', 'Government yield']),
+    );
+    expect(await page.locator('.point.comparison').count()).toBe(0);
+    await movers('29 May').waitFor();
+    await page.getByRole('button', { name: 'Month', exact: true }).click();
+    await movers('30 Jun 2025').waitFor();
     await page.getByLabel('Compare with the day').fill('2024-01-15');
-    await page.getByText('Changes are against 15 Jan 2024').waitFor();
+    await movers('15 Jan 2024').waitFor();
     expect(new URL(page.url()).searchParams.get('against')).toBe('2024-01-15');
-    await page.getByRole('button', { name: 'Nothing' }).click();
-    await page.getByText('Changes are against').waitFor({ state: 'detached' });
+    await page.getByLabel('Compare with the day').fill('');
+    await page.waitForURL(/against=none/);
+    await page.locator('.movers').waitFor({ state: 'detached' });
     expect(await page.locator('.comparison').count()).toBe(0);
     await page.goBack();
-    await page.getByText('Changes are against 15 Jan 2024').waitFor();
+    await movers('15 Jan 2024').waitFor();
   });
 
   test('shows tooltips by keyboard, and opens the selected security', async () => {
@@ -511,6 +570,12 @@ describeInBrowser('the market view', () => {
     await page.getByText('No quotes yet').waitFor();
   });
 });
+
+/** `2 days`, from 30 June 2026 on. */
+function describeDays(day: string): string {
+  const days = (Date.parse(day) - Date.parse('2026-06-30')) / 86_400_000;
+  return `${days} day${days === 1 ? '' : 's'}`;
+}
 
 /** The table's rows, by the titles of its columns. */
 async function cells(page: Page): Promise<Record<string, string>[]> {

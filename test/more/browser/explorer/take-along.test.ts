@@ -46,7 +46,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
   test('is a table in the order shown, and a printed page in one light column without controls', async () => {
     const page = await openExplorer(service, 'view=market&sort=-ytm', { colorScheme: 'dark' });
     await waitUntilLoaded(page);
-    const highest = await page.locator('tbody th[scope=row]').first().innerText();
+    const highest = await page.locator('.quotes-of-day tbody th').first().innerText();
     const quotes = findPanel(page, '100 of 100 quotes');
     const csv = (await downloadFile(page, quotes, 'CSV, as shown')).bytes.toString();
     expect(csv.split('\r\n')[1]).toStartWith(`${highest},`);
@@ -54,7 +54,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
     await page.setViewportSize({ width: 718, height: 1040 });
     expect(
       await page
-        .locator('.app-header, .date-bar, .toolbar')
+        .locator('.app-header, .day-stepper, .options-button, .toolbar')
         .evaluateAll((all) => all.filter((element) => element.checkVisibility()).length),
     ).toBe(0);
     // With buttons in it, the head of a table is not repeated on every page.

@@ -1,0 +1,42 @@
+import { formatDayLabel, formatDayOfMonthLabel } from '../formatting/dates.ts';
+import { formatNumber } from '../formatting/numbers.ts';
+import { getKeyRateChange, getKeyRateValue, type KeyRate } from './key-rates.ts';
+import type { FilteredDay } from './yield-curves.ts';
+
+type CurveDay = Pick<FilteredDay, 'date' | 'curves'>;
+
+const TEN_YEARS: KeyRate = { key: '10Y', tenor: '10Y' };
+const SLOPE: KeyRate = { key: '2s10s', shortTenor: '2Y', tenor: '10Y' };
+
+/**
+ * A sentence to quote, from the fitted government yields: `10-year 12.27 %, down 29 bp since 29 May;
+ * 2s10s 55 bp.` It says what cannot be derived.
+ */
+export function describeMarket(day: CurveDay, comparison: CurveDay | undefined): string {
+  const [percent, slope] = [TEN_YEARS, SLOPE].map((keyRate) => getYield(day, keyRate));
+  if (percent === undefined)
+    return `No 10-year yield of ${formatDayLabel(day.date)}: no government paper near it is quoted.`;
+  const change = comparison ? describeChange(day, comparison, percent) : '';
+  const steepness =
+    slope === undefined ? 'no 2s10s, without a 2-year yield' : `2s10s ${formatNumber(slope, 0)} bp`;
+  return `10-year ${formatNumber(percent, 2)} %${change}; ${steepness}.`;
+}
+
+function describeChange(day: CurveDay, comparison: CurveDay, percent: number): string {
+  const since = formatEarlierDay(comparison.date, day.date);
+  const change = getKeyRateChange(percent, getYield(comparison, TEN_YEARS), TEN_YEARS);
+  if (change === undefined) return `, without one of ${since} to compare with`;
+  const points = formatNumber(Math.abs(change), 0);
+  if (points === '0') return `, unchanged since ${since}`;
+  return `, ${change < 0 ? 'down' : 'up'} ${points} bp since ${since}`;
+}
+
+function getYield({ curves }: CurveDay, keyRate: KeyRate): number | undefined {
+  return getKeyRateValue(curves.government, keyRate, 'yield');
+}
+
+/** `29 May`, with its year where that is not the year of the later day. */
+export function formatEarlierDay(earlier: string, later: string): string {
+  const isSameYear = earlier.slice(0, 4) === later.slice(0, 4);
+  return isSameYear ? formatDayOfMonthLabel(new Date(earlier)) : formatDayLabel(earlier);
+}

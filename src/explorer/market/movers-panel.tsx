@@ -1,0 +1,50 @@
+import { useMemo } from 'preact/hooks';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { LoadingState, Panel } from '../components/panel.tsx';
+import { findMovers, type QuoteRow } from './quote-rows.ts';
+
+interface MoversPanelProps {
+  readonly rows: readonly QuoteRow[];
+  readonly columns: readonly TableColumn<QuoteRow>[];
+  /** The day that yields are compared with, as people read it. */
+  readonly since: string;
+  readonly isLoading: boolean;
+}
+
+/** The yields that moved most since the compared day. */
+export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProps) {
+  const movers = useMemo(() => findMovers(rows), [rows]);
+  const shownColumns = useMemo(
+    () => columns.filter(({ name }) => SHOWN_COLUMNS.includes(name)),
+    [columns],
+  );
+  const renderList = (verb: string, moved: readonly QuoteRow[]) =>
+    moved.length === 0 ? (
+      <p class="help">No yield {verb}.</p>
+    ) : (
+      <>
+        <h3>Yields that {verb} most</h3>
+        <DataTable
+          caption={`Yields that ${verb} most since ${since}`}
+          columns={shownColumns}
+          rows={moved}
+          getRowKey={({ quote }) => quote.symbol}
+        />
+      </>
+    );
+  return (
+    <Panel title={`Movers since ${since}`} class="movers narrow">
+      {isLoading ? (
+        <LoadingState subject="the movers" />
+      ) : (
+        <>
+          {renderList('rose', movers.risen)}
+          {renderList('fell', movers.fallen)}
+          <p class="help">Without those within a month of maturity.</p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const SHOWN_COLUMNS = ['symbol', 'ytm', 'points'];
