@@ -13,11 +13,15 @@ import { DEFAULT_KEY_RATE, KEY_RATES, type KeyRate, listReferenceDays } from './
 import { KeyRatesPanel } from './key-rates-panel.tsx';
 import { createQuoteFilter, type MarketFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
-import type { MarketComparison } from './market-view.tsx';
 import { MoversPanel } from './movers-panel.tsx';
 import { useQuoteTable } from './quote-table.tsx';
 import { RateHistoryPanel } from './rate-history-panel.tsx';
-import { createChartRequests, createDayRequest, type MarketDayData } from './use-market-day.ts';
+import {
+  createChartRequests,
+  createDayRequest,
+  type MarketComparison,
+  type MarketDayData,
+} from './use-market-day.ts';
 import { useSettled } from './use-reference-curves.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
 import type { FilteredDay } from './yield-curves.ts';

@@ -27,6 +27,7 @@ import {
 import {
   type MarketDayData,
   preloadMarketDay,
+  useComparisons,
   useMarketDay,
   usePlayRates,
 } from './use-market-day.ts';
@@ -52,7 +53,7 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
   const filters = parseMarketFilters(params);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
-  const comparisons = useComparisons(entry, filters, day);
+  const comparisons = useComparisons(entry.path, filters, day);
   const [playStart, setPlayStart] = useState<string>();
   const playRates = usePlayRates(playStart, last);
   const { stepper, slider } = useDayScrubber({
@@ -93,21 +94,6 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
     </>
   );
 }
-
-/** The days to compare with, at most two, as they arrive. */
-function useComparisons(entry: DatasetEntry, filters: MarketFilters, day: string | undefined) {
-  const dates = filters.comparisons.map((comparison) => day && getComparisonDay(day, comparison));
-  const queries = [
-    useMarketDay(entry.path, dates[0], dates[0] !== undefined),
-    useMarketDay(entry.path, dates[1], dates[1] !== undefined),
-  ];
-  return queries.flatMap((query, index) => {
-    const requestedDate = dates[index];
-    return requestedDate === undefined ? [] : { ...query, requestedDate };
-  });
-}
-
-export type MarketComparison = ReturnType<typeof useComparisons>[number];
 
 function describeData(data: MarketDayData | undefined, comparison: MarketDayData | undefined) {
   if (data?.date === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { KEEP_PREVIOUS, type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
 import { spreadWeekdays } from './key-rates.ts';
+import { getComparisonDay, type MarketFilters } from './market-filters.ts';
 import {
   CURVE_PATH,
   CURVE_REQUESTS,
@@ -49,6 +50,21 @@ export function useMarketDay(
   // The last day stays visible until the next has loaded.
   return useAsyncQuery<MarketDayData>(key, readDay, KEEP_PREVIOUS);
 }
+
+/** The days to compare a day with, at most two, as they arrive. */
+export function useComparisons(path: string, filters: MarketFilters, day: string | undefined) {
+  const dates = filters.comparisons.map((comparison) => day && getComparisonDay(day, comparison));
+  const queries = [
+    useMarketDay(path, dates[0], dates[0] !== undefined),
+    useMarketDay(path, dates[1], dates[1] !== undefined),
+  ];
+  return queries.flatMap((query, index) => {
+    const requestedDate = dates[index];
+    return requestedDate === undefined ? [] : { ...query, requestedDate };
+  });
+}
+
+export type MarketComparison = ReturnType<typeof useComparisons>[number];
 
 /** Requests all quotes of a day, of one type or of all. */
 export function createDayRequest(path: string, date: string | undefined, type?: string) {
