@@ -25,6 +25,7 @@ const PAGES = [
   'how-to/grafana.md',
   'how-to/metabase-and-superset.md',
   'how-to/data-package.md',
+  'how-to/mirror.md',
   'how-to/openbb.md',
   'how-to/mcp.md',
   'explanation/trust.md',
