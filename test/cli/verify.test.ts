@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { copyStore } from '../support/copy-store.ts';
 import { FakeLedger } from '../support/fake-ledger.ts';
+import { mirrorTo } from '../support/mirror-folder.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
 import { startTestServer, TOKEN } from '../support/test-server.ts';
-import { writeMirror } from '../support/write-mirror.ts';
 
 const add = (id: string) => ({ change: 'added', record: { id, value: 1 } }) as const;
 
@@ -194,7 +194,7 @@ test('verifies a mirror by its URL or folder, with the state of its server', asy
   for (const volume of [1, 2, 3])
     await publishAt(store, Date.now(), quotes, { records: [quote({ volume })] });
   const mirror = join(folder, 'mirror');
-  await writeMirror(store, mirror, { scopes: ['quotes'], since: 2 });
+  await mirrorTo(store, mirror, { scopes: ['quotes'], since: 2 });
   const served = await startTestServer(store);
   const kept = join(folder, 'mirror-state.json');
   await runTenor(['verify', served.address, '--state', kept], { TENOR_TOKEN: TOKEN });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadFile } from '../../clients/typescript/src/mirror/mirror-files.ts';
 import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
+import { mirrorTo } from '../support/mirror-folder.ts';
 import { HISTORY, publishHistory } from '../support/published-ledger.ts';
 import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
-import { writeMirror } from '../support/write-mirror.ts';
 import { verifyStore } from './verify-store.ts';
 
 const folder = createTempFolder();
@@ -13,7 +13,7 @@ let store: TestStore;
 beforeAll(async () => {
   store = await createStore();
   await publishHistory(store);
-  await writeMirror(store, join(folder, 'all'));
+  await mirrorTo(store, join(folder, 'all'));
 });
 afterAll(async () => {
   await store.remove();
@@ -52,7 +52,7 @@ test('a mirror is verified as its server is, with the state of each other', asyn
 });
 
 test('a mirror that grew is verified with the state of before', async () => {
-  const { state } = await verifyMirror(readFrom('all', await readEarlier(4)));
+  const { state } = await verifyMirror(readFrom('all', readEarlier(4)));
   expect(state.size).toBe(4);
   expect(await verifyMirror(readFrom('all'), { state })).toMatchObject({ previousSize: 4 });
   const other = await createStore();
@@ -60,23 +60,17 @@ test('a mirror that grew is verified with the state of before', async () => {
   const { state: rewritten } = await verifyStore(other, { datasets: ['quotes'] });
   await other.remove();
   expect(await findProblem({}, { state: rewritten })).toMatchObject({ problem: 'rewritten' });
-  const shorter = await verifyMirror(readFrom('all', await readEarlier(4)), {
+  const shorter = await verifyMirror(readFrom('all', readEarlier(4)), {
     state: (await verifyMirror(readFrom('all'))).state,
   }).catch((cause) => cause);
   expect(shorter.problems[0].problem).toBe('shorter');
 });
 
 /** The mirror as it was at a revision. */
-async function readEarlier(size: number): Promise<Record<string, string>> {
-  const path = `ledger/tile/0/000.p/${size}`;
-  const tile = readFileSync(join(folder, 'all', `ledger/tile/0/000.p/${SIZE}`));
-  mkdirSync(join(folder, 'all/ledger/tile/0/000.p'), { recursive: true });
-  writeFileSync(join(folder, 'all', path), tile.subarray(0, size * 32));
-  return { 'latest.json': JSON.stringify({ revision: size }) };
-}
+const readEarlier = (size: number) => ({ 'latest.json': JSON.stringify({ revision: size }) });
 
 test('a mirror with some scopes is verified: other revisions are in the log, and no more is known', async () => {
-  await writeMirror(store, join(folder, 'quotes'), { scopes: ['quotes'] });
+  await mirrorTo(store, join(folder, 'quotes'), { scopes: ['quotes'] });
   const result = await verifyMirror(readFrom('quotes'));
   expect(result).toMatchObject({ revisionsChecked: 4, unreadableRevisions: [3, 5] });
   expect(Object.keys(result.datasets).sort()).toEqual([
@@ -85,7 +79,7 @@ test('a mirror with some scopes is verified: other revisions are in the log, and
 });
 
 test('a mirror that begins later is verified from there on, and says so', async () => {
-  await writeMirror(store, join(folder, 'later'), { since: 3 });
+  await mirrorTo(store, join(folder, 'later'), { since: 3 });
   const result = await verifyMirror(readFrom('later'));
   expect(result).toMatchObject({ firstRevision: 3, revisionsChecked: 4, unreadableRevisions: [] });
   expect(result.datasets).toMatchObject({ quotes: 3, kibor: 2 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { DatasetParameters, Tenor } from '../../clients/typescript/src/index.ts';
 import { Mirror } from '../../clients/typescript/src/mirror.ts';
+import { mirrorTo } from '../support/mirror-folder.ts';
 import { createMirroredStore, PERIODS } from '../support/mirrored-store.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 import { createTempFolder } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { writeMirror } from '../support/write-mirror.ts';
 import { createClient } from './typescript-support.ts';
 
 const folder = createTempFolder();
@@ -18,7 +18,7 @@ let mirror: Mirror;
 let newest: number;
 beforeAll(async () => {
   const store = await createMirroredStore();
-  await writeMirror(store, folder);
+  await mirrorTo(store, folder);
   server = await startTestServer(store);
   files = serveFolder(folder, (path) => requests.push(path));
   client = createClient(server);

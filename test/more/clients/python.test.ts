@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKiborStore } from '../../support/declared-rates.ts';
+import { mirrorTo } from '../../support/mirror-folder.ts';
 import { createMirroredStore } from '../../support/mirrored-store.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
 import { createTempFolder } from '../../support/store.ts';
 import { startTestServer, TOKEN } from '../../support/test-server.ts';
-import { writeMirror } from '../../support/write-mirror.ts';
 import {
   canRun,
   createExampleWorkspace,
@@ -82,8 +82,8 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
   test('reads mirrors as their service, and verifies them', async () => {
     const folder = createTempFolder();
     const store = await createMirroredStore();
-    await writeMirror(store, join(folder, 'all'));
-    await writeMirror(store, join(folder, 'part'), { scopes: ['quotes'], since: 10 });
+    await mirrorTo(store, join(folder, 'all'));
+    await mirrorTo(store, join(folder, 'part'), { scopes: ['quotes'], since: 10 });
     const server = await startTestServer(store);
     const files = serveFolder(folder);
     const { report } = await run('test_mirror', {
