@@ -106,6 +106,24 @@ test('a mirror with other records than were published is an alarm', async () => 
   expect(await findProblem({ [manifestPath]: replaced })).toMatchObject(altered);
 });
 
+test('a manifest leads to no other files than those of its mirror', async () => {
+  const { files } = JSON.parse(readText(manifestPath)).datasets.quotes;
+  for (const path of ['https://other.example/x', '../secret', 'data/x.parquet']) {
+    const manifest = readText(manifestPath).replace(files[0], path);
+    expect(await findProblem({ [manifestPath]: manifest })).toMatchObject({
+      message: `"${path}" is no data file of a mirror`,
+    });
+  }
+});
+
+test('a file that is no Parquet is named by its dataset', async () => {
+  const { files } = JSON.parse(readText(manifestPath)).datasets.quotes;
+  const path = `data/${Bun.SHA256.hash('text', 'hex')}.parquet`;
+  const manifest = readText(manifestPath).replace(files[0], path);
+  const problem = await findProblem({ [manifestPath]: manifest, [path]: 'text' });
+  expect(problem.message).toStartWith('a file with records of quotes cannot be read: ');
+});
+
 test('an address without a mirror is no alarm', async () => {
   for (const latest of [null, '<html>', '{}'])
     expect(await findProblem({ 'latest.json': latest })).toMatchObject({

@@ -6,6 +6,7 @@ import collections
 import contextlib
 import hashlib
 import json
+import re
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -15,6 +16,7 @@ from .mirror_tables import read_records
 from .records import KEYS
 
 READ_AHEAD = 3
+DATA_PATH = re.compile(r'data/[0-9a-f]{64}\.parquet')
 MISSING = frozenset({403, 404, 410})
 """Object stores say of files that are not there that they may not be read."""
 
@@ -83,6 +85,9 @@ class MirrorFiles:
 
     def read_data(self, path: str, dataset: str) -> bytes:
         """The content of a data file, which must be what its name says."""
+        if not DATA_PATH.fullmatch(path):
+            # It could lead elsewhere.
+            raise UnexpectedResponseError(f'{path!r} is no data file of a mirror')
         try:
             content = self.read(path)
         except NotFound:

@@ -6,13 +6,14 @@ import io
 import json
 from typing import Any, Dict, Iterator, List, Sequence, Set
 
+from .errors import UnexpectedResponseError
 from .frames import import_module
 from .records import COLUMNS, RECORD_COLUMNS
 
 
 def read_records(dataset: str, content: bytes) -> List[Dict[str, Any]]:
     """The records that a Parquet file of a dataset was made from."""
-    table = import_module('pyarrow.parquet').read_table(io.BytesIO(content))
+    table = _read_table(dataset, content)
     names: List[str] = table.column_names
     columns = {name: _list_values(table.column(name)) for name in names}
     if dataset == 'fund-allocation':
@@ -26,6 +27,15 @@ def read_records(dataset: str, content: bytes) -> List[Dict[str, Any]]:
         elif list_name not in fields:
             fields[list_name] = _restore_nested(list_name, columns, table.num_rows)
     return [dict(zip(fields, values)) for values in zip(*fields.values())]
+
+
+def _read_table(dataset: str, content: bytes) -> Any:
+    parquet = import_module('pyarrow.parquet')
+    try:
+        return parquet.read_table(io.BytesIO(content))
+    except import_module('pyarrow').ArrowException as cause:
+        message = f'a file with records of {dataset} cannot be read: {cause}'
+        raise UnexpectedResponseError(message) from cause
 
 
 def _list_values(column: Any) -> List[Any]:

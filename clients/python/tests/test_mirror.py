@@ -16,8 +16,10 @@ from tenor_client import (
     NoRecordFound,
     NotFound,
     Tenor,
+    UnexpectedResponseError,
     VerificationError,
 )
+from tenor_client.mirror_tables import read_records
 from tests.scripted_server import ScriptedServer, respond
 
 SPELLINGS = (
@@ -168,6 +170,13 @@ class MirroredData(unittest.TestCase):
             with self.assertRaisesRegex(VerificationError, 'has other bytes than its name says'):
                 self.mirror.quotes(from_='0001-01-01')
 
+    def test_files_that_are_none_of_a_mirror_are_rejected(self):
+        for path in ('https://other.example/x', '../secret', 'data/x.parquet'):
+            with self.assertRaisesRegex(UnexpectedResponseError, 'is no data file of a mirror'):
+                self.mirror._files.read_data(path, 'quotes')
+        with self.assertRaisesRegex(UnexpectedResponseError, 'records of quotes cannot be read'):
+            read_records('quotes', b'text')
+
     def test_what_a_mirror_does_not_have_is_named(self):
         for read, kind, message in (
             (lambda: self.mirror.quotes(as_of=99), NotFound, 'no revision 99; it has 1 to '),
@@ -212,8 +221,6 @@ class Requests(unittest.TestCase):
             self.assertEqual(Mirror(server.url).revision(), 3)
 
     def test_a_missing_package_is_named(self):
-        from tenor_client.mirror_tables import read_records
-
         with mock.patch.dict(sys.modules, {'pyarrow': None, 'pyarrow.parquet': None}):
             with self.assertRaisesRegex(ImportError, r'pip install pyarrow, or tenor-client\[arrow\]'):
                 read_records('quotes', b'')

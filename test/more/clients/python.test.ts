@@ -30,19 +30,26 @@ const noMypy = explainMissing('mypy');
 for (const reason of new Set([noPython, noMypy])) if (reason) console.log(`skipped: ${reason}`);
 
 let workspace: ExampleWorkspace | undefined;
+let mirror: ReturnType<typeof serveFolder> | undefined;
 beforeAll(async () => {
-  if (!noPython) workspace = await createExampleWorkspace();
+  if (noPython) return;
+  workspace = await createExampleWorkspace();
+  await workspace.run(['bin/tenor', 'mirror', 'mirror']);
+  mirror = serveFolder(join(workspace.folder, 'mirror'));
 });
-afterAll(() => workspace?.close());
+afterAll(async () => {
+  await mirror?.stop(true);
+  await workspace?.close();
+});
 
 /** Runs a test file of the client, and logs what it skips. */
 async function run(
   file: string,
-  env = workspace?.env ?? {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ report: string; status: number }> {
   const child = Bun.spawn([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
     cwd: join(ROOT, 'clients/python'),
-    env,
+    env: { ...workspace?.env, TENOR_MIRROR: `${mirror?.url}`, ...env },
     stderr: 'pipe',
   });
   const [report, status] = [await new Response(child.stderr).text(), await child.exited];
@@ -74,7 +81,7 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
   ])('%s', async (_, file) => {
     const server = await startTestServer(await createKiborStore());
     const urlAndToken = { TENOR_URL: server.address, TENOR_TOKEN: TOKEN };
-    const { report } = await run(file, { ...workspace?.env, ...urlAndToken });
+    const { report } = await run(file, urlAndToken);
     await server.stop();
     expect(report).toContain('\nOK');
   });
@@ -87,7 +94,7 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     const server = await startTestServer(store);
     const files = serveFolder(folder);
     const { report } = await run('test_mirror', {
-      ...{ ...workspace?.env, TENOR_URL: server.address, TENOR_TOKEN: TOKEN },
+      ...{ TENOR_URL: server.address, TENOR_TOKEN: TOKEN },
       ...{ TENOR_MIRROR: `${files.url}all`, TENOR_MIRROR_PART: `${files.url}part` },
     });
     await files.stop(true);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildTypeScriptClient } from '../../../scripts/clients/build-typescript.ts';
-import { startTenorServer, type TenorServer } from '../../support/run-tenor.ts';
+import { runTenor, startTenorServer, type TenorServer } from '../../support/run-tenor.ts';
+import { serveFolder } from '../../support/serve-folder.ts';
 import { createTempFolder } from '../../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -11,23 +12,30 @@ const CLIENT = join(ROOT, 'clients/typescript');
 /** A project of a user's, with the package installed from its folder. */
 let project: string;
 let server: TenorServer;
+let mirror: ReturnType<typeof serveFolder>;
 beforeAll(async () => {
   project = createTempFolder();
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  run(['npm', 'install', '--silent', '--offline', '--no-audit', CLIENT], project);
-  server = await startTenorServer({ DATABASE_URL: `sqlite:${join(project, 't.db')}` });
+  await run(['npm', 'install', '--silent', '--offline', '--no-audit', CLIENT], project);
+  const env = { DATABASE_URL: `sqlite:${join(project, 't.db')}` };
+  server = await startTenorServer(env);
+  expect(await runTenor(['mirror', join(project, 'mirror')], env)).toMatchObject({ status: 0 });
+  mirror = serveFolder(join(project, 'mirror'));
 });
 afterAll(async () => {
+  await mirror.stop(true);
   await server.stop('SIGKILL');
   rmSync(project, { recursive: true });
 });
 
 /** What a command prints. One that fails is an error, with all that it said. */
-function run(command: string[], cwd: string): string {
+async function run(command: string[], cwd: string): Promise<string> {
   // On a terminal, Bun passes FORCE_COLOR to the processes of its tests.
   const { FORCE_COLOR: _, ...env } = process.env;
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, env });
-  if (exitCode === 0) return stdout.toString();
+  // The mirror is served by this process meanwhile.
+  const child = Bun.spawn(command, { cwd, env, stderr: 'pipe' });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) === 0) return stdout;
   throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
 }
 
@@ -41,13 +49,13 @@ function examples(): { name: string; code: string; prints: string[] }[] {
   const start = first.replace('http://127.0.0.1:8080', server.address).replace('your-token', token);
   return blocks.map((block, index) => ({
     name: `example-${index + 1}`,
-    code: start + block,
+    code: start + block.replace('https://data.example/tenor', String(mirror.url)),
     prints: [...block.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text = '']) => text),
   }));
 }
 
 /** Compiles every example as a user with strict settings would. */
-function compile(moduleResolution: string, module: string): void {
+async function compile(moduleResolution: string, module: string): Promise<void> {
   for (const { name, code } of examples()) writeFileSync(join(project, `${name}.ts`), code);
   const compilerOptions = {
     ...{ target: 'es2022', lib: ['esnext', 'dom', 'dom.asynciterable'], types: [] },
@@ -56,12 +64,12 @@ function compile(moduleResolution: string, module: string): void {
   };
   const config = { compilerOptions, include: ['*.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
-  run([join(ROOT, 'node_modules/.bin/tsc')], project);
+  await run([join(ROOT, 'node_modules/.bin/tsc')], project);
 }
 
 describe('the package', () => {
-  test('contains only the compiled modules and their types', () => {
-    const [packed] = JSON.parse(run(['npm', 'pack', '--dry-run', '--json'], CLIENT));
+  test('contains only the compiled modules and their types', async () => {
+    const [packed] = JSON.parse(await run(['npm', 'pack', '--dry-run', '--json'], CLIENT));
     const files = packed.files.map(({ path }: { path: string }) => path);
     const expected = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
     expect(files).toEqual(expect.arrayContaining([...expected, 'dist/cjs/package.json']));
@@ -100,41 +108,56 @@ describe('the package', () => {
       expect(path).toMatch(/^\.{1,2}\/((ledger|mirror)\/)?[\w-]+\.ts$/);
   });
 
-  test('has types for bundlers and for Node', () => {
-    compile('bundler', 'esnext');
-    compile('nodenext', 'nodenext');
+  test('has types for bundlers and for Node', async () => {
+    await compile('bundler', 'esnext');
+    await compile('nodenext', 'nodenext');
   });
 
-  test.skipIf(Bun.which('node') === null)('is required by CommonJS modules, with types', () => {
-    const program = join(project, 'required.cts');
-    const code = `import { Tenor, TenorError, type QuotesRecord } from 'tenor-client';
+  test.skipIf(Bun.which('node') === null)(
+    'is required by CommonJS modules, with types',
+    async () => {
+      const program = join(project, 'required.cts');
+      const code = `import { Tenor, TenorError, type QuotesRecord } from 'tenor-client';
+      import { Mirror } from 'tenor-client/mirror';
       import { syncCopy } from 'tenor-client/sync';
       const day = (quote: QuotesRecord): string => quote.date;
       const required = require('tenor-client').Tenor === Tenor;
-      console.log(required, TenorError.name, typeof syncCopy, day.length);`;
-    writeFileSync(program, `declare const require: (name: string) => any;\n${code}`);
-    const options = ['--strict', '--types', '', '--module', 'node16', '--ignoreConfig'];
-    run([join(ROOT, 'node_modules/.bin/tsc'), ...options, program], project);
-    expect(run(['node', 'required.cjs'], project)).toBe('true TenorError function 1\n');
-  });
+      console.log(required, TenorError.name, Mirror.name, typeof syncCopy, day.length);`;
+      writeFileSync(program, `declare const require: (name: string) => any;\n${code}`);
+      const options = ['--strict', '--types', '', '--module', 'node16', '--ignoreConfig'];
+      await run([join(ROOT, 'node_modules/.bin/tsc'), ...options, program], project);
+      expect(await run(['node', 'required.cjs'], project)).toBe(
+        'true TenorError Mirror function 1\n',
+      );
+    },
+  );
 });
+
+/** Whether a runtime reads Parquet files without another package. */
+function canDecompress(command: string): boolean {
+  const check =
+    "process.exit('zstdDecompressSync' in process.getBuiltinModule('node:zlib') ? 0 : 1)";
+  return Bun.spawnSync([command, '-e', check]).success;
+}
 
 describe('the examples of the README print what they say', () => {
   const runtimes = { bun: process.execPath, node: 'node', deno: 'deno' };
 
   for (const [name, command] of Object.entries(runtimes)) {
-    test.skipIf(Bun.which(command) === null)(`on ${name}`, () => {
-      compile('bundler', 'esnext');
+    test.skipIf(Bun.which(command) === null)(`on ${name}`, async () => {
+      await compile('bundler', 'esnext');
       // One process for all: starting each takes longer than what it does.
-      const ofService = examples().filter(({ code }) => !code.includes('tenor-client/mirror'));
-      const lines = ofService.map(
+      const isRun = ({ code }: { code: string }) =>
+        canDecompress(command) || !code.includes('tenor-client/mirror');
+      const runnable = examples().filter(isRun);
+      const lines = runnable.map(
         ({ name: file }) => `console.log('${file}');\nawait import('./${file}.js');\n`,
       );
       writeFileSync(join(project, 'all.js'), lines.join(''));
       const permitted = name === 'deno' ? ['run', '--allow-net'] : [];
-      const printed = run([command, ...permitted, 'all.js'], project);
+      const printed = await run([command, ...permitted, 'all.js'], project);
       for (const { prints } of examples()) expect(prints.length).toBeGreaterThan(0);
-      const expected = ofService.flatMap(({ name: file, prints }) => [file, ...prints]);
+      const expected = runnable.flatMap(({ name: file, prints }) => [file, ...prints]);
       expect(printed.trimEnd().split('\n')).toEqual(expected);
     });
   }

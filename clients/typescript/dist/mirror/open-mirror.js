@@ -122,7 +122,7 @@ export async function* readFileRecords(read, dataset, files, readAhead = 3) {
             bytes.catch(() => { });
             ahead.push(bytes);
         }
-        const { columns, rows } = await readTable((await ahead.shift()));
+        const { columns, rows } = await readTable((await ahead.shift()), dataset);
         yield restoreRecords(dataset, columns, rows);
     }
 }

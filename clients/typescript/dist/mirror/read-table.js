@@ -1,8 +1,18 @@
 import { TenorError } from '../errors.js';
+import { formatDay } from './period.js';
 /** The columns and rows of a Parquet file: days are texts such as `2026-05-31`, integers numbers. */
-export async function readTable(bytes) {
-    const { parquetMetadataAsync, parquetRead, parquetSchema } = await loadParquetReader();
+export async function readTable(bytes, dataset) {
+    const parquet = await loadParquetReader();
     const decompress = await loadDecompressor();
+    try {
+        return await parseTable(bytes, parquet, decompress);
+    }
+    catch (cause) {
+        const message = `a file with records of ${dataset} cannot be read: ${cause.message}`;
+        throw new TenorError('malformed', message, { url: '' }, { cause });
+    }
+}
+async function parseTable(bytes, { parquetMetadataAsync, parquetRead, parquetSchema }, decompress) {
     const file = { byteLength: bytes.byteLength, slice: bytes.slice.bind(bytes) };
     const metadata = await parquetMetadataAsync(file);
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
@@ -49,10 +59,6 @@ function createMissingPackageError(name, cause) {
 }
 /** The default would drop a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const DAY_MS = 86_400_000;
-function formatDay(days) {
-    return new Date(days * DAY_MS).toISOString().slice(0, 10);
-}
 function toPlainValue(value) {
     return typeof value === 'bigint' ? Number(value) : value;
 }

@@ -59,12 +59,17 @@ export async function readManifest(read: ReadFile, revision: number): Promise<Ma
   throw new TenorError('malformed', `${path} is no manifest of a mirror`, { url: response.url });
 }
 
+const DATA_PATH = /^data\/[0-9a-f]{64}\.parquet$/;
+
 /** The bytes of a data file, which must be those that its name says. */
 export async function readDataFile(
   read: ReadFile,
   path: string,
   dataset: string,
 ): Promise<ArrayBuffer> {
+  // A path of any other kind could lead elsewhere.
+  if (!DATA_PATH.test(path))
+    throw new TenorError('malformed', `"${path}" is no data file of a mirror`, { url: path });
   const response = await openFile(read, path).catch((cause) => {
     if (cause.status !== 404) throw cause;
     const message = `The mirror has no ${path}, which its records of ${dataset} are in.`;

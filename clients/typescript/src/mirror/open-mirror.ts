@@ -148,7 +148,7 @@ export async function* readFileRecords(
       bytes.catch(() => {});
       ahead.push(bytes);
     }
-    const { columns, rows } = await readTable((await ahead.shift()) as ArrayBuffer);
+    const { columns, rows } = await readTable((await ahead.shift()) as ArrayBuffer, dataset);
     yield restoreRecords(dataset, columns, rows);
   }
 }

@@ -1,12 +1,29 @@
 import { TenorError } from '../errors.ts';
+import { formatDay } from './period.ts';
 import type { Row } from './restore-records.ts';
 
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
 /** The columns and rows of a Parquet file: days are texts such as `2026-05-31`, integers numbers. */
-export async function readTable(
-  bytes: ArrayBuffer,
-): Promise<{ readonly columns: readonly string[]; readonly rows: readonly Row[] }> {
-  const { parquetMetadataAsync, parquetRead, parquetSchema } = await loadParquetReader();
+export async function readTable(bytes: ArrayBuffer, dataset: string): Promise<Table> {
+  const parquet = await loadParquetReader();
   const decompress = await loadDecompressor();
+  try {
+    return await parseTable(bytes, parquet, decompress);
+  } catch (cause) {
+    const message = `a file with records of ${dataset} cannot be read: ${(cause as Error).message}`;
+    throw new TenorError('malformed', message, { url: '' }, { cause });
+  }
+}
+
+async function parseTable(
+  bytes: ArrayBuffer,
+  { parquetMetadataAsync, parquetRead, parquetSchema }: ParquetReader,
+  decompress: Decompress,
+): Promise<Table> {
   const file = { byteLength: bytes.byteLength, slice: bytes.slice.bind(bytes) };
   const metadata = await parquetMetadataAsync(file);
   const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
@@ -25,6 +42,7 @@ export async function readTable(
   return { columns, rows };
 }
 
+type ParquetReader = typeof import('hyparquet');
 type Decompress = (bytes: Uint8Array) => Uint8Array;
 
 /** That of the runtime, or a package: browsers and Node before 22.15 have none. */
@@ -57,12 +75,6 @@ function createMissingPackageError(name: string, cause: unknown): TenorError {
 
 /** The default would drop a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const DAY_MS = 86_400_000;
-
-function formatDay(days: number): string {
-  return new Date(days * DAY_MS).toISOString().slice(0, 10);
-}
 
 function toPlainValue(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;

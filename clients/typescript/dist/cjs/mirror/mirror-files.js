@@ -44,8 +44,12 @@ async function readManifest(read, revision) {
         return manifest;
     throw new errors_ts_1.TenorError('malformed', `${path} is no manifest of a mirror`, { url: response.url });
 }
+const DATA_PATH = /^data\/[0-9a-f]{64}\.parquet$/;
 /** The bytes of a data file, which must be those that its name says. */
 async function readDataFile(read, path, dataset) {
+    // A path of any other kind could lead elsewhere.
+    if (!DATA_PATH.test(path))
+        throw new errors_ts_1.TenorError('malformed', `"${path}" is no data file of a mirror`, { url: path });
     const response = await openFile(read, path).catch((cause) => {
         if (cause.status !== 404)
             throw cause;

@@ -160,7 +160,7 @@ async function* readFileRecords(read, dataset, files, readAhead = 3) {
             bytes.catch(() => { });
             ahead.push(bytes);
         }
-        const { columns, rows } = await readTable((await ahead.shift()));
+        const { columns, rows } = await readTable((await ahead.shift()), dataset);
         yield (0, restore_records_ts_1.restoreRecords)(dataset, columns, rows);
     }
 }

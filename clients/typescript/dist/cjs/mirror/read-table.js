@@ -35,10 +35,20 @@ var __importStar = (this && this.__importStar) || (function () {
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.readTable = readTable;
 const errors_ts_1 = require("../errors.js");
+const period_ts_1 = require("./period.js");
 /** The columns and rows of a Parquet file: days are texts such as `2026-05-31`, integers numbers. */
-async function readTable(bytes) {
-    const { parquetMetadataAsync, parquetRead, parquetSchema } = await loadParquetReader();
+async function readTable(bytes, dataset) {
+    const parquet = await loadParquetReader();
     const decompress = await loadDecompressor();
+    try {
+        return await parseTable(bytes, parquet, decompress);
+    }
+    catch (cause) {
+        const message = `a file with records of ${dataset} cannot be read: ${cause.message}`;
+        throw new errors_ts_1.TenorError('malformed', message, { url: '' }, { cause });
+    }
+}
+async function parseTable(bytes, { parquetMetadataAsync, parquetRead, parquetSchema }, decompress) {
     const file = { byteLength: bytes.byteLength, slice: bytes.slice.bind(bytes) };
     const metadata = await parquetMetadataAsync(file);
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
@@ -49,7 +59,7 @@ async function readTable(bytes) {
             // A page of nulls has no bytes, which no decompressor accepts.
             ZSTD: (page, size) => (size === 0 ? new Uint8Array() : decompress(page)),
         },
-        parsers: { dateFromDays: formatDay, stringFromBytes: (text) => utf8.decode(text) },
+        parsers: { dateFromDays: period_ts_1.formatDay, stringFromBytes: (text) => utf8.decode(text) },
         onComplete: (read) => {
             for (const row of read)
                 rows.push(row.map(toPlainValue));
@@ -85,10 +95,6 @@ function createMissingPackageError(name, cause) {
 }
 /** The default would drop a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const DAY_MS = 86_400_000;
-function formatDay(days) {
-    return new Date(days * DAY_MS).toISOString().slice(0, 10);
-}
 function toPlainValue(value) {
     return typeof value === 'bigint' ? Number(value) : value;
 }
