@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { datasets, toDeclarationRecord } from '../../src/catalogue/datasets/datasets.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { holidays } from '../../src/catalogue/datasets/holidays.ts';
@@ -12,10 +13,18 @@ import {
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { checkMirror } from '../../src/mirror/check-mirror.ts';
 import { openMirrorTarget } from '../../src/mirror/mirror-target.ts';
+import type { FollowedRevision, LogEntry } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { KIBOR } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
-import { mirrorTo, readExports, readFiles, readRevision } from '../support/mirror-folder.ts';
+import { applyRevisions, readRevisions } from '../support/followed-revisions.ts';
+import {
+  mirrorTo,
+  readExports,
+  readFiles,
+  readRevision,
+  sortByText,
+} from '../support/mirror-folder.ts';
 import {
   change,
   HISTORY,
@@ -64,11 +73,10 @@ const MONTHS: readonly Step[] = [
   },
   { dataset: quotes, retired: [february], day: 15 },
   { dataset: datasets, retired: [toDeclarationRecord(REDECLARED)], day: 16 },
+  { dataset: datasets, records: [toDeclarationRecord(REDECLARED)], day: 17 },
 ];
 
 const REVISIONS = MONTHS.length;
-const byText = (records: readonly unknown[] = []) =>
-  records.map((record) => JSON.stringify(record)).toSorted();
 
 async function publishMonths(store: TestStore): Promise<TestStore> {
   await publishHistory(removing(store), MONTHS);
@@ -82,13 +90,13 @@ describe.each(ENGINES)('a mirror of $name', ({ createStore: createEngineStore })
     expect(run).toMatchObject({ revision: REVISIONS, added: REVISIONS });
     expect(files).toBe(readFiles(folder).size + REVISIONS - 1);
     // With what was added, corrected and retired, and with the declaration, without it, and changed.
-    for (const revision of [1, 4, 6, 12, 13, 15, REVISIONS]) {
+    for (const revision of [1, 4, 6, 12, 13, 16, REVISIONS]) {
       const { manifest, records } = await readRevision(folder, revision);
       const exported = await readExports(store, revision);
       expect(Object.keys(manifest.datasets)).toEqual(Object.keys(exported));
       expect(records.quotes).toEqual(exported.quotes as unknown[]);
       for (const [name, list] of Object.entries(exported))
-        expect(byText(records[name])).toEqual(byText(list));
+        expect(sortByText(records[name])).toEqual(sortByText(list));
     }
     expect(await checkMirror(openMirrorTarget(folder))).toMatchObject({ faults: [] });
     const digest = new Bun.CryptoHasher('sha256');
@@ -108,7 +116,7 @@ test('a later run writes only what is new, and months without changes keep their
   const before = readFiles(folder);
   expect(await mirrorTo(store, folder, RUN)).toMatchObject({ added: 0, files: 0, bytes: 0 });
   await publishSteps(store, [
-    { dataset: quotes, records: [quote({ ...march, volume: 5 })], day: 17 },
+    { dataset: quotes, records: [quote({ ...march, volume: 5 })], day: 18 },
   ]);
   const revision = REVISIONS + 1;
   expect(await mirrorTo(store, folder, RUN)).toMatchObject({ added: 1, revision });
@@ -145,14 +153,14 @@ test('what does not suit the database, or the mirror as it is, is refused, and n
     { scopes: ['quots'] },
   );
   await refuse('it begins with 2, not 1', { since: 1 });
-  await refuse('--since is 99, but the newest revision is 16', { since: 99 });
+  await refuse('--since is 99, but the newest revision is 17', { since: 99 });
   const empty = removing(await createStore());
   await refuse('nothing can be mirrored before the next publication', {}, empty);
   // With fewer revisions, and with others.
   await publishHistory(empty, MONTHS.slice(0, 8));
-  await refuse('its revision 16 is of another history', {}, empty);
-  await publishSteps(empty, [...MONTHS.slice(8, -1), { ...HISTORY[0], day: 16 } as Step]);
-  await refuse('its revision 16 is of another history', {}, empty);
+  await refuse('its revision 17 is of another history', {}, empty);
+  await publishSteps(empty, [...MONTHS.slice(8, -1), { ...HISTORY[0], day: 17 } as Step]);
+  await refuse('its revision 17 is of another history', {}, empty);
   expect(readFiles(folder)).toEqual(before);
 });
 
@@ -174,4 +182,32 @@ test.each([
     mirrorTo(store, folder, { scopes: ['quotes', 'datasets'], since: 4 }),
   ).rejects.toThrow(`revision 4 ${message}`);
   expect([...readFiles(folder).keys()]).not.toContain('latest.json');
+});
+
+test('two runs at once leave one complete mirror', async () => {
+  const [store, folder] = [await publishMonths(await createStore()), createFolder()];
+  await Promise.all([mirrorTo(store, folder), mirrorTo(store, folder)]);
+  const checked = await checkMirror(openMirrorTarget(folder));
+  expect(checked).toMatchObject({ revision: REVISIONS, faults: [] });
+});
+
+test('a database that follows another one is mirrored as far as it may read that', async () => {
+  const [source, follower] = [removing(await createStore()), removing(await createStore())];
+  await publishHistory(source);
+  const revisions = await readRevisions(source, HISTORY.length);
+  const { checkpoint, keys } = revisions[4] as FollowedRevision;
+  const reader = source.reader();
+  const { digest } = (await reader.logEntry(5)) as LogEntry;
+  reader.close();
+  const publishedAt = '2026-08-05T00:00:00.000Z';
+  revisions[4] = { revision: 5, digest, publishedAt, checkpoint, keys };
+  await applyRevisions(follower, ...revisions);
+  const folder = createFolder();
+  await expect(mirrorTo(follower, join(folder, 'all'))).rejects.toThrow(
+    'revision 5 cannot be read here: --scopes says what can be',
+  );
+  const scopes = ['quotes', 'datasets'];
+  await mirrorTo(source, join(folder, 'source'), { scopes });
+  await mirrorTo(follower, join(folder, 'follower'), { scopes });
+  expect(readFiles(join(folder, 'follower'))).toEqual(readFiles(join(folder, 'source')));
 });

@@ -66,3 +66,8 @@ export async function readExports(store: Store, revision: number) {
     reader.close();
   }
 }
+
+/** Records in an order that does not depend on their dataset. */
+export function sortByText(records: readonly unknown[] = []): string[] {
+  return records.map((record) => JSON.stringify(record)).toSorted();
+}

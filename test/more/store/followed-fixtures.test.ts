@@ -5,9 +5,17 @@ import { join } from 'node:path';
 import { Catalogue } from '../../../src/catalogue/catalogues.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { checkMirror } from '../../../src/mirror/check-mirror.ts';
+import { openMirrorTarget } from '../../../src/mirror/mirror-target.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { openStore, type Store } from '../../../src/store/open-store.ts';
 import { applyRevisions, readRevisions } from '../../support/followed-revisions.ts';
+import {
+  mirrorTo,
+  readExports,
+  readRevision as readMirroredRevision,
+  sortByText,
+} from '../../support/mirror-folder.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { createTempFolder } from '../../support/store.ts';
 
@@ -16,7 +24,7 @@ const folder = createTempFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('sqlite')))(
-  'a database that follows one of %s has its records as of every revision',
+  'a database that follows one of %s has its records as of every revision, and so has its mirror',
   async (name) => {
     const path = join(folder, name);
     using database = new Database(path, { create: true });
@@ -30,8 +38,14 @@ test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('sqlite')))(
     const follower = await openStore(`sqlite:${path}-follower`, catalogue);
     const size = await useReader(source, (reader) => reader.revision());
     await applyRevisions(follower, ...(await readRevisions(source, size)));
-    for (let revision = 1; revision <= size; revision++)
+    await mirrorTo(follower, `${path}-mirror`);
+    for (let revision = 1; revision <= size; revision++) {
       expect(await readRecords(follower, revision)).toEqual(await readRecords(source, revision));
+      const { records: mirrored } = await readMirroredRevision(`${path}-mirror`, revision);
+      for (const [name, list] of Object.entries(await readExports(source, revision)))
+        expect(sortByText(mirrored[name])).toEqual(sortByText(list));
+    }
+    expect((await checkMirror(openMirrorTarget(`${path}-mirror`))).faults).toEqual([]);
   },
 );
 
