@@ -91,6 +91,8 @@ export type SecurityKeyColumn = 'symbol_key' | 'isin_key';
 export interface ReaderOptions {
   /** Whether requests wait while it does: then it gives up a locked SQLite file in milliseconds. */
   readonly isServing?: boolean;
+  /** Whether the store follows another, which may have published already what comes here later. */
+  readonly isFollowing?: boolean | undefined;
 }
 
 /** A file by what stays the same until another one takes its path. */

@@ -162,6 +162,9 @@ for (const { name: engine, createStore: createOwn } of ENGINES) {
       const own = await createOwn();
       const follower = closing(createFollower(own, server.address));
       expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+      const reader = closing(own.reader({ isFollowing: true }));
+      // What its source has published by now may still come.
+      expect(await reader.revisionAt(new Date().toISOString())).toMatchObject({ isFinal: false });
       const copy = await serve(own);
       await expectSame(server, copy, 6);
       const publisher = source.publisher();

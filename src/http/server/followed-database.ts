@@ -19,6 +19,8 @@ interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
   readonly scrubber: Pick<Scrubber, 'restart' | 'noteRead' | 'suspect'>;
   readonly eventStreams: Pick<EventStreams, 'restart'>;
   readonly startThread?: StartThread | undefined;
+  /** Whether another server is followed. */
+  readonly isFollowing?: boolean;
 }
 
 /** The database that the URL of a store leads to now. */
@@ -125,7 +127,8 @@ interface Attachment {
 
 /** Everything that depends on the database is new. */
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
-  const reader = store.reader({ isServing: true });
+  const { isFollowing } = options;
+  const reader = store.reader({ isServing: true, isFollowing });
   const { reportAllocatedBytes, emit, startThread } = options;
   const { readerSource: source } = store;
   const background =

@@ -95,6 +95,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
       startThread: options.startThread,
+      isFollowing: Boolean(settings.follow),
     });
     await tokens.reload();
     const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed, getDataRoutes };

@@ -52,7 +52,8 @@ export function createPostgresStore(
     schema: { engine: 'PostgreSQL', version: POSTGRES_SCHEMA_VERSION },
     localTokenFile: getPostgresTokenFile(url),
     readerSource: source,
-    reader: () => withServers((servers, close) => createPostgresReader(servers, source, close)),
+    reader: (options) =>
+      withServers((servers, close) => createPostgresReader(servers, source, close, options)),
     // The servers stay the same; a new reader reads the history that they have now.
     reopen: async () => store,
     publisher: (options) =>

@@ -1,6 +1,12 @@
 import { whenReady } from '../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { NO_REVISION, type ReaderSource, type RevisionAt, type StoreReader } from '../reader.ts';
+import {
+  NO_REVISION,
+  type ReaderOptions,
+  type ReaderSource,
+  type RevisionAt,
+  type StoreReader,
+} from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt, readLedger } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
@@ -34,6 +40,7 @@ export function createPostgresReader(
   servers: ServerPool,
   source: PostgresSource,
   close = () => servers.close(),
+  { isFollowing }: ReaderOptions = {},
 ): StoreReader {
   const { dialect } = source;
   const session = new PooledSession(servers, dialect, source.storeId);
@@ -46,7 +53,7 @@ export function createPostgresReader(
     }),
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
-      return found.isFinal ? found : session.findFinalRevision(instant, found);
+      return found.isFinal || isFollowing ? found : session.findFinalRevision(instant, found);
     },
     async revision() {
       const revision = await servers.newestRevision();

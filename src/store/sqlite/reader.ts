@@ -36,7 +36,7 @@ const REPLACED_MESSAGE = 'the database file was replaced';
 /** With an identity, reads that file only. */
 export function createSqliteReader(
   path: string,
-  { isServing }: ReaderOptions = {},
+  { isServing, isFollowing }: ReaderOptions = {},
   identity?: FileIdentity,
 ): StoreReader {
   const file = new OpenedDatabaseFile(path, identity);
@@ -59,7 +59,7 @@ export function createSqliteReader(
     source: () => ({ path, file: file.identity }),
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
-      if (found.isFinal) return found;
+      if (found.isFinal || isFollowing) return found;
       return findSettledRevision(instant, () => queries.revisionAt(instant), readCommitState);
     },
     // In a transaction on its own connection, so that it sees one revision, however long it takes.
