@@ -82,12 +82,12 @@ function FindDialog({ views, onClose }: FindDialogProps) {
           onText={setText}
           items={matches}
           listLabel="Matches"
-          renderItem={({ kind, title, detail }) => (
+          renderItem={({ kind, title, detail, isMatured }) => (
             <>
               <div>
                 <b>{title}</b> <span>{detail}</span>
               </div>
-              <small>{kind}</small>
+              <small>{isMatured ? 'Matured' : kind}</small>
             </>
           )}
           onSelect={({ view, params }) => {

@@ -12,6 +12,10 @@ export interface FindItem {
   readonly detail: string;
   /** More text to find it by. */
   readonly keywords?: string | undefined;
+  /** An identifier: the text that is one means this item. */
+  readonly code?: string | undefined;
+  /** Whether it is a security that has matured. */
+  readonly isMatured?: boolean;
   readonly view: View;
   readonly params?: Readonly<Record<string, string>>;
 }
@@ -38,6 +42,7 @@ const VIEW_CONTENTS: Readonly<Record<View, string>> = {
 /** Everything that can be found, in the order in which equal matches are listed. */
 export function buildFindItems(sources: FindSources): FindItem[] {
   const { views, catalogue, revisions, securities, funds } = sources;
+  const newestDay = catalogue.find(({ shape }) => shape === 'quotes')?.coverage?.last ?? '';
   return [
     ...views.map(({ view, title }): FindItem => {
       return { kind: 'View', title, detail: VIEW_CONTENTS[view], view };
@@ -45,20 +50,28 @@ export function buildFindItems(sources: FindSources): FindItem[] {
     ...catalogue
       .filter(({ shape }) => shape === 'series')
       .map(({ name, title, meaning }): FindItem => {
-        const keywords = `${name} ${meaning}`;
-        const params = { series: name };
-        return { kind: 'Series', title, detail: '', keywords, view: 'payments', params };
+        const texts = { title, detail: '', keywords: meaning, code: name };
+        return { kind: 'Series', ...texts, view: 'payments', params: { series: name } };
       }),
     ...funds.map(({ fund_id: fund, name, category, manager }): FindItem => {
-      const texts = { title: name ?? fund, detail: joinTexts(category, manager), keywords: fund };
+      const texts = { title: name ?? fund, detail: joinTexts(category, manager), code: fund };
       return { kind: 'Fund', ...texts, view: 'funds', params: { fund } };
     }),
-    ...securities.map(({ symbol, isin, name, issuer }): FindItem => {
+    ...sortByAge(securities).map((security): FindItem => {
+      const { symbol, isin, name, issuer, maturityDate } = security;
       const texts = { title: symbol, detail: joinTexts(name, isin), keywords: issuer ?? undefined };
-      return { kind: 'Security', ...texts, view: 'security', params: { symbol } };
+      const isMatured = maturityDate !== null && maturityDate <= newestDay;
+      const item = { kind: 'Security', code: isin ?? undefined, isMatured } as const;
+      return { ...item, ...texts, view: 'security', params: { symbol } };
     }),
     ...revisions.map((entry) => createRevisionItem(entry, catalogue)),
   ];
+}
+
+/** Those issued last come first; a security whose issue is not known is as old as its quotes. */
+function sortByAge(securities: readonly SecuritySummary[]): SecuritySummary[] {
+  const getStart = ({ issueDate, firstDate }: SecuritySummary) => issueDate ?? firstDate ?? '';
+  return securities.toSorted((a, b) => (getStart(a) < getStart(b) ? 1 : -1));
 }
 
 function joinTexts(...texts: readonly (string | null)[]): string {
@@ -87,38 +100,63 @@ export function findItems(
   { views, revision }: Pick<FindSources, 'views' | 'revision'>,
   max: number,
 ): FindItem[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = expandTenor(text.trim().toLowerCase()).split(/\s+/).filter(Boolean);
   const ranked = items.flatMap((item) => {
     const rank = rankItem(item, words);
     return rank === undefined ? [] : { item, rank };
   });
-  const matches = ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
-  const direct = createDirectItems(text.trim(), views, revision);
-  const others = matches.filter(({ title }) => direct.every((item) => item.title !== title));
-  return [...direct, ...others].slice(0, max);
+  const direct = createDirectItem(text.trim(), views, revision);
+  const matches = ranked
+    .filter(({ item }) => item.title !== direct?.title)
+    .toSorted((a, b) => a.rank - b.rank);
+  // A mere number is rather the tenor of a bond than the revision, which is among the matches too.
+  const isNumber = /^\d+$/.test(text.trim());
+  const better = isNumber ? matches.filter(({ rank }) => rank <= RANKS.name).length : 0;
+  const found = matches.map(({ item }) => item);
+  return found.toSpliced(Math.min(better, max - 1), 0, ...(direct ? [direct] : [])).slice(0, max);
 }
 
-/** Items that the text names exactly: a day of the market, or the number of a revision. */
-function createDirectItems(text: string, views: FindSources['views'], newest: number): FindItem[] {
+/** `10y` and `10 years` are found as `10-year`. */
+function expandTenor(text: string): string {
+  return text.replace(/^(\d+)[\s-]*y(?:r|ears?)?$/, '$1-year');
+}
+
+/** The item that the text names exactly: a day of the market, or the number of a revision. */
+function createDirectItem(
+  text: string,
+  views: FindSources['views'],
+  newest: number,
+): FindItem | undefined {
   const isOffered = (name: View) => views.some(({ view }) => view === name);
   if (isDay(text) && isOffered('market')) {
     const title = `Market, ${formatDayLabel(text)}`;
-    return [{ kind: 'Day', title, detail: '', view: 'market', params: { date: text } }];
+    return { kind: 'Day', title, detail: '', view: 'market', params: { date: text } };
   }
   const number = Number(/^(?:revision\s+|#)?(\d{1,15})$/i.exec(text)?.[1]);
-  if (!(number >= 1 && number <= newest)) return [];
+  if (!(number >= 1 && number <= newest)) return undefined;
   const params = { revision: String(number) };
-  return [{ kind: 'Revision', title: `Revision ${number}`, detail: '', view: 'ledger', params }];
+  return { kind: 'Revision', title: `Revision ${number}`, detail: '', view: 'ledger', params };
 }
 
-/** The lower the better; undefined where a word does not occur. */
-function rankItem({ title, detail, keywords = '' }: FindItem, words: readonly string[]) {
-  const name = title.toLowerCase();
-  const all = `${name} ${detail} ${keywords}`.toLowerCase();
+/** How well an item matches: the lower the better. Matured securities come after all others. */
+const RANKS = { exact: 0, title: 1, name: 2, words: 3, other: 4, contents: 5, matured: 6 };
+
+/** Undefined where a word does not occur. */
+function rankItem(item: FindItem, words: readonly string[]): number | undefined {
+  const { kind, detail, keywords, code } = item;
+  const [title, name, id] = [item.title, detail, code ?? ''].map((text) => text.toLowerCase());
+  const all = `${title} ${name} ${id} ${keywords?.toLowerCase()}`;
   if (!words.every((word) => all.includes(word))) return undefined;
+  const text = words.join(' ');
+  if (title === text || id === text) return RANKS.exact;
+  const own = rankTexts(title ?? '', name ?? '', words);
+  if (kind === 'View') return own === RANKS.title ? own : RANKS.contents;
+  return item.isMatured ? RANKS.matured + own : own;
+}
+
+function rankTexts(title: string, name: string, words: readonly string[]): number {
   const [first = ''] = words;
-  if (name === words.join(' ')) return 0;
-  if (name.startsWith(first)) return 1;
-  if (words.every((word) => name.includes(word))) return 2;
-  return 3;
+  if (title.startsWith(first)) return RANKS.title;
+  if (name.startsWith(first)) return RANKS.name;
+  return words.every((word) => title.includes(word)) ? RANKS.words : RANKS.other;
 }

@@ -40,6 +40,38 @@ test('what begins with the text comes before what contains it', () => {
   expect(titles.slice(-2)).toEqual(['Cedar Cash', 'PLAIN']);
 });
 
+test('outstanding securities come before matured ones, which are marked, and the newest first', () => {
+  const create = (symbol: string, issueDate: string, maturityDate: string) =>
+    ({
+      ...security(symbol, `ZZ-${symbol}`, `10-year bond, ${maturityDate}`),
+      issueDate,
+      maturityDate,
+    }) as FindSources['securities'][number];
+  const securities = [
+    create('PIB0', '2015-01-01', '2025-01-01'),
+    create('PIB1', '2020-01-01', '2030-01-01'),
+    create('OTHER10', '2014-01-01', '2024-01-01'),
+    create('PIB2', '2026-01-01', '2036-01-01'),
+  ];
+  const sources = { ...SOURCES, securities, catalogue: withNewestDay('2026-06-30') };
+  const found = (text: string) =>
+    findItems(buildFindItems(sources), text, sources, 9).map(
+      ({ title, isMatured }) => `${title}${isMatured ? ' (matured)' : ''}`,
+    );
+  expect(found('pib')).toEqual(['PIB2', 'PIB1', 'PIB0 (matured)']);
+  expect(found('10y')).toEqual(['PIB2', 'PIB1', 'PIB0 (matured)', 'OTHER10 (matured)']);
+  expect(found('zz-pib0')).toEqual(['PIB0 (matured)']);
+  // A number is a tenor before it is a revision, unless the text says so.
+  expect(found('10').slice(0, 3)).toEqual(['PIB2', 'PIB1', 'Revision 10']);
+  expect(found('revision 10')).toEqual(['Revision 10']);
+  expect(found('pib0')[0]).toBe('PIB0 (matured)');
+});
+
+const withNewestDay = (last: string) =>
+  SOURCES.catalogue.map((entry) =>
+    entry.shape === 'quotes' ? { ...entry, coverage: { first: null, last, count: 1 } } : entry,
+  ) as FindSources['catalogue'];
+
 test('every word must occur, in the name, the ISIN, the category or the source', () => {
   expect(find('zz0002026')).toEqual(['ATMOS2']);
   expect(find('foods LARK')).toEqual(['MARK1']);
