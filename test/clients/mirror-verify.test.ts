@@ -3,8 +3,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadFile } from '../../clients/typescript/src/mirror/mirror-files.ts';
 import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
+import type { KeyReplacement } from '../../src/store/publisher.ts';
 import { mirrorTo } from '../support/mirror-folder.ts';
-import { HISTORY, publishHistory } from '../support/published-ledger.ts';
+import { HISTORY, publishHistory, publishSteps } from '../support/published-ledger.ts';
 import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
 import { verifyStore } from './verify-store.ts';
 
@@ -83,6 +84,38 @@ test('a mirror that begins later is verified from there on, and says so', async 
   const result = await verifyMirror(readFrom('later'));
   expect(result).toMatchObject({ firstRevision: 3, revisionsChecked: 4, unreadableRevisions: [] });
   expect(result.datasets).toMatchObject({ quotes: 3, kibor: 2 });
+});
+
+test('a mirror goes on with a replaced key, and with a log that was begun again', async () => {
+  const other = await createStore();
+  await publishHistory(other, HISTORY.slice(0, 4));
+  const target = join(folder, 'keys');
+  const publishNext = async (replacement: KeyReplacement, step: number) => {
+    const publisher = other.publisher();
+    const { key } = await publisher.replaceLedgerKey(replacement);
+    publisher.close();
+    const { state } = await verifyStore(other, { datasets: ['quotes'] });
+    const unchanged = await verifyMirror(readFrom('keys'), { state }).catch((cause) => cause);
+    await publishSteps(other, HISTORY.slice(step, step + 1));
+    await mirrorTo(other, target);
+    return { key, state, unchanged };
+  };
+  await mirrorTo(other, target);
+  const rotated = await publishNext({}, 4);
+  // It has the checkpoint as the key before signed it, which says the same.
+  expect(rotated.unchanged).toMatchObject({ key: rotated.key, previousSize: 4 });
+  const { state } = await verifyMirror(readFrom('keys'), { state: rotated.state });
+  expect(state.key).toBe(rotated.key);
+  const restarted = await publishNext({ name: 'prices.example/second' }, 5);
+  const alarm = await verifyMirror(readFrom('keys'), { state }).catch((cause) => cause);
+  expect(alarm.problems[0].problem).toBe('restarted');
+  const acceptRestart = 'prices.example/second';
+  const accepted = await verifyMirror(readFrom('keys'), { state, acceptRestart });
+  expect(accepted).toMatchObject({ key: restarted.key, size: SIZE, previousSize: 5 });
+  expect(accepted.restart).toMatchObject({ commonSize: 5, isSigned: true });
+  const first = await verifyMirror(readFrom('keys', readEarlier(4)));
+  expect(first.size).toBe(4);
+  await other.remove();
 });
 
 test.each([

@@ -20,6 +20,7 @@ class KeptState(NamedTuple):
     key: VerifierKey
     size: int
     root: bytes
+    note: str
 
 
 def read_state(path: Path) -> Optional[KeptState]:
@@ -33,7 +34,8 @@ def read_state(path: Path) -> Optional[KeptState]:
         root = decode_base64(kept['root'])
         if root is None or len(root) != 32:
             raise ValueError('no hash')
-        return KeptState(kept['origin'], parse_required_key(kept['key']), int(kept['size']), root)
+        key, note = parse_required_key(kept['key']), str(kept.get('checkpoint'))
+        return KeptState(kept['origin'], key, int(kept['size']), root, note)
     except (LookupError, TypeError, ValueError) as cause:
         raise ValueError(f'{path} is no state of verify') from cause
 

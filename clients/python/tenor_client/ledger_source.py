@@ -18,6 +18,10 @@ class LedgerSource(Protocol):
     def first_revision(self) -> int:
         """The first revision that it has."""
 
+    @property
+    def keeps_signatures(self) -> bool:
+        """Whether a checkpoint stays as it was signed first, also when the key is replaced."""
+
     def read(self, path: str, media_type: str) -> bytes:
         """A checkpoint, a tile or an entry, by its path at a service."""
 
@@ -38,6 +42,7 @@ class ServiceSource:
     """A service, as a token may read it."""
 
     first_revision = 1
+    keeps_signatures = False
 
     def __init__(self, client: OperationReader) -> None:
         self._client = client

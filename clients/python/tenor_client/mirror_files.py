@@ -117,6 +117,8 @@ class MirrorFiles:
 class MirrorSource:
     """A mirror as `verify` reads it, at the revision that was the newest at first."""
 
+    keeps_signatures = True
+
     def __init__(self, files: MirrorFiles) -> None:
         self._files = files
         self._newest = files.read_manifest(files.read_latest())

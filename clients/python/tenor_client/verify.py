@@ -22,7 +22,7 @@ from typing import (
 from .errors import Forbidden, NotFound, VerificationError
 from .fold import Fold
 from .kept_state import KeptState, read_state, write_state
-from .ledger import VerifierKey, compute_root, hash_leaf, list_tiles
+from .ledger import Checkpoint, VerifierKey, compute_root, hash_leaf, list_tiles, parse_checkpoint
 from .ledger_source import LedgerSource
 from .log_keys import (
     SignedCheckpoint,
@@ -129,6 +129,10 @@ def _read_checkpoint(
     except NotFound:
         message = 'the service has no log; it gets one with the next publication'
         raise VerificationError('no-log', message) from None
+    if source.keeps_signatures and state and state.key == known:
+        kept = Checkpoint(state.origin, state.size, state.root)
+        if parse_checkpoint(note) == kept:
+            return SignedCheckpoint(state.note, kept, state.key)
     listed = parse_listed_keys(source.read_keys())
     if known is None:
         return open_first_checkpoint(note, listed)

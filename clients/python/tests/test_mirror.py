@@ -19,6 +19,7 @@ from tenor_client import (
     UnexpectedResponseError,
     VerificationError,
 )
+from tenor_client.ledger import VerifierKey
 from tenor_client.mirror_tables import read_records
 from tests.scripted_server import ScriptedServer, respond
 
@@ -145,6 +146,16 @@ class MirroredData(unittest.TestCase):
             self.assertEqual(mirrored.first_revision, 1)
             self.assertEqual(mirrored.datasets, served.datasets)
             self.assertEqual(self.mirror.verify(state, log_only=True).size, self.newest)
+
+    def test_a_checkpoint_that_a_newer_key_has_signed_is_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state = Path(folder) / 'state.json'
+            origin = self.mirror.verify(state, log_only=True).origin
+            newer = str(VerifierKey(origin, b'2' * 32))
+            state.write_text(json.dumps({**json.loads(state.read_text('utf-8')), 'key': newer}))
+            self.assertEqual(self.mirror.verify(state, log_only=True).key, newer)
+            with self.assertRaisesRegex(VerificationError, 'unknown-key'):
+                self.tenor.verify(state, log_only=True)
 
     def test_some_scopes_and_a_later_begin_are_verified(self):
         verified = Mirror(os.environ['TENOR_MIRROR_PART']).verify()

@@ -75,7 +75,7 @@ export const verifyCommand: Command = {
     const logOnly = options['log-only'] === true;
     const verify = (open: OpenPath, firstRevision?: number) =>
       logOnly ? verifyLog(open, verifyOptions) : verifyLedger(open, verifyOptions, firstRevision);
-    const verification = await findMirror(value)
+    const verification = await findMirror(value, state)
       .then((mirror) => {
         if (mirror) return verify(mirror.open, mirror.since);
         const argument = { name: 'URL', value, isOpen: logOnly };
@@ -89,7 +89,10 @@ export const verifyCommand: Command = {
 };
 
 /** Opens the mirror at a URL or in a folder; undefined where there is none. */
-async function findMirror(address: string | undefined): Promise<OpenedMirror | undefined> {
+async function findMirror(
+  address: string | undefined,
+  state: VerifierState | undefined,
+): Promise<OpenedMirror | undefined> {
   if (address === undefined) return undefined;
   const createReader = (tries?: number) =>
     /^https?:/i.test(address)
@@ -102,7 +105,7 @@ async function findMirror(address: string | undefined): Promise<OpenedMirror | u
     throw cause;
   }
   printNote(`reading the mirror ${address}`);
-  return openMirror(createReader());
+  return openMirror(createReader(), state?.checkpoint);
 }
 
 function createOpenPath({ connection, baseUrl }: ApiConnection): OpenPath {

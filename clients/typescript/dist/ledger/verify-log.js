@@ -130,13 +130,13 @@ async function assertGrown(previous, { size, root }, { consistency = [] }) {
         : createAlarm('rewritten', `The log of ${size} revisions does not begin with the ${previous.size} of the last verification: revisions that were published have been changed.`);
 }
 /** The newest revision of the first checkpoint must be in the log of the second, perhaps newer one. */
-async function assertIncluded({ size: revision }, { size, root }, { entry = '', leaf, inclusion }) {
+async function assertIncluded({ size: revision }, { size, root }, { entry, inclusion }) {
     const isIncluded = await holds(async () => {
         if (revision > size)
             return false;
-        const [hash] = decodeHashes([leaf ?? entry]);
-        const leafHash = leaf === undefined ? await hashLeaf(hash) : hash;
-        const args = [revision - 1, size, leafHash, decodeHashes(inclusion)];
+        const [bytes] = decodeHashes([entry]);
+        const leaf = await hashLeaf(bytes);
+        const args = [revision - 1, size, leaf, decodeHashes(inclusion)];
         return isSameHash(await computeIncludedRoot(...args), root);
     });
     if (isIncluded)

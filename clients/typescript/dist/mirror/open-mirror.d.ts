@@ -10,8 +10,11 @@ export interface OpenedMirror {
     /** Answers paths of a service that followers and verifiers request, from the mirror’s files. */
     readonly open: OpenPath;
 }
-/** Opens a mirror. Rejects where there is none. */
-export declare function openMirror(read: ReadFile): Promise<OpenedMirror>;
+/**
+ * Opens a mirror. Rejects where there is none. A kept checkpoint takes the place of one that says the
+ * same: a mirror has it as it was signed first, perhaps with the key before.
+ */
+export declare function openMirror(read: ReadFile, keptCheckpoint?: string): Promise<OpenedMirror>;
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 export declare function verifyMirror(read: ReadFile, { logOnly, ...options }?: VerifyOptions): Promise<Verification>;
 /** The records of data files, one file after the other; the next ones are read meanwhile. */

@@ -1,11 +1,14 @@
 import { TenorError } from '../errors.js';
 import { encodeBase64, parseCheckpoint } from '../ledger/note.js';
-import { createReadHash, readLeaves } from '../ledger/read-leaves.js';
+import { createReadHash, readDigest, readLeaves } from '../ledger/read-leaves.js';
 import { proveConsistency, proveInclusion } from '../ledger/tree.js';
 import { openFile, readDataFile, readLatest, readManifest, } from './mirror-files.js';
 import { restoreRecords } from './restore-records.js';
-/** Opens a mirror. Rejects where there is none. */
-export async function openMirror(read) {
+/**
+ * Opens a mirror. Rejects where there is none. A kept checkpoint takes the place of one that says the
+ * same: a mirror has it as it was signed first, perhaps with the key before.
+ */
+export async function openMirror(read, keptCheckpoint = '') {
     const revision = await readLatest(read);
     const { since = 1, scopes, datasets } = await readManifest(read, revision);
     const hasAll = scopes.includes('*');
@@ -15,7 +18,7 @@ export async function openMirror(read) {
         const asOf = Number(searchParams.get('as_of') ?? revision);
         switch (kind === '' || first !== 'ledger' ? first : kind) {
             case 'checkpoint':
-                return openCheckpoint(read, revision, searchParams.get('size'));
+                return openCheckpoint(read, revision, searchParams.get('size'), keptCheckpoint);
             case 'keys':
                 return openFile(read, `revisions/${revision}/keys.json`);
             case 'tile':
@@ -38,7 +41,7 @@ export async function openMirror(read) {
 }
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 export async function verifyMirror(read, { logOnly, ...options } = {}) {
-    const { since, open } = await openMirror(read);
+    const { since, open } = await openMirror(read, options.state?.checkpoint);
     const { verifyLedger } = await import('../ledger/verify.js');
     if (!logOnly)
         return verifyLedger(open, options, since);
@@ -50,16 +53,22 @@ function createMissingError(path) {
     return new TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
 }
 /** Of a revision, with the instant at which it was published; by default of the newest. */
-async function openCheckpoint(read, newest, size) {
+async function openCheckpoint(read, newest, size, kept) {
     const revision = Number(size ?? newest);
     // Files of a later one may be there already.
     if (revision > newest)
         throw createMissingError(`checkpoint of ${revision} revisions`);
     const response = await openFile(read, `revisions/${revision}/checkpoint`);
-    if (size === null)
-        return response;
+    if (size === null) {
+        const note = await response.text();
+        return new Response(kept && getText(note) === getText(kept) ? kept : note);
+    }
     const { publishedAt } = await readManifest(read, revision);
     return new Response(response.body, { headers: { 'tenor-published-at': publishedAt } });
+}
+/** The text of a note, without its signatures. */
+function getText(note) {
+    return note.slice(0, note.lastIndexOf('\n\n'));
 }
 /** An entry that is not there is of a dataset that the mirror leaves out, unless it has all. */
 async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
@@ -77,10 +86,9 @@ async function prove(open, revision, from) {
     if (!checkpoint)
         throw createMissingError('checkpoint');
     const { size } = checkpoint;
-    const leaves = await readLeaves(open, checkpoint);
-    const readHash = createReadHash(leaves);
+    const readHash = createReadHash(await readLeaves(open, checkpoint));
     return {
-        ...{ checkpoint: note, leaf: encodeBase64(leaves[revision - 1]) },
+        ...{ checkpoint: note, entry: encodeBase64(await readDigest(open, revision, size)) },
         inclusion: (await proveInclusion(revision - 1, size, readHash)).map(encodeBase64),
         ...(from !== null && {
             consistency: (await proveConsistency(Number(from), size, readHash)).map(encodeBase64),

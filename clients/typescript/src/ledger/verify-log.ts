@@ -127,9 +127,7 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
 
 interface ProofData {
   readonly checkpoint: string;
-  /** The digest of the entry, or the hash of its leaf, where a mirror does not have the entry. */
-  readonly entry?: string;
-  readonly leaf?: string;
+  readonly entry: string;
   readonly inclusion: readonly string[];
   readonly consistency?: readonly string[];
 }
@@ -245,13 +243,13 @@ async function assertGrown(
 async function assertIncluded(
   { size: revision }: Checkpoint,
   { size, root }: Checkpoint,
-  { entry = '', leaf, inclusion }: ProofData,
+  { entry, inclusion }: ProofData,
 ): Promise<void> {
   const isIncluded = await holds(async () => {
     if (revision > size) return false;
-    const [hash] = decodeHashes([leaf ?? entry]) as [Hash];
-    const leafHash = leaf === undefined ? await hashLeaf(hash) : hash;
-    const args = [revision - 1, size, leafHash, decodeHashes(inclusion)] as const;
+    const [bytes] = decodeHashes([entry]);
+    const leaf = await hashLeaf(bytes as Hash);
+    const args = [revision - 1, size, leaf, decodeHashes(inclusion)] as const;
     return isSameHash(await computeIncludedRoot(...args), root);
   });
   if (isIncluded) return;

@@ -1,7 +1,7 @@
 import { TenorError } from '../errors.ts';
 import { encodeBase64, parseCheckpoint } from '../ledger/note.ts';
-import { createReadHash, readLeaves } from '../ledger/read-leaves.ts';
-import { type Hash, proveConsistency, proveInclusion } from '../ledger/tree.ts';
+import { createReadHash, readDigest, readLeaves } from '../ledger/read-leaves.ts';
+import { proveConsistency, proveInclusion } from '../ledger/tree.ts';
 import type { Verification, VerifyOptions } from '../ledger/verify.ts';
 import type { OpenPath } from '../ledger/verify-log.ts';
 import {
@@ -23,8 +23,11 @@ export interface OpenedMirror {
   readonly open: OpenPath;
 }
 
-/** Opens a mirror. Rejects where there is none. */
-export async function openMirror(read: ReadFile): Promise<OpenedMirror> {
+/**
+ * Opens a mirror. Rejects where there is none. A kept checkpoint takes the place of one that says the
+ * same: a mirror has it as it was signed first, perhaps with the key before.
+ */
+export async function openMirror(read: ReadFile, keptCheckpoint = ''): Promise<OpenedMirror> {
   const revision = await readLatest(read);
   const { since = 1, scopes, datasets } = await readManifest(read, revision);
   const hasAll = scopes.includes('*');
@@ -34,7 +37,7 @@ export async function openMirror(read: ReadFile): Promise<OpenedMirror> {
     const asOf = Number(searchParams.get('as_of') ?? revision);
     switch (kind === '' || first !== 'ledger' ? first : kind) {
       case 'checkpoint':
-        return openCheckpoint(read, revision, searchParams.get('size'));
+        return openCheckpoint(read, revision, searchParams.get('size'), keptCheckpoint);
       case 'keys':
         return openFile(read, `revisions/${revision}/keys.json`);
       case 'tile':
@@ -61,7 +64,7 @@ export async function verifyMirror(
   read: ReadFile,
   { logOnly, ...options }: VerifyOptions = {},
 ): Promise<Verification> {
-  const { since, open } = await openMirror(read);
+  const { since, open } = await openMirror(read, options.state?.checkpoint);
   const { verifyLedger } = await import('../ledger/verify.ts');
   if (!logOnly) return verifyLedger(open, options, since);
   const { verifyLog } = await import('../ledger/verify-log.ts');
@@ -74,14 +77,22 @@ function createMissingError(path: string): TenorError {
 }
 
 /** Of a revision, with the instant at which it was published; by default of the newest. */
-async function openCheckpoint(read: ReadFile, newest: number, size: string | null) {
+async function openCheckpoint(read: ReadFile, newest: number, size: string | null, kept: string) {
   const revision = Number(size ?? newest);
   // Files of a later one may be there already.
   if (revision > newest) throw createMissingError(`checkpoint of ${revision} revisions`);
   const response = await openFile(read, `revisions/${revision}/checkpoint`);
-  if (size === null) return response;
+  if (size === null) {
+    const note = await response.text();
+    return new Response(kept && getText(note) === getText(kept) ? kept : note);
+  }
   const { publishedAt } = await readManifest(read, revision);
   return new Response(response.body, { headers: { 'tenor-published-at': publishedAt } });
+}
+
+/** The text of a note, without its signatures. */
+function getText(note: string): string {
+  return note.slice(0, note.lastIndexOf('\n\n'));
 }
 
 /** An entry that is not there is of a dataset that the mirror leaves out, unless it has all. */
@@ -99,10 +110,9 @@ async function prove(open: OpenPath, revision: number, from: string | null) {
   const checkpoint = parseCheckpoint(note);
   if (!checkpoint) throw createMissingError('checkpoint');
   const { size } = checkpoint;
-  const leaves = await readLeaves(open, checkpoint);
-  const readHash = createReadHash(leaves);
+  const readHash = createReadHash(await readLeaves(open, checkpoint));
   return {
-    ...{ checkpoint: note, leaf: encodeBase64(leaves[revision - 1] as Hash) },
+    ...{ checkpoint: note, entry: encodeBase64(await readDigest(open, revision, size)) },
     inclusion: (await proveInclusion(revision - 1, size, readHash)).map(encodeBase64),
     ...(from !== null && {
       consistency: (await proveConsistency(Number(from), size, readHash)).map(encodeBase64),

@@ -42,8 +42,11 @@ const read_leaves_ts_1 = require("../ledger/read-leaves.js");
 const tree_ts_1 = require("../ledger/tree.js");
 const mirror_files_ts_1 = require("./mirror-files.js");
 const restore_records_ts_1 = require("./restore-records.js");
-/** Opens a mirror. Rejects where there is none. */
-async function openMirror(read) {
+/**
+ * Opens a mirror. Rejects where there is none. A kept checkpoint takes the place of one that says the
+ * same: a mirror has it as it was signed first, perhaps with the key before.
+ */
+async function openMirror(read, keptCheckpoint = '') {
     const revision = await (0, mirror_files_ts_1.readLatest)(read);
     const { since = 1, scopes, datasets } = await (0, mirror_files_ts_1.readManifest)(read, revision);
     const hasAll = scopes.includes('*');
@@ -53,7 +56,7 @@ async function openMirror(read) {
         const asOf = Number(searchParams.get('as_of') ?? revision);
         switch (kind === '' || first !== 'ledger' ? first : kind) {
             case 'checkpoint':
-                return openCheckpoint(read, revision, searchParams.get('size'));
+                return openCheckpoint(read, revision, searchParams.get('size'), keptCheckpoint);
             case 'keys':
                 return (0, mirror_files_ts_1.openFile)(read, `revisions/${revision}/keys.json`);
             case 'tile':
@@ -76,7 +79,7 @@ async function openMirror(read) {
 }
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 async function verifyMirror(read, { logOnly, ...options } = {}) {
-    const { since, open } = await openMirror(read);
+    const { since, open } = await openMirror(read, options.state?.checkpoint);
     const { verifyLedger } = await Promise.resolve().then(() => __importStar(require('../ledger/verify.js')));
     if (!logOnly)
         return verifyLedger(open, options, since);
@@ -88,16 +91,22 @@ function createMissingError(path) {
     return new errors_ts_1.TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
 }
 /** Of a revision, with the instant at which it was published; by default of the newest. */
-async function openCheckpoint(read, newest, size) {
+async function openCheckpoint(read, newest, size, kept) {
     const revision = Number(size ?? newest);
     // Files of a later one may be there already.
     if (revision > newest)
         throw createMissingError(`checkpoint of ${revision} revisions`);
     const response = await (0, mirror_files_ts_1.openFile)(read, `revisions/${revision}/checkpoint`);
-    if (size === null)
-        return response;
+    if (size === null) {
+        const note = await response.text();
+        return new Response(kept && getText(note) === getText(kept) ? kept : note);
+    }
     const { publishedAt } = await (0, mirror_files_ts_1.readManifest)(read, revision);
     return new Response(response.body, { headers: { 'tenor-published-at': publishedAt } });
+}
+/** The text of a note, without its signatures. */
+function getText(note) {
+    return note.slice(0, note.lastIndexOf('\n\n'));
 }
 /** An entry that is not there is of a dataset that the mirror leaves out, unless it has all. */
 async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
@@ -115,10 +124,9 @@ async function prove(open, revision, from) {
     if (!checkpoint)
         throw createMissingError('checkpoint');
     const { size } = checkpoint;
-    const leaves = await (0, read_leaves_ts_1.readLeaves)(open, checkpoint);
-    const readHash = (0, read_leaves_ts_1.createReadHash)(leaves);
+    const readHash = (0, read_leaves_ts_1.createReadHash)(await (0, read_leaves_ts_1.readLeaves)(open, checkpoint));
     return {
-        ...{ checkpoint: note, leaf: (0, note_ts_1.encodeBase64)(leaves[revision - 1]) },
+        ...{ checkpoint: note, entry: (0, note_ts_1.encodeBase64)(await (0, read_leaves_ts_1.readDigest)(open, revision, size)) },
         inclusion: (await (0, tree_ts_1.proveInclusion)(revision - 1, size, readHash)).map(note_ts_1.encodeBase64),
         ...(from !== null && {
             consistency: (await (0, tree_ts_1.proveConsistency)(Number(from), size, readHash)).map(note_ts_1.encodeBase64),
