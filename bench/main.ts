@@ -40,6 +40,7 @@ import {
 } from './memory-and-startup.ts';
 import { benchmarkMetricsCost } from './metrics-cost.ts';
 import { FOLDER, market, openMillionQuotes, symbols } from './million-quotes.ts';
+import { benchmarkMirror } from './mirror.ts';
 import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkPostgresCachedResponses } from './postgres/cached-responses.ts';
 import { benchmarkPostgresLoad } from './postgres/load-command.ts';
@@ -88,6 +89,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
   changes: async () => benchmarkChanges(await openHistoryDatabase()),
+  mirror: async () => benchmarkMirror(await openHistoryDatabase()),
   events: benchmarkEventStreams,
   formats: benchmarkFormats,
   mcp: benchmarkMcp,
