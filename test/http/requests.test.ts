@@ -131,6 +131,17 @@ describe('paths and methods', () => {
     }
   });
 
+  test('an unknown path responds with a page to browsers alone', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const accept of [browser, '*/*', 'application/json, text/html;q=0.1']) {
+      const { status, headers, body } = await getRaw(service.address, '/x', `Accept: ${accept}`);
+      expect(status).toBe(404);
+      const isPage = accept === browser;
+      expect(headers.get('content-type')).toContain(isPage ? 'text/html' : 'application/json');
+      expect(body.includes('<a href="/">explorer</a>')).toBe(isPage);
+    }
+  });
+
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND', 'QUERY'])(
     '%s responds 405 with Allow, with or without a token',
     async (method) => {

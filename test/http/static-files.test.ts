@@ -49,6 +49,10 @@ describe.each(['/', '/docs'])('the page %s', (path) => {
   });
 });
 
+test('the API reference leads back to the explorer', async () => {
+  expect(await getText('/docs')).toContain('<a href="/">Explorer</a>');
+});
+
 test('scripts that share modules are served to pages of the same version alone', async () => {
   const [shared = ''] = /shared\.js\?v=\w+/.exec(await getText('/explorer/main.js')) ?? [];
   expect(await getText('/')).toContain(`href="explorer/${shared}"`);

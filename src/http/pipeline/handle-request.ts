@@ -14,6 +14,7 @@ import {
   permissiveOptionsResponse,
 } from '../responses/cors.ts';
 import { finalizeResponse } from '../responses/finalize-response.ts';
+import { notFoundResponse } from '../responses/not-found-page.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,
@@ -61,7 +62,7 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   const { context, headers, method } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
   const route = exchange.route ?? findUnknownRoute(exchange);
-  if (!route) return NOT_FOUND_RESPONSE;
+  if (!route) return notFoundResponse(headers);
   if (method === 'OPTIONS') return respondToOptions(route, headers);
   const takesPost = 'takesPost' in route;
   if (takesPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD')
