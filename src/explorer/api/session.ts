@@ -4,6 +4,9 @@ import { StoredItem } from './stored-item.ts';
 /** In the browser's session storage: until the tab is closed. */
 const storedToken = new StoredItem(() => sessionStorage, 'tenor-token');
 
+/** The views that the token has access to, once that is known. */
+export const storedViews = new StoredItem(() => sessionStorage, 'tenor-views');
+
 const sessionListeners = new Set<() => void>();
 /** Shown on the sign-in page. */
 let signOutReason: string | undefined;
@@ -50,6 +53,7 @@ export function signOut(reason?: string): void {
 
 function setToken(token: string | undefined, reason: string | undefined): void {
   storedToken.set(token);
+  storedViews.set(undefined);
   signOutReason = reason;
   for (const listener of sessionListeners) listener();
 }

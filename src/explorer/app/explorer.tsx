@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { ExplorerContext, useExplorer } from '../api/explorer-context.ts';
 import type { QueryFailure } from '../api/query-failure.ts';
-import { signOut } from '../api/session.ts';
+import { signOut, storedViews } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
@@ -38,6 +38,9 @@ export function Explorer({ token }: { readonly token: string }) {
   const isBusy = !isCurrent && !failure;
   useFocusManagement(route, state !== undefined);
   useEffect(() => setViewTitle(title), [title]);
+  useEffect(() => {
+    if (state) storedViews.set(getAvailableViews(state.catalogue).join());
+  }, [state?.catalogue]);
   if (!state) return <LoadingScreen failure={failure} />;
   return (
     <ExplorerContext.Provider value={state}>

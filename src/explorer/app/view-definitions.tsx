@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiClient } from '../api/api-client.ts';
+import { storedViews } from '../api/session.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
@@ -28,8 +29,11 @@ export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
     title: 'Market',
     Component: MarketView,
     scope: 'quotes',
-    preload: (api, params) =>
-      preloadMarketDay(api, '/2.0/bnb/quote', parseMarketFilters(params).date),
+    // Only where the token is known to have access: no request is to fail.
+    preload(api, params) {
+      if (storedViews.get()?.includes('market'))
+        preloadMarketDay(api, '/2.0/bnb/quote', parseMarketFilters(params).date);
+    },
   },
   security: { title: 'Security', scope: 'quotes', ...createLazyView('SecurityView') },
   funds: { title: 'Funds', scope: 'funds', ...createLazyView('FundsView') },
