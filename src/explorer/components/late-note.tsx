@@ -16,7 +16,7 @@ export function LateNote({ entry: { nextDue } }: { readonly entry: DatasetEntry 
   const dueDay = formatDayLabel(dueAt.slice(0, 10));
   return (
     <p class="late-note">
-      {label}: due since {dueDay}, {formatQuantity(daysDue, 'day')} late
+      The figures of {label} were due on {dueDay}: they are {formatQuantity(daysDue, 'day')} late.
     </p>
   );
 }

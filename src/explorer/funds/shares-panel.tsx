@@ -4,11 +4,11 @@ import { Swatch } from '../charts/swatch.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
-import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
+import { NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { getUnit } from '../formatting/numbers.ts';
+import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import type { FundPanelProps, FundViewOptions } from './allocation-panel.tsx';
 import {
@@ -133,10 +133,10 @@ function createComparisonColumns(
   { later, earlier, ...changeColumn }: ChangeColumn & Record<'later' | 'earlier', ShareColumn>,
   { palette, unitInfo }: FundViewOptions,
 ): TableColumn<string>[] {
-  const getSharePair = (label: string) => ({
-    later: getShare(later.record, label, later.index),
-    earlier: getShare(earlier.record, label, earlier.index),
-  });
+  const describeShares = (label: string) => {
+    const [to, from] = [later, earlier].map((each) => getShare(each.record, label, each.index));
+    return describeChange(to, from, unitInfo);
+  };
   return [
     createClassColumn(palette),
     ...shares.map(({ record, index, ...column }) => ({
@@ -151,11 +151,9 @@ function createComparisonColumns(
     {
       ...changeColumn,
       exportUnit: [getChangeUnit(unitInfo), changeColumn.unit ?? []].flat().join(', '),
-      renderCell: (label) => <ChangeValue {...getSharePair(label)} unitInfo={unitInfo} />,
-      exportValue(label) {
-        const pair = getSharePair(label);
-        return describeChange(pair.later, pair.earlier, unitInfo)?.cell;
-      },
+      // Without a colour: a smaller share is neither good nor bad.
+      renderCell: (label) => describeShares(label)?.text ?? NO_VALUE,
+      exportValue: (label) => describeShares(label)?.cell,
     },
   ];
 }

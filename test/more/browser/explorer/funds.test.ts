@@ -98,6 +98,7 @@ describeInBrowser('the funds view', () => {
     expect(await cashIn()).toEqual(expected(0, 12));
     const { head } = await readTable(shares);
     expect(head).toEqual(['Class', 'Jun 2026 %', 'Jun 2025 %, a year before', 'Change']);
+    expect(await shares.locator('.up, .down').count()).toBe(0);
 
     const choice = shares.getByRole('combobox', { name: 'Period' });
     expect(await choice.locator('option').nth(12).innerText()).toBe('Jun 2025 (a year before)');

@@ -39,13 +39,14 @@ describeInBrowser('late data in the explorer', () => {
     const nextDue = findNextDue({ dataset: quotes, last: OLD_DAY, lastRevision });
     const dueDay = nextDue?.dueAt.slice(0, 10) ?? '';
     expect(await readNotes(page)).toEqual([
-      `${formatDayLabel(nextDue?.period ?? '')}: due since ${formatDayLabel(dueDay)}, ${TODAY - parseDay(dueDay)} days late`,
+      `The figures of ${formatDayLabel(nextDue?.period ?? '')} were due on ${formatDayLabel(dueDay)}: they are ${TODAY - parseDay(dueDay)} days late.`,
     ]);
     await expectUsable(page);
   });
 
   test('is named on the card and the page of a series', async () => {
-    const pattern = /^Jan 2024: due since 17 Mar 2024, \d+ days late$/;
+    const pattern =
+      /^The figures of Jan 2024 were due on 17 Mar 2024: they are [\d,]+ days late\.$/;
     for (const query of ['view=payments', `view=payments&series=${settlement.name}`]) {
       const page = await openExplorer(service, query);
       expect(await readNotes(page)).toEqual([expect.stringMatching(pattern)]);
