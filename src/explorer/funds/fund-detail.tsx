@@ -17,7 +17,7 @@ import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
   readonly record: FundAllocationRecord;
-  readonly otherRecord?: FundAllocationRecord;
+  readonly otherRecord: FundAllocationRecord | undefined;
 }
 
 export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailProps) {

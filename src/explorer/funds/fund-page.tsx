@@ -1,5 +1,5 @@
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type QueryResult, useQueries, useQuery } from '../api/use-query.ts';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
@@ -19,37 +19,43 @@ interface FundPageProps {
   readonly otherFund: string | undefined;
 }
 
-export function FundPage({ entry, fund, otherFund }: FundPageProps) {
+export function FundPage(props: FundPageProps) {
   const list = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
-  const query = useQuery<FundAllocationRecord>(createFundRequest(entry, fund));
-  const otherQuery = useQuery<FundAllocationRecord>(
-    otherFund === undefined ? undefined : createFundRequest(entry, otherFund),
+  const { entry, fund, otherFund } = props;
+  // Side by side with the list, whose names are in the title.
+  const query = useQueries<FundAllocationRecord>(
+    [fund, otherFund ?? []].flat().map((id) => createFundRequest(entry, id)),
   );
-  const funds = list.data ?? [];
+  return (
+    <QueryView query={list} subject="the funds">
+      {(funds) => renderFund(props, funds, query)}
+    </QueryView>
+  );
+}
+
+function renderFund(
+  { entry, fund, otherFund }: FundPageProps,
+  funds: readonly ListedFund[],
+  query: QueryResult<readonly FundAllocationRecord[]>,
+) {
   // Of the others nothing but reference data is known.
   const ids = funds.filter(({ frequency }) => frequency !== null).map(({ fund_id }) => fund_id);
   const nameFund = createFundNamer(funds);
-  const isMissing = ({ failure }: typeof query) => failure?.kind === 'no_record_found';
-  const missingId = isMissing(query) ? fund : isMissing(otherQuery) ? otherFund : undefined;
   const description = otherFund === undefined ? describeFund(funds, fund) : undefined;
+  const isKnown = (id: string) => ids.some((each) => each.toLowerCase() === id.toLowerCase());
+  const missingId = [fund, otherFund ?? []].flat().find((id) => !isKnown(id));
   return (
     <>
       {renderTitleRow(fund, otherFund, { ids, nameFund })}
       {description && <p class="description">{description}</p>}
-      {missingId !== undefined ? (
+      {missingId !== undefined && query.failure?.kind === 'no_record_found' ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
           Choose another above, or look at <Link view="funds">all funds</Link>.
         </EmptyState>
       ) : (
         <QueryView query={query} subject="the fund">
-          {(record) =>
-            otherFund === undefined ? (
-              <FundDetail {...{ entry, nameFund, record }} />
-            ) : (
-              <QueryView query={otherQuery} subject="the fund">
-                {(otherRecord) => <FundDetail {...{ entry, nameFund, record, otherRecord }} />}
-              </QueryView>
-            )
+          {([record, otherRecord]) =>
+            record && <FundDetail {...{ entry, nameFund, record, otherRecord }} />
           }
         </QueryView>
       )}

@@ -70,9 +70,6 @@ function FundSearch({ entry, funds }: { entry: DatasetEntry; funds: readonly Lis
   return (
     <>
       {renderSearchBar(params.q ?? '', `${matches.length} of ${funds.length}`)}
-      {matches.length > 0 && components.length > 0 && (
-        <Legend items={components.map(({ title: name, colorIndex }) => ({ name, colorIndex }))} />
-      )}
       {matches.length === 0 ? (
         <EmptyState title={`No fund matches “${params.q}”`}>
           Try fewer characters, or <Link view="funds">see all of them</Link>.
@@ -86,6 +83,9 @@ function FundSearch({ entry, funds }: { entry: DatasetEntry; funds: readonly Lis
           sort={params.sort}
           onSort={(sort) => updateParamsContinuously({ sort })}
         />
+      )}
+      {matches.length > 0 && components.length > 0 && (
+        <Legend items={components.map(({ title: name, colorIndex }) => ({ name, colorIndex }))} />
       )}
     </>
   );

@@ -9,22 +9,19 @@ export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
 
-interface CountColumn extends Pick<TableColumn<RevisionEntry>, 'title' | 'hint'> {
-  readonly name: 'corrected' | 'extended' | 'retired' | 'added' | 'unchanged';
-  readonly class?: string;
-}
+const COUNTS = ['corrected', 'extended', 'retired', 'added', 'unchanged'] as const;
 
-export const COUNT_COLUMNS: readonly CountColumn[] = [
-  { name: 'corrected', title: 'Corrected', class: 'changed' },
-  { name: 'extended', title: 'Extended', hint: 'Records that only gained periods' },
-  { name: 'retired', title: 'Retired', class: 'changed' },
-  { name: 'added', title: 'Added' },
-  { name: 'unchanged', title: 'Unchanged' },
-];
-
-/** The counts of a revision; records that gained periods are counted separately where known. */
-export function getRevisionCounts(revision: RevisionEntry, counts: CorrectionCounts | undefined) {
-  return { ...revision, extended: 0, ...counts };
+/** `1 corrected, 774 added`; records that only gained periods are counted separately where known. */
+export function renderCounts(revision: RevisionEntry, counts: CorrectionCounts | undefined) {
+  const all = { ...revision, extended: 0, ...counts };
+  const present = COUNTS.filter((name) => all[name] > 0);
+  if (present.length === 0) return <span class="muted">nothing</span>;
+  return present.map((name, index) => (
+    <span key={name} class={/corr|retir/.test(name) ? 'changed' : undefined}>
+      {index > 0 && ', '}
+      {formatNumber(all[name], 0)} {name}
+    </span>
+  ));
 }
 
 /** The columns of the list of revisions. */
@@ -52,12 +49,8 @@ export function createRevisionColumns(
         </small>
       </>
     )),
-    ...COUNT_COLUMNS.map(({ class: className, ...column }) => ({
-      ...column,
-      renderCell(revision: RevisionEntry) {
-        const count = getRevisionCounts(revision, extensions.get(revision.revision))[column.name];
-        return <span class={count === 0 ? 'muted' : className}>{formatNumber(count, 0)}</span>;
-      },
-    })),
+    createTextColumn('changes', 'Records', (revision) =>
+      renderCounts(revision, extensions.get(revision.revision)),
+    ),
   ];
 }

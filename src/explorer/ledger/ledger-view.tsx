@@ -88,7 +88,6 @@ function RevisionListPage() {
     <>
       <h1>Ledger</h1>
       <RevisionMark />
-      <LastCorrectionPanel dataset={params.dataset} />
       <Panel
         title="What was published"
         class="ledger"
@@ -120,6 +119,7 @@ function RevisionListPage() {
           }}
         </QueryView>
       </Panel>
+      <LastCorrectionPanel dataset={params.dataset} />
     </>
   );
 }

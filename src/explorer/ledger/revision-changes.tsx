@@ -33,30 +33,25 @@ interface RevisionChangesProps {
 }
 
 export function RevisionChanges(props: RevisionChangesProps) {
-  const extendedLead = 'Records that gained periods. What had been published of them is as it was.';
   return (
     <>
-      {renderChanged(props, 'Corrected', 'What changed in each record.')}
-      {renderChanged(props, 'Extended', extendedLead)}
-      {renderRecords(props, 'Retired', 'Retired records, as last published.')}
-      {renderRecords(props, 'Added', 'Records that did not exist before.')}
+      {renderChanged(props, 'Corrected')}
+      {renderChanged(props, 'Extended')}
+      {renderRecords(props, 'Retired')}
+      {renderRecords(props, 'Added')}
     </>
   );
 }
 
 /** Records with what changed in them: in extended ones, nothing that had been published. */
-function renderChanged(
-  { revision, entry }: RevisionChangesProps,
-  title: 'Corrected' | 'Extended',
-  lead: string,
-) {
+function renderChanged({ revision, entry }: RevisionChangesProps, title: 'Corrected' | 'Extended') {
   const changed = revision.changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],
   );
   const records = changed.filter((record) => isExtension(record, entry) === (title === 'Extended'));
   if (records.length === 0) return null;
   return (
-    <Panel title={title} lead={lead}>
+    <Panel title={title}>
       <TruncatedList
         class="corrected-records"
         items={records}
@@ -76,11 +71,7 @@ function renderChanged(
 }
 
 /** The first of the records that were added or retired, as a table. */
-function renderRecords(
-  { revision, entry }: RevisionChangesProps,
-  title: 'Retired' | 'Added',
-  lead: string,
-) {
+function renderRecords({ revision, entry }: RevisionChangesProps, title: 'Retired' | 'Added') {
   const kind = title === 'Retired' ? 'retired' : 'added';
   const total = revision[kind];
   const records = revision.changes.flatMap(({ change, old, new: current }) => {
@@ -89,7 +80,7 @@ function renderRecords(
   });
   if (total === 0) return null;
   return (
-    <Panel title={title} class="records" lead={lead}>
+    <Panel title={title} class="records">
       <DataTable
         caption={`${title} records`}
         columns={createRecordColumns(entry)}

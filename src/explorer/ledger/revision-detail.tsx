@@ -12,7 +12,7 @@ import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { countExtensions } from './count-extensions.ts';
-import { COUNT_COLUMNS, getRevisionCounts, SampleBadge } from './create-revision-columns.tsx';
+import { renderCounts, SampleBadge } from './create-revision-columns.tsx';
 import { DatasetLink } from './record-link.tsx';
 import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 
@@ -22,7 +22,6 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
   const { publishedAt, source, author, sample } = revision;
-  const counts = getRevisionCounts(revision, countRevisionExtensions(revision, entry));
   const sourceLabel = (
     <>
       {source} <SampleBadge sample={sample} />
@@ -37,18 +36,12 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
             { name: 'Published', value: formatInstantLabel(publishedAt) },
             { name: 'Source', value: sourceLabel },
             { name: 'Author', value: author },
+            {
+              name: 'Records',
+              value: renderCounts(revision, countRevisionExtensions(revision, entry)),
+            },
           ]}
         />
-        <dl class="tiles">
-          {COUNT_COLUMNS.map(({ name, title, hint }) => (
-            <div key={name} class="tile">
-              <dt title={hint}>{title}</dt>
-              <dd class={counts[name] === 0 ? 'muted' : undefined}>
-                <b>{formatNumber(counts[name], 0)}</b>
-              </dd>
-            </div>
-          ))}
-        </dl>
         <AsOfLinks publishedAt={publishedAt} />
       </Panel>
       <RevisionChanges revision={revision} entry={entry} />

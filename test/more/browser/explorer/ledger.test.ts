@@ -159,7 +159,7 @@ describeInBrowser('the ledger view', () => {
     const entry = await dataOf('/revisions/17');
     const did = page.getByRole('region', { name: 'Summary' });
     expect(await readText(did)).toContain(
-      `Dataset ${quotes.title} Published 3 Jul 2026, 06:16 UTC Source ${entry.source} sample Author sample Corrected 4 Extended 0 Retired 0 Added 0 Unchanged 0`,
+      `Dataset ${quotes.title} Published 3 Jul 2026, 06:16 UTC Source ${entry.source} sample Author sample Records 4 corrected`,
     );
     const cards = page.getByRole('region', { name: 'Corrected' }).getByRole('listitem');
     expect(await cards.count()).toBe(4);
@@ -379,6 +379,8 @@ function buildRow(entry: RevisionEntry): unknown[] {
     String(revision),
     expect.stringContaining(` by ${author}`),
     expect.stringContaining(` ${source}${mark}`),
-    ...[changed, extended, retired, added, unchanged].map((count) => count.toLocaleString('en')),
+    Object.entries({ corrected: changed, extended, retired, added, unchanged })
+      .flatMap(([name, count]) => (count > 0 ? `${count.toLocaleString('en')} ${name}` : []))
+      .join(', ') || 'nothing',
   ];
 }
