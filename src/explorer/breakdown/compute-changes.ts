@@ -109,10 +109,12 @@ export function findDecimals(
 
 const MAX_DECIMALS = 12;
 
-/** The decimals of the most exact of these values. */
-export function getMaxDecimals(values: Iterable<number | undefined>): number {
+/** The decimals of the most exact of these values, up to `max`. */
+export function getMaxDecimals(values: Iterable<number | undefined>, max = MAX_DECIMALS): number {
   let decimals = 0;
-  for (const value of values)
+  for (const value of values) {
     decimals = Math.max(decimals, countDecimals(value ?? 0, MAX_DECIMALS));
+    if (decimals >= max) return max;
+  }
   return decimals;
 }

@@ -122,11 +122,12 @@ function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {
 
 /** Finds the point nearest to the pointer, within reach. */
 function createPointFinder(points: readonly ChartPoint[], frame: ChartFrame) {
-  const xs = points.map(({ x }) => frame.x(x));
-  const ys = points.map(({ y }) => frame.y(y));
+  let [xs, ys]: number[][] = [];
   return ({ currentTarget, clientX, clientY }: TargetedMouseEvent<HTMLDivElement>) => {
     const { left, top } = currentTarget.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
+    xs ??= points.map((point) => frame.x(point.x));
+    ys ??= points.map((point) => frame.y(point.y));
     let [nearest, minDistance] = [-1, HIT_RADIUS_PIXELS];
     // Points are in the order of x.
     let index = xs.findIndex((own) => own > x - HIT_RADIUS_PIXELS);

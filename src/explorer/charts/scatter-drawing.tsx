@@ -1,11 +1,11 @@
 import { line } from 'd3-shape';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 import { roundPixels } from './create-chart-frame.tsx';
-import { buildCloudPath, layOutCurveLabels } from './scatter-layout.ts';
+import { buildCloudPaths, CLOUD_SCALE, layOutCurveLabels } from './scatter-layout.ts';
 import { getPointPath } from './swatch.tsx';
 
 /** More points than these are drawn as a cloud, because thousands of elements would be slow. */
-const MAX_DRAWN_POINTS = 600;
+export const MAX_DRAWN_POINTS = 600;
 
 export function renderPoints(points: readonly ChartPoint[], frame: ChartFrame) {
   if (points.length > MAX_DRAWN_POINTS) return renderCloud(points, frame);
@@ -24,19 +24,31 @@ export function renderPoints(points: readonly ChartPoint[], frame: ChartFrame) {
 /** From here on, points are drawn smaller. */
 const MANY_POINTS = 60;
 
-/** A path for all points of a colour, the compared ones below. */
+/** Marks that stand for one or more points: the compared ones below, and the densest on top. */
 function renderCloud(points: readonly ChartPoint[], frame: ChartFrame) {
   const groups = Map.groupBy(
     points,
-    ({ colorIndex, isComparison }) => `color-${colorIndex} ${isComparison ? 'comparison' : ''}`,
+    ({ colorIndex, isComparison }) => `${isComparison ? 'comparison' : ''} color-${colorIndex}`,
   );
-  const isBelow = (name: string) => Number(name.endsWith('comparison'));
-  return [...groups]
-    .toSorted(([a], [b]) => isBelow(b) - isBelow(a))
-    .map(([name, group]) => (
-      <path key={name} class={`point-cloud ${name}`} d={buildCloudPath(group, frame)} />
-    ));
+  const paths = [...groups].flatMap(([name, group]) =>
+    buildCloudPaths(group, frame, getPointPath(group[0]?.colorIndex ?? 0)).map((path, density) => {
+      const isBelow = name.startsWith('comparison');
+      return { name, path, density, rank: density - (isBelow ? MAX_DENSITIES : 0) };
+    }),
+  );
+  return (
+    <g transform={`scale(${CLOUD_SCALE})`}>
+      {paths
+        .filter(({ path }) => path !== '')
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ name, path, density }) => (
+          <path key={name + density} class={`point-cloud density-${density} ${name}`} d={path} />
+        ))}
+    </g>
+  );
 }
+
+const MAX_DENSITIES = 10;
 
 const COMPARISON_CLASSES = ['comparison', 'comparison second'];
 

@@ -1,25 +1,37 @@
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 
-/** Points that would cover each other are drawn once. */
-const CELL_PIXELS = 3;
+/** Points of a colour within a square of so many pixels are one mark. */
+const CELL_PIXELS = 7;
+/** Marks of a cloud are so much smaller than those of single points. */
+export const CLOUD_SCALE = 0.7;
+/** A mark of more points than these is of the next density. */
+const DENSITY_LIMITS = [1, 3, 10];
 
-/** A dot for each of the points, as one path. */
-export function buildCloudPath(
+/** A path for each density, lightest first: the marks in `shape` of so many points. */
+export function buildCloudPaths(
   points: readonly ChartPoint[],
   { x, y, width }: Pick<ChartFrame, 'x' | 'y' | 'width'>,
-): string {
-  const cells = new Set<number>();
+  shape: string,
+): string[] {
+  const cells = new Map<number, { readonly start: string; count: number }>();
   const columns = Math.ceil(width / CELL_PIXELS) + 1;
-  let path = '';
   for (const point of points) {
     const [left, top] = [x(point.x), y(point.y)];
-    const [column, row] = [Math.round(left / CELL_PIXELS), Math.round(top / CELL_PIXELS)];
-    const cell = row * columns + column;
-    if (cells.has(cell)) continue;
-    cells.add(cell);
-    path += `M${round(left)},${round(top)}h0`;
+    const key = Math.round(top / CELL_PIXELS) * columns + Math.round(left / CELL_PIXELS);
+    const cell = cells.get(key);
+    if (cell) cell.count++;
+    else
+      cells.set(key, {
+        start: `M${round(left / CLOUD_SCALE)},${round(top / CLOUD_SCALE)}`,
+        count: 1,
+      });
   }
-  return path;
+  const paths = [...DENSITY_LIMITS, Infinity].map(() => '');
+  for (const { start, count } of cells.values()) {
+    const density = DENSITY_LIMITS.filter((limit) => count > limit).length;
+    paths[density] += start + shape;
+  }
+  return paths;
 }
 
 const LABEL_HEIGHT = 14;

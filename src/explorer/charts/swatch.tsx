@@ -27,12 +27,12 @@ function renderMark(colorIndex: number, mark: ChartMark, isComparison = false) {
   return <rect class={className} x="2" y="0.5" width="10" height="9" rx="2" />;
 }
 
-/** Circle, square, triangle and diamond of the same area. */
+/** Circle, square, triangle and diamond of the same area, around the place where a path has come to. */
 const POINT_PATHS = [
-  'M-4.5,0A4.5,4.5 0 1 1 4.5,0A4.5,4.5 0 1 1 -4.5,0Z',
-  'M-4,-4H4V4H-4Z',
-  'M0,-5.6L5.4,4H-5.4Z',
-  'M0,-5.7L5.7,0L0,5.7L-5.7,0Z',
+  'm-4.5,0a4.5,4.5 0 1 1 9,0a4.5,4.5 0 1 1 -9,0z',
+  'm-4,-4h8v8h-8z',
+  'm0,-5.6l5.4,9.6h-10.8z',
+  'm0,-5.7l5.7,5.7l-5.7,5.7l-5.7,-5.7z',
 ] as const;
 
 /** Colours that are next to each other differ in shape, too. */

@@ -79,7 +79,12 @@ function MarketPanels(props: MarketPanelsProps) {
   const comparisonNote =
     comparison && !main ? explainNoComparison(comparison, day.date) : undefined;
   const comparisonDate = comparisonNote ? undefined : (main?.date ?? comparison?.requestedDate);
-  const table = useQuoteTable(entry, day, main, comparisonDate);
+  // The chart comes first, the table in a task of its own.
+  const listed = useSettled(
+    useMemo(() => ({ day, main, comparisonDate }), [day, main, comparisonDate]),
+    0,
+  );
+  const table = useQuoteTable(entry, listed.day, listed.main, listed.comparisonDate);
   const panelProps = { entry, day, exported, pointedKey, onPointKey: setPointedKey };
   return (
     <>

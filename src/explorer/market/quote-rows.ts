@@ -1,5 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { parseDay } from '../../shared/calendar.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { addMonthsToDay } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
@@ -37,8 +38,16 @@ export function buildQuoteRows(
 /** Changes have no more decimals than the figures of the quotes. */
 export function findChangeDecimals(quotes: readonly Quote[]) {
   return {
-    price: Math.min(4, getMaxDecimals(quotes.map(({ lastPrice }) => lastPrice))),
-    points: getPointDecimals(getMaxDecimals(quotes.map(({ ytm }) => ytm))),
+    price: getMaxDecimals(
+      quotes.values().map(({ lastPrice }) => lastPrice),
+      4,
+    ),
+    points: getPointDecimals(
+      getMaxDecimals(
+        quotes.values().map(({ ytm }) => ytm),
+        3,
+      ),
+    ),
   };
 }
 
@@ -51,8 +60,10 @@ export function describeMaturity({ date, maturityDate, maturityYears }: Quote): 
 
 /** Whether a quote is of the last month of its security. */
 export function isNearMaturity({ date, maturityDate }: Pick<Quote, 'date' | 'maturityDate'>) {
-  return maturityDate < addMonthsToDay(date, 1);
+  return maturityDate < getMonthAfter(date);
 }
+
+const getMonthAfter = memoize(10, (date: string) => addMonthsToDay(date, 1));
 
 /** The rows whose yields rose and fell most; not those within a month of maturity. */
 export function findMovers(rows: readonly QuoteRow[]) {

@@ -28,10 +28,14 @@ export function useQuoteTable(
   const { date, quotes, filteredQuotes } = day;
   const earlierQuotes = comparison?.quotes;
   const getSpread = useMemo(() => createSpreads(day), [quotes, day.curves]);
-  const rows = useMemo(
-    () => buildQuoteRows(filteredQuotes, earlierQuotes ?? [], getSpread),
-    [filteredQuotes, earlierQuotes, getSpread],
+  const allRows = useMemo(
+    () => buildQuoteRows(quotes, earlierQuotes ?? [], getSpread),
+    [quotes, earlierQuotes, getSpread],
   );
+  const rows = useMemo(() => {
+    const shown = new Set(filteredQuotes);
+    return allRows.filter(({ quote }) => shown.has(quote));
+  }, [allRows, filteredQuotes]);
   const since = comparisonDate && formatEarlierDay(comparisonDate, date);
   const columns = useMemo(() => {
     const decimals = findChangeDecimals([...quotes, ...(earlierQuotes ?? [])]);

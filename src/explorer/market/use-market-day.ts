@@ -38,14 +38,14 @@ export function useMarketDay(
     const requestedCurves = readCurves(api, date);
     // A failure of both is that of the quotes.
     requestedCurves.catch(() => {});
-    const response = await readQuotes(api, path, date);
-    const [first] = response.data;
-    const day = first?.date;
+    const { data, meta } = await readQuotes(api, path, date);
+    const day = data[0]?.date;
     const curves = day === undefined ? {} : await readCurvesOfDay(api, day, requestedCurves);
-    return {
-      data: { requestedDate: date, date: day, quotes: response.data, curves },
-      meta: response.meta,
-    };
+    // Parsed, sorted and drawn in tasks of their own, because there may be ten thousand.
+    await SYSTEM_CLOCK.wait(0, signal);
+    const quotes = data.toSorted((a, b) => a.maturityYears - b.maturityYears || a.ytm - b.ytm);
+    await SYSTEM_CLOCK.wait(0, signal);
+    return { data: { requestedDate: date, date: day, quotes, curves }, meta };
   };
   // The last day stays visible until the next has loaded.
   return useAsyncQuery<MarketDayData>(key, readDay, KEEP_PREVIOUS);

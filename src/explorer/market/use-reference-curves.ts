@@ -86,10 +86,10 @@ function hasRates({ points }: CurveRecord): boolean {
 const SETTLE_MS = 400;
 
 /** A value once it has rested for a while: the scrubber passes many days. */
-export function useSettled<T>(value: T): T {
+export function useSettled<T>(value: T, delayMs = SETTLE_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    const timer = setTimeout(() => setSettled(value), delayMs);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

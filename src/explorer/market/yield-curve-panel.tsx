@@ -5,6 +5,7 @@ import type { ChartCurve } from '../charts/chart-data.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
+import { MAX_DRAWN_POINTS } from '../charts/scatter-drawing.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -27,6 +28,7 @@ import {
   estimateYieldRange,
   type FilteredDay,
   getPointKey,
+  parsePointKey,
   RATE_LABELS,
 } from './yield-curves.ts';
 
@@ -74,6 +76,9 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         <Legend items={curveData.legend} />
         <YieldChart {...props} curveData={curveData} />
       </div>
+      {curveData.points.length > MAX_DRAWN_POINTS && (
+        <p class="help">The stronger a mark, the more quotes it stands for.</p>
+      )}
       {day.filteredQuotes.length === 0 && (
         <p class="help" role="status">
           No quote of this day matches the filters: the lines are those of all quotes.
@@ -103,7 +108,8 @@ type CurveData = ReturnType<typeof buildCurveData>;
 
 function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
   const { entry, day, rate, playRates, pointedKey, onPointKey, curveData } = props;
-  const { curves, points, quotesByKey, getSpread } = curveData;
+  const { curves, points, quotes, getSpread } = curveData;
+  const findQuote = (key: string) => quotes.find((quote) => getPointKey(quote) === key);
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   return (
     <ScatterChart
@@ -115,11 +121,10 @@ function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
       cursorKey={pointedKey}
       onCursorKey={onPointKey}
       getTooltip={({ key, colorIndex }) =>
-        buildTooltip(entry, quotesByKey.get(key), colorIndex, getSpread)
+        buildTooltip(entry, findQuote(key), colorIndex, getSpread)
       }
       onSelect={({ key }) => {
-        const symbol = quotesByKey.get(key)?.symbol;
-        if (symbol) navigate(urlFor('security', { symbol }));
+        navigate(urlFor('security', { symbol: parsePointKey(key) }));
       }}
     />
   );
@@ -141,7 +146,7 @@ function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
     legend: buildLegend(typeColors, day, curves, compared[0]),
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each !== day)),
-    quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
+    quotes,
     getSpread: (quote: Quote) => spreadsByDate.get(quote.date)?.(quote),
   };
 }

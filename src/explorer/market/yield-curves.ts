@@ -176,24 +176,20 @@ export function parsePointKey(key: string): string {
 }
 
 interface CurveData {
-  readonly points: readonly ChartPoint[];
+  readonly quotes: readonly Quote[];
   readonly curves: readonly DayCurve[];
-  readonly quotesByKey: ReadonlyMap<string, Quote>;
 }
 
 /** The content of the chart, to be saved: each quote, and each point of the fitted lines. */
-export function buildCurveTable(
-  { points, curves, quotesByKey }: CurveData,
-  rate: CurveRate,
-): ShownTable {
+export function buildCurveTable({ quotes, curves }: CurveData, rate: CurveRate): ShownTable {
   const [kind, title] =
     rate === 'yield' ? ['fitted', 'Yield to maturity'] : [`fitted ${rate}`, 'Rate'];
   return {
     header: ['Date', 'Kind', 'Name', 'Years to maturity', `${title} (%)`],
     rows: [
-      ...points.map(({ key, x, y }) => {
-        const quote = quotesByKey.get(key);
-        return [quote?.date, quote?.type, quote?.symbol, x, y];
+      ...quotes.filter(hasYield).map((quote) => {
+        const { date, type, symbol, maturityYears, ytm } = quote;
+        return [date, type, symbol, maturityYears, ytm];
       }),
       ...curves.flatMap(({ name, date, points: fitted }) =>
         fitted.map(([x, y]) => [date, kind, name, x, y]),

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import {
-  buildCloudPath,
+  buildCloudPaths,
+  CLOUD_SCALE,
   layOutCurveLabels,
   layOutLabels,
 } from '../../../src/explorer/charts/scatter-layout.ts';
@@ -11,13 +12,19 @@ const scales = {
   y: (value: number) => 400 - value,
 };
 
-test('a cloud draws points that would cover each other once', () => {
+test('a cloud has a mark for points that would cover each other, on a path for their number', () => {
   const points = [
-    [10, 100],
-    [10.4, 100.2],
-    [300, 100],
+    ...Array.from({ length: 11 }, () => [70, 50]),
+    ...[10, 10.4].map((x) => [x * CLOUD_SCALE, 100]),
+    [300 * CLOUD_SCALE, 100],
   ].map(([x = 0, y = 0]) => ({ key: `${x}`, x, y, colorIndex: 1 }));
-  expect(buildCloudPath(points, scales)).toBe('M10,300h0M300,300h0');
+  const top = Math.round(3_000 / CLOUD_SCALE) / 10;
+  expect(buildCloudPaths(points, scales, 'h1')).toEqual([
+    `M300,${top}h1`,
+    `M10,${top}h1`,
+    '',
+    'M100,500h1',
+  ]);
 });
 
 const end = (name: string, percent: number) => ({

@@ -1,0 +1,161 @@
+import { beforeAll, expect, test } from 'bun:test';
+import type { CDPSession, Page } from 'playwright-core';
+import type { Quote } from '../../../../src/catalogue/datasets/quotes.ts';
+import { describeInBrowser } from '../../../support/browser.ts';
+import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
+
+const COUNT = 10_000;
+
+describeInBrowser('the market view with ten thousand quotes on a day', () => {
+  const service = useSampleServer();
+  let latest: readonly Quote[];
+  beforeAll(async () => {
+    latest = (await service.getJson('/2.0/bnb/quote?limit=10000')).data;
+  });
+
+  /** Opens the ledger, from where the market view has as many quotes on each day. */
+  async function openLedger(): Promise<Page> {
+    const page = await openExplorer(service, 'view=ledger');
+    await page.route(/\/2\.0\/bnb\/quote/, async (route) => {
+      const { 'tenor-revision': revision = '', 'tenor-published-at': publishedAt = '' } = (
+        await route.fetch()
+      ).headers();
+      const date = new URL(route.request().url()).searchParams.get('date') ?? '2026-06-30';
+      const headers = { 'tenor-revision': revision, 'tenor-published-at': publishedAt };
+      await route.fulfill({ headers, json: { status: 'ok', data: createQuotes(latest, date) } });
+    });
+    await waitUntilLoaded(page);
+    return page;
+  }
+
+  async function openMarket(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Market' }).click();
+    await page.getByRole('heading', { name: '10,000 of 10,000 quotes' }).waitFor();
+    await waitUntilLoaded(page);
+  }
+
+  test('renders a few of them, whichever are in view, and a thousand for print', async () => {
+    const page = await openLedger();
+    await openMarket(page);
+    const rows = page.locator('tbody tr[data-key]');
+    expect(await rows.first().getAttribute('data-key')).toBe('S10000');
+    expect(await rows.count()).toBeLessThan(100);
+    expect(await page.locator('.curve svg *').count()).toBeLessThan(200);
+    await page.getByRole('region', { name: /^Quotes of/ }).evaluate((area) => {
+      area.scrollTop = area.scrollHeight;
+    });
+    await page.locator('tr[data-key=S19999]').waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+    const printed = await page.evaluate(`{
+      dispatchEvent(new Event('beforeprint'));
+      document.querySelectorAll('tbody tr[data-key]').length;
+    }`);
+    expect(printed).toBe(1000);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await page.locator('tr[data-key=S19999]').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('draws the shapes of the legend, and more quotes in one place by a stronger mark', async () => {
+    const page = await openLedger();
+    await openMarket(page);
+    const shapes = await page
+      .locator('.legend .swatch-point')
+      .evaluateAll((all) => all.map((shape) => shape.getAttribute('d') ?? ''));
+    expect(shapes.length).toBeGreaterThanOrEqual(3);
+    const clouds = await page
+      .locator('.point-cloud')
+      .evaluateAll((all) =>
+        all.map((cloud) => [cloud.getAttribute('class') ?? '', cloud.getAttribute('d') ?? '']),
+      );
+    for (const [name = '', path = ''] of clouds) {
+      const index = Number(/color-(\d)/.exec(name)?.[1]);
+      expect(path.split(shapes[index - 1] ?? '').length).toBeGreaterThan(1);
+    }
+    const densities = clouds.map(([name = '']) => Number(/density-(\d)/.exec(name)?.[1]));
+    expect(new Set(densities).size).toBe(4);
+    // Those of the compared day are below; then the densest are on top, whatever their type.
+    const ranks = clouds.map(([name = ''], index) => {
+      return (densities[index] ?? 0) - (name.includes('comparison') ? 10 : 0);
+    });
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('has no task above 100 ms: opening, typing, choosing a type, sorting, pointing, another comparison', async () => {
+    const page = await openLedger();
+    const client = await page.context().newCDPSession(page);
+    const longest: Record<string, number> = {};
+    const measure = async (name: string, act: () => Promise<void>) => {
+      longest[name] = await findLongestTask(client, async () => {
+        await act();
+        await page.waitForTimeout(600);
+      });
+    };
+    await measure('opening', () => openMarket(page));
+    await page.getByRole('button', { name: 'Options' }).click();
+    const field = page.getByLabel('Symbol or ISIN');
+    await field.focus();
+    await measure('typing', () => page.keyboard.type('s123', { delay: 150 }));
+    await measure('deleting', async () => {
+      for (let letters = 0; letters < 4; letters++) await page.keyboard.press('Backspace');
+    });
+    const [type, sort, year] = [
+      page.getByRole('button', { name: 'T-bills' }),
+      page.getByRole('button', { name: /^Yield %/ }),
+      page.getByRole('button', { name: 'Year', exact: true }),
+    ];
+    await measure('type', () => type.dispatchEvent('click'));
+    await measure('sort', () => sort.dispatchEvent('click'));
+    await measure('comparison', () => year.dispatchEvent('click'));
+    const box = await page.locator('.curve .plot').boundingBox();
+    await measure('pointing', async () => {
+      for (let step = 0; step < 20; step++)
+        await page.mouse.move((box?.x ?? 0) + 100 + step * 20, (box?.y ?? 0) + 300);
+    });
+    const tooLong = Object.entries(longest).filter(([, ms]) => ms > 100);
+    expect(tooLong).toEqual([]);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+});
+
+/** Quotes around those of the sample, the same on each day but for their yields. */
+function createQuotes(latest: readonly Quote[], date: string): Quote[] {
+  return Array.from({ length: COUNT }, (_, index) => {
+    const own = latest[index % latest.length] as Quote;
+    const part = (index * 0.618_034) % 1;
+    return {
+      ...{ ...own, date, symbol: `S${COUNT + index}` },
+      ytm: own.ytm + part - 0.5 + (date === '2026-06-30' ? 0 : 0.3 * part),
+      maturityYears: (index + 1) / 500,
+    };
+  });
+}
+
+interface TraceEvent {
+  readonly name: string;
+  /** Time of the thread's own, in microseconds: not that of others on a busy machine. */
+  readonly tdur?: number;
+}
+
+/** The time of the longest task of the page in milliseconds. */
+async function findLongestTask(client: CDPSession, act: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  const collect = ({ value }: { value: readonly unknown[] }) => {
+    for (const { name, tdur = 0 } of value as readonly TraceEvent[])
+      if (name === 'RunTask') longest = Math.max(longest, tdur / 1000);
+  };
+  client.on('Tracing.dataCollected', collect);
+  const includedCategories = ['toplevel', 'disabled-by-default-devtools.timeline'];
+  await client.send('Tracing.start', {
+    traceConfig: { includedCategories },
+    transferMode: 'ReportEvents',
+  });
+  await act();
+  const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
+  await client.send('Tracing.end');
+  await complete;
+  client.off('Tracing.dataCollected', collect);
+  expect(longest).toBeGreaterThan(0);
+  return longest;
+}
