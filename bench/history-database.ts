@@ -40,7 +40,7 @@ async function getNewestRevision(url: string): Promise<number> {
   return revision;
 }
 
-async function publishHistory(publisher: Publisher): Promise<void> {
+export async function publishHistory(publisher: Publisher): Promise<void> {
   let revision = 1;
   const publish = (records: Iterable<Quote>) => {
     const attributes = { dataset: quotes, source: 'bench', author: 'bench', sample: true };

@@ -23,6 +23,7 @@ import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
 import { FAULT_KINDS, runFaults } from './faults/run-faults.ts';
+import { benchmarkFollow } from './follow.ts';
 import { benchmarkFormats } from './formats.ts';
 import { runGate } from './gate/run-gate.ts';
 import {
@@ -141,6 +142,7 @@ async function openLatestSnapshot(): Promise<CachedTarget> {
 
 /** Benchmarks that need much time, disk or other software: they run only if they are named. */
 const LONG_BENCHMARKS: typeof BENCHMARKS = {
+  follow: benchmarkFollow,
   peers: benchmarkPeers,
   growth: benchmarkGrowth,
   'postgres-growth': benchmarkPostgresGrowth,

@@ -4,7 +4,7 @@ export interface FollowStatus {
    * It has all that its source has; or gets what it lacks; or cannot read its source now; or does not
    * take over what its source has, which a person has to look at.
    */
-  readonly state: 'following' | 'behind' | 'unreachable' | 'stopped';
+  readonly state: (typeof FOLLOW_STATES)[number];
   /** The server or mirror that it follows. */
   readonly source: string;
   /** The newest revision here, and that of the source when it was last read; null before. */
@@ -16,6 +16,9 @@ export interface FollowStatus {
   readonly problem?: string;
   readonly cause?: string;
 }
+
+/** All states. */
+export const FOLLOW_STATES = ['following', 'behind', 'unreachable', 'stopped'] as const;
 
 /** Before the source was first read. */
 export function createInitialStatus(source: string): FollowStatus {

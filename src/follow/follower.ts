@@ -1,40 +1,36 @@
 import { TenorError } from '../../clients/typescript/src/errors.ts';
 import {
-  type Checkpoint,
-  encodeBase64,
-  parseCheckpoint,
-} from '../../clients/typescript/src/ledger/note.ts';
-import { readLeaves } from '../../clients/typescript/src/ledger/read-leaves.ts';
+  createState,
+  openFollowedLog,
+  readFollowedRevision,
+  readSigned,
+} from '../../clients/typescript/src/ledger/followed-log.ts';
 import {
   createAlarm,
   VerificationError,
 } from '../../clients/typescript/src/ledger/verification-error.ts';
-import {
-  type OpenPath,
-  readKeys,
-  type VerifierState,
-  verifyLog,
-} from '../../clients/typescript/src/ledger/verify-log.ts';
+import { MirrorError } from '../mirror/mirror-target.ts';
 import { system } from '../shared/system.ts';
 import {
   FollowError,
   type Publisher,
+  type Revision,
   type Store,
   StoreBusyError,
   type StoreReader,
   StoreUnavailableError,
   StoreUnusableError,
+  UNREADABLE_DATASET,
 } from '../store/open-store.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 import type { FollowSource, OpenedSource } from './open-source.ts';
-import { readRevision, readSigned, type VerifiedLog } from './read-revision.ts';
 
 export interface FollowerOptions {
   /** Opens the database that follows; again where it was lost or replaced. */
   readonly openStore: () => Promise<Store>;
-  /** Where it is, for messages. */
-  readonly sourceName: string;
   readonly source: FollowSource;
+  /** The address of the source, for messages. */
+  readonly sourceName: string;
   /** The verifier key that the publisher has made known; by default that which is seen first. */
   readonly key?: string | undefined;
   /** The name of a log that was begun again, if that is accepted. */
@@ -43,10 +39,13 @@ export interface FollowerOptions {
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** After a failure that only a person or time mends. */
+/** After a failure that only a person mends. */
 const RETRY_INTERVAL_MS = 5_000;
 /** Revisions that are read while one is applied. */
 const READ_AHEAD = 4;
+/** The newest ones, whose scopes are compared. */
+const COMPARED_REVISIONS = 1_000;
+const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
 
 /** Applies the revisions of a source to a database, one after the other, each checked against its log. */
 export class Follower {
@@ -60,19 +59,13 @@ export class Follower {
   /** Takes over what the source has; returns the milliseconds after which to look again. */
   async poll(): Promise<number> {
     try {
-      await this.#follow(await this.#openDatabase(), await this.options.source.open());
-      return POLL_INTERVAL_MS;
+      await this.#follow(await this.options.source.open());
     } catch (cause) {
       // Another process applies the same revision to the same database.
-      if (cause instanceof StoreBusyError || isOvertaken(cause)) return POLL_INTERVAL_MS;
-      if (!(cause instanceof TenorError || cause instanceof VerificationError)) this.close();
-      this.#reportFailure(describeFailure(cause, this.#status.revision > 0));
-      const { retryAfterMs = 0 } = cause as { retryAfterMs?: number };
-      return Math.max(
-        retryAfterMs,
-        cause instanceof TenorError ? POLL_INTERVAL_MS : RETRY_INTERVAL_MS,
-      );
+      const isOvertaken = cause instanceof FollowError && cause.problem === 'not-next';
+      if (!(isOvertaken || cause instanceof StoreBusyError)) return this.#reportFailure(cause);
     }
+    return POLL_INTERVAL_MS;
   }
 
   close(): void {
@@ -91,52 +84,37 @@ export class Follower {
     return this.#database;
   }
 
-  async #follow(
-    { reader, publisher }: { reader: StoreReader; publisher: Publisher },
-    { open, since }: OpenedSource,
-  ) {
-    const own = await readOwnLog(reader);
-    const { size = 0 } = own?.state ?? {};
+  async #follow(source: OpenedSource): Promise<void> {
+    const { open } = source;
+    const { reader, publisher } = await this.#openDatabase();
+    const keys = await reader.ledgerKeys();
+    const state = createState(await reader.checkpoint(), keys);
+    const { size = 0 } = state ?? {};
     this.#status = { ...this.#status, revision: size };
-    const note = await open('/ledger/checkpoint', 'text/plain').then(
-      (response) => response.text(),
-      ignoreMissing,
-    );
-    if (own && note === own.state.checkpoint) return this.#reportCompared(size, size);
-    const log = await this.#verify(open, own);
+    if (!state && (await reader.revision()) > 0)
+      throw new FollowError('unknown-key', `The database has revisions of its own. ${BEGIN_ANEW}`);
+    const note = state && (await (await open('/ledger/checkpoint', 'text/plain')).text());
+    if (note !== undefined && note === state?.checkpoint) return this.#reportCompared(size, size);
+    // The newest key is of a log that was accepted, even if no revision of it is here yet.
+    const accepted = keys.at(-1)?.key.split('+')[0];
+    const { key, acceptRestart = accepted } = this.options;
+    const log = await openFollowedLog(open, { state, key, acceptRestart });
     this.#reportCompared(size, log.size);
-    if (size + 1 < since) {
-      const message = `The mirror begins with revision ${since}, and the next one here is ${size + 1}. Follow a mirror that has all revisions, or a server.`;
-      throw createAlarm('missing-entry', message);
-    }
-    // Another key signs it, also the newest one that is stored, or it was begun again.
-    if (own && own.state.key !== log.key)
+    const { commonSize = size } = log.restart ?? {};
+    if (commonSize < size)
+      throw createAlarm(
+        'restarted',
+        `The log that was begun again has only the first ${commonSize} of the ${size} revisions that are stored here. ${BEGIN_ANEW}`,
+      );
+    await assertComplete(reader, size, source);
+    // Another key signs the log, perhaps also the newest checkpoint that is stored.
+    if (state && state.key !== log.key)
       await publisher.applyRevision({ ...(await readSigned(open, size, log)), revision: size });
-    const read = (revision: number) => readRevision(open, revision, log);
+    const read = (revision: number) => readFollowedRevision(open, revision, log);
     for await (const followed of readAhead(size + 1, log.size, read)) {
       await publisher.applyRevision(followed);
       this.#reportCompared(followed.revision, log.size);
     }
-  }
-
-  /** The log of the source, if it goes on from what is stored. */
-  async #verify(open: OpenPath, own: OwnLog | undefined): Promise<VerifiedLog> {
-    const { key, acceptRestart } = this.options;
-    const state = own?.state;
-    const verified = await verifyLog(open, {
-      ...{ state, key },
-      acceptRestart: own?.acceptedOrigin ?? acceptRestart,
-    });
-    const { size, restart } = verified;
-    const ownSize = state?.size ?? 0;
-    if (restart && restart.commonSize < ownSize) {
-      const message = `The log that was begun again as ${restart.origin} has only the first ${restart.commonSize} of the ${ownSize} revisions that are stored here. ${BEGIN_ANEW}`;
-      throw createAlarm('restarted', message, { restart });
-    }
-    const { keys } = await readKeys(open);
-    const checkpoint = parseCheckpoint(verified.state.checkpoint) as Checkpoint;
-    const leaves = size > ownSize + 1 ? await readLeaves(open, checkpoint) : undefined;
-    return { ...verified, keys, leaves };
   }
 
   #reportCompared(revision: number, sourceRevision: number): void {
@@ -146,34 +124,49 @@ export class Follower {
     this.options.onStatus(this.#status);
   }
 
-  #reportFailure(failure: Pick<FollowStatus, 'state' | 'problem' | 'cause'>): void {
-    this.#status = { ...this.#status, ...failure };
+  #reportFailure(cause: unknown): number {
+    const failure = describeFailure(cause);
+    const isUnreachable = failure.state === 'unreachable';
+    if (!isUnreachable) this.close();
+    const hint = failure.problem === 'unknown-key' && this.#status.revision > 0 ? BEGIN_ANEW : '';
+    const text = `${failure.cause} ${hint}`.trim();
+    this.#status = { ...this.#status, ...failure, cause: text };
     this.options.onStatus(this.#status);
+    const { retryAfterMs = 0 } = cause as { retryAfterMs?: number };
+    return Math.max(retryAfterMs, isUnreachable ? POLL_INTERVAL_MS : RETRY_INTERVAL_MS);
   }
 }
 
-const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
-
-interface OwnLog {
-  readonly state: VerifierState;
-  /** The name of the log that the source has, if its revisions so far are of an earlier one. */
-  readonly acceptedOrigin: string | undefined;
+/** A source that has less or more of the revisions that are here would leave gaps in datasets. */
+async function assertComplete(
+  reader: StoreReader,
+  size: number,
+  { open, since }: OpenedSource,
+): Promise<void> {
+  if (size + 1 < since) {
+    const message = `The mirror begins with revision ${since}, and the next one here is ${size + 1}. Follow a mirror that has all revisions, or a server.`;
+    throw createAlarm('missing-entry', message);
+  }
+  if (size === 0) return;
+  const path = `/revisions?before=${size + 1}&limit=${COMPARED_REVISIONS}`;
+  // Mirrors have no such list: their scopes are always the same.
+  const response = await open(path, 'application/json').catch(ignoreMissing);
+  const { data } = ((await response?.json()) ?? {}) as { data?: readonly Revision[] };
+  const own = (await reader.revisions({ before: size + 1 }))
+    .filter(({ dataset }) => dataset !== UNREADABLE_DATASET)
+    .slice(0, COMPARED_REVISIONS);
+  if (!data || listNumbers(data) === listNumbers(own)) return;
+  throw new FollowError(
+    'other-scopes',
+    'The token may read other revisions than those that are here: its scopes were changed. Give it those that it had, or begin with an empty database.',
+  );
 }
 
-/** The log of the database that follows, which is the state of what was verified; undefined if empty. */
-async function readOwnLog(reader: StoreReader): Promise<OwnLog | undefined> {
-  const note = await reader.checkpoint();
-  const checkpoint = note === undefined ? undefined : parseCheckpoint(note);
-  if (note === undefined || !checkpoint) {
-    if ((await reader.revision()) === 0) return undefined;
-    throw new FollowError('unknown-key', `The database has revisions of its own. ${BEGIN_ANEW}`);
-  }
-  const { origin, size, root } = checkpoint;
-  const keys = (await reader.ledgerKeys()).map(({ key }) => key);
-  const key = keys.findLast((each) => each.startsWith(`${origin}+`)) ?? '';
-  const newest = keys.at(-1)?.split('+')[0];
-  const state = { origin, key, size, root: encodeBase64(root), checkpoint: note, verifiedAt: '' };
-  return { state, acceptedOrigin: newest === origin ? undefined : newest };
+const listNumbers = (revisions: readonly Revision[]) =>
+  revisions.map(({ revision }) => revision).join();
+
+function ignoreMissing(cause: { readonly status?: unknown }): undefined {
+  if (cause.status !== 404) throw cause;
 }
 
 /** Reads revisions while earlier ones are used. */
@@ -194,35 +187,18 @@ async function* readAhead<T>(
   }
 }
 
-function isOvertaken(cause: unknown): boolean {
-  return cause instanceof FollowError && cause.problem === 'not-next';
-}
-
-function ignoreMissing(cause: { readonly status?: unknown }): undefined {
-  if (cause.status !== 404) throw cause;
-}
-
-function describeFailure(
-  cause: unknown,
-  hasRevisions: boolean,
-): Pick<FollowStatus, 'state' | 'problem' | 'cause'> {
-  const { message } = cause as Error;
-  if (cause instanceof TenorError)
-    return { state: 'unreachable', problem: cause.kind, cause: message };
-  if (cause instanceof FollowError)
-    return { state: 'stopped', problem: cause.problem, cause: message };
+function describeFailure(cause: unknown): Pick<FollowStatus, 'state' | 'problem' | 'cause'> {
+  const { message, stack = message } = cause as Error;
+  const describe = (state: FollowStatus['state'], problem: string, text = message) => ({
+    ...{ state, problem, cause: text },
+  });
+  if (cause instanceof TenorError) return describe('unreachable', cause.kind);
+  if (cause instanceof MirrorError) return describe('unreachable', 'mirror');
+  if (cause instanceof FollowError) return describe('stopped', cause.problem);
+  if (cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError)
+    return describe('stopped', 'store');
   const [alarm] = cause instanceof VerificationError ? cause.problems : [];
-  // A source may be followed before anything is published there.
-  if (alarm) {
-    const { problem } = alarm;
-    const hint = problem === 'unknown-key' && hasRevisions ? ` ${BEGIN_ANEW}` : '';
-    return {
-      state: problem === 'no-log' ? 'unreachable' : 'stopped',
-      ...{ problem, cause: message + hint },
-    };
-  }
-  const isExpected = cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError;
-  return isExpected
-    ? { state: 'stopped', problem: 'store', cause: message }
-    : { state: 'stopped', problem: 'unexpected', cause: (cause as Error).stack ?? message };
+  if (!alarm) return describe('stopped', 'unexpected', stack);
+  // Nothing is published there yet.
+  return describe(alarm.problem === 'no-log' ? 'unreachable' : 'stopped', alarm.problem);
 }

@@ -13,25 +13,27 @@ export interface FollowSource {
   open(): Promise<OpenedSource>;
 }
 
-/** The paths of a server, and the first revision that it has. */
+/** Its paths, and the first revision that it has. */
 export type OpenedSource = Pick<OpenedMirror, 'open' | 'since'>;
 
 const TIMEOUT_MS = 30_000;
 
-/** The source at an address, where a server or a mirror is, or a folder or bucket with a mirror. */
+/** The server or mirror at an address, or the mirror in a folder or bucket. */
 export function openSource(address: string, token?: string): FollowSource {
   if (!/^https?:/i.test(address)) return createMirrorSource(openMirrorTarget(address).read);
   const read = createFileReader(address, { tries: 1, timeoutMs: TIMEOUT_MS });
+  const create = () =>
+    readLatest(read).then(
+      () => createMirrorSource(read),
+      (cause: TenorError) => {
+        if (isTemporary(cause)) throw cause;
+        return createServerSource(address, token);
+      },
+    );
   let source: FollowSource | undefined;
   return {
     async open() {
-      source ??= await readLatest(read).then(
-        () => createMirrorSource(read),
-        (cause: TenorError) => {
-          if (isTemporary(cause)) throw cause;
-          return createServerSource(address, token);
-        },
-      );
+      source ??= await create();
       return source.open();
     },
   };
@@ -48,13 +50,14 @@ function createMirrorSource(read: ReadFile): FollowSource {
 }
 
 function createServerSource(baseUrl: string, token = 'none'): FollowSource {
-  const fetch = fetchBody;
-  const options = resolveOptions({ baseUrl, token, fetch, timeoutMs: TIMEOUT_MS });
-  const limits = { tries: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY };
-  const connection = new Connection({ ...options, ...limits, shouldRetry });
+  const limits = { timeoutMs: TIMEOUT_MS, tries: MAX, totalMs: MAX, cacheCharacters: 0 };
+  const options = resolveOptions({ baseUrl, token, fetch: fetchBody, ...limits });
+  // Everything else is tried again by looking at the source again.
+  const shouldRetry = ({ kind }: TenorError) => kind === 'too_many_requests';
+  const connection = new Connection({ ...options, shouldRetry });
   return {
     async open() {
-      // A database that was restored has older ones than were seen, which its log tells.
+      // A restored database has older revisions than were seen, which its log tells.
       const current = connection.withoutSeenRevision();
       return {
         since: 1,
@@ -64,10 +67,7 @@ function createServerSource(baseUrl: string, token = 'none'): FollowSource {
   };
 }
 
-/** Everything else is tried again by looking at the source again. */
-function shouldRetry({ kind }: TenorError): boolean {
-  return kind === 'too_many_requests';
-}
+const MAX = Number.POSITIVE_INFINITY;
 
 /** With the whole body, so that the timeout holds for it too. */
 async function fetchBody(url: string, init: RequestInit): Promise<Response> {

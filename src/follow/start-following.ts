@@ -1,43 +1,38 @@
 import { Worker } from 'node:worker_threads';
 import type { EmitEvent } from '../event-log.ts';
-import type { Settings } from '../settings.ts';
 import { system, type Timer } from '../shared/system.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 
-/** What a thread that follows needs to know. */
-export interface FollowJob
-  extends Pick<
-    Settings,
-    'follow' | 'followToken' | 'followKey' | 'databaseUrl' | 'databaseReplicas' | 'databasePool'
-  > {
-  readonly acceptRestart?: string | undefined;
-}
-
 const RESTART_DELAY_MS = 5_000;
 
-/** Follows the source of the settings on a thread of its own; one that ends is replaced. Returns what stops it. */
+/**
+ * Follows the source of the settings on a thread of its own; one that ends is replaced. Returns what
+ * stops it. `acceptRestart` is the name of a log that was begun again, if that is accepted.
+ */
 export function startFollowing(
-  job: FollowJob,
+  source: string,
+  acceptRestart: string | undefined,
   emit: EmitEvent,
   onStatus: (status: FollowStatus) => void,
 ): () => void {
   let worker: Worker;
   let timer: Timer | undefined;
-  let status = createInitialStatus(job.follow);
+  let status = createInitialStatus(source);
   let logged = '';
   const observe = (next: FollowStatus) => {
     status = next;
     onStatus(status);
-    const { state, problem = '', revision, sourceRevision } = status;
-    // A publication now and then is an event already.
+    const { comparedAtMs: _, ...values } = status;
+    const { state, problem = '', revision, sourceRevision } = values;
+    // One publication has an event of its own.
     const isBrief = state === 'behind' && (sourceRevision ?? 0) - revision <= 1;
     if (isBrief || logged === state + problem) return;
     logged = state + problem;
-    const { comparedAtMs: _, ...values } = status;
     emit({ event: 'follow.changed', ...values });
   };
   const start = () => {
-    worker = new Worker(new URL('./follow-thread.ts', import.meta.url), { workerData: job });
+    const url = new URL('./follow-thread.ts', import.meta.url);
+    worker = new Worker(url, { workerData: acceptRestart });
     worker.on('message', observe);
     worker.on('error', ({ message }) =>
       observe({ ...status, state: 'stopped', problem: 'unexpected', cause: message }),

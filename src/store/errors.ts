@@ -42,6 +42,7 @@ export type FollowProblem =
   | 'not-next'
   | 'unknown-dataset'
   | 'unknown-key'
+  | 'other-scopes'
   | 'altered-entry'
   | 'altered-changes'
   | 'rewritten';

@@ -300,6 +300,16 @@ describe('a database that follows a server', () => {
       );
     expect(JSON.stringify(await own.query('SELECT * FROM revisions'))).not.toContain('day.csv');
     expect(await findFaults(own)).toEqual([]);
+    const narrow = await issueSecret(source, ['quotes']);
+    await publishSteps(source, [NEXT]);
+    const changed = closing(createFollower(own, server.address, { token: narrow }));
+    expect(await changed.poll()).toMatchObject({ state: 'stopped', problem: 'other-scopes' });
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    const other = removing(await createStore());
+    const of = closing(createFollower(other, server.address, { token: narrow }));
+    await of.poll();
+    await publishSteps(source, [{ ...NEXT, records: [b], day: 8 }]);
+    expect(await of.poll()).toMatchObject({ state: 'following' });
   });
 
   test('goes on by itself after a source that could not be reached', async () => {

@@ -1,6 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type EmitEvent, EventLog, type LogEvent } from '../../event-log.ts';
-import { type FollowJob, startFollowing } from '../../follow/start-following.ts';
+import { startFollowing } from '../../follow/start-following.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS, type RunningServer } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
@@ -61,7 +61,7 @@ export const serveCommand: Command = {
     const admin = openAdminServer(settings, log);
     let migration: StoreMigratedError | undefined;
     try {
-      migration = await serveUntilEnd({ ...settings, acceptRestart }, log, admin);
+      migration = await serveUntilEnd(settings, log, admin, acceptRestart);
     } finally {
       // Its open port would keep the process alive.
       await admin?.stop();
@@ -75,9 +75,10 @@ export const serveCommand: Command = {
 
 /** Serves until a signal comes, or a newer Tenor has migrated the database, which it returns. */
 async function serveUntilEnd(
-  settings: Settings & Pick<FollowJob, 'acceptRestart'>,
+  settings: Settings,
   log: EventLog,
   admin: AdminServer | undefined,
+  acceptRestart: string | undefined,
 ) {
   const lockWait = createLockWaitOptions();
   let creation: SchemaChange | undefined;
@@ -94,7 +95,8 @@ async function serveUntilEnd(
   const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
   admin?.watch(server.monitor);
   const stopFollowing =
-    settings.follow === '' ? undefined : startFollowing(settings, log.emit, server.setFollowStatus);
+    settings.follow &&
+    startFollowing(settings.follow, acceptRestart, log.emit, server.setFollowStatus);
   if (creation) log.emit({ event: 'store.prepared', ...creation });
   log.emit(describeService(store));
   notifySystemd();
@@ -103,7 +105,7 @@ async function serveUntilEnd(
     log.emit({ event: 'service.stopping', signal: end });
     await drain(server, settings);
   }
-  stopFollowing?.();
+  if (stopFollowing) stopFollowing();
   await server.stop();
   return typeof end === 'string' ? undefined : end;
 }

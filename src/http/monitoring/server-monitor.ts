@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { FollowStatus } from '../../follow/follow-status.ts';
+import { FOLLOW_STATES } from '../../follow/follow-status.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
@@ -84,13 +84,9 @@ function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
   ];
 }
 
-const FOLLOW_STATES: readonly FollowStatus['state'][] = [
-  ...(['following', 'behind', 'unreachable', 'stopped'] as const),
-];
-
-function collectFollowMetrics({ follow, revision }: Readiness): MetricFamily[] {
+function collectFollowMetrics({ follow }: Readiness): MetricFamily[] {
   if (!follow) return [];
-  const { state, sourceRevision, comparedAtMs } = follow;
+  const { state, revision, sourceRevision, comparedAtMs } = follow;
   return [
     buildMetric(
       'tenor_follow_state',
@@ -98,7 +94,7 @@ function collectFollowMetrics({ follow, revision }: Readiness): MetricFamily[] {
     ),
     buildMetric(
       'tenor_follow_lag_revisions',
-      sourceRevision === null ? undefined : Math.max(0, sourceRevision - revision),
+      sourceRevision === null ? undefined : sourceRevision - revision,
     ),
     buildMetric(
       'tenor_follow_compared_timestamp_seconds',

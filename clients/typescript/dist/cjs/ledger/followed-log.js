@@ -1,0 +1,90 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.createState = createState;
+exports.openFollowedLog = openFollowedLog;
+exports.readFollowedRevision = readFollowedRevision;
+exports.readSigned = readSigned;
+const log_entry_ts_1 = require("./log-entry.js");
+const note_ts_1 = require("./note.js");
+const read_leaves_ts_1 = require("./read-leaves.js");
+const tree_ts_1 = require("./tree.js");
+const verification_error_ts_1 = require("./verification-error.js");
+const verify_log_ts_1 = require("./verify-log.js");
+/** The state of a copy by its newest checkpoint and its keys; undefined where it has none. */
+function createState(note = '', keys) {
+    const checkpoint = (0, note_ts_1.parseCheckpoint)(note);
+    if (!checkpoint)
+        return undefined;
+    const { origin, size } = checkpoint;
+    const { key = '' } = keys.filter((each) => each.key.startsWith(`${origin}+`)).at(-1) ?? {};
+    const root = (0, note_ts_1.encodeBase64)(checkpoint.root);
+    return { origin, key, size, root, checkpoint: note, verifiedAt: '' };
+}
+/** Verifies that a log goes on from the state of a copy. */
+async function openFollowedLog(open, options) {
+    const log = await (0, verify_log_ts_1.verifyLog)(open, options);
+    const { keys } = await (0, verify_log_ts_1.readKeys)(open);
+    const isFar = log.size > (options.state?.size ?? 0) + 1;
+    const checkpoint = (0, note_ts_1.parseCheckpoint)(log.state.checkpoint);
+    return { ...log, keys, leaves: isFar ? await (0, read_leaves_ts_1.readLeaves)(open, checkpoint) : undefined };
+}
+/** Reads a revision and the first of its changes; the others as they are used. */
+async function readFollowedRevision(open, revision, log) {
+    const [entry, signed] = await Promise.all([
+        (0, log_entry_ts_1.readEntryText)(open, revision),
+        readSigned(open, revision, log),
+    ]);
+    const isReadable = entry !== undefined;
+    const digest = isReadable
+        ? await (0, tree_ts_1.sha256)(new TextEncoder().encode(entry))
+        : await (0, read_leaves_ts_1.readDigest)(open, revision, log.size);
+    const leaf = log.leaves?.[revision - 1];
+    if (leaf && !(0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashLeaf)(digest), leaf))
+        throw createEntryAlarm(revision);
+    if (!isReadable)
+        return { revision, ...signed, digest };
+    const pages = (0, log_entry_ts_1.readChangePages)(open, { revision, dataset: parseDataset(entry, revision) });
+    return { revision, ...signed, entry, lines: await readAhead(pages) };
+}
+/** The signed note of the log that ends with a revision, and when that was published. */
+async function readSigned(open, revision, { size, root, keys }) {
+    const response = await open(`/ledger/checkpoint?size=${revision}`, 'text/plain');
+    const publishedAt = response.headers.get('tenor-published-at') ?? '';
+    const checkpoint = await response.text();
+    for (const { key } of keys) {
+        const opened = await (0, verify_log_ts_1.openCheckpoint)(checkpoint, key);
+        const isOther = revision === size && opened && (0, note_ts_1.encodeBase64)(opened.root) !== root;
+        if (opened?.size === revision && !isOther)
+            return { checkpoint, publishedAt, keys };
+    }
+    const message = `The checkpoint of revision ${revision} is not one that a key of the log has signed.`;
+    throw (0, verification_error_ts_1.createAlarm)('unsigned', message, { revision });
+}
+function parseDataset(entry, revision) {
+    try {
+        return String(Object(JSON.parse(entry)).dataset);
+    }
+    catch {
+        throw createEntryAlarm(revision);
+    }
+}
+function createEntryAlarm(revision) {
+    const message = `What the source says of revision ${revision} is not what the log has.`;
+    return (0, verification_error_ts_1.createAlarm)('altered-entry', message, { revision });
+}
+/** Waits for the first page; then, the next one is read while one is used. */
+async function readAhead(pages) {
+    let next = pages.next();
+    await next;
+    return (async function* () {
+        for (;;) {
+            const page = await next;
+            if (page.done)
+                return;
+            next = pages.next();
+            // It fails when it is awaited, if it ever is.
+            next.catch(() => { });
+            yield page.value;
+        }
+    })();
+}

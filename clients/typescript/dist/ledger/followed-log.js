@@ -1,0 +1,84 @@
+import { readChangePages, readEntryText } from './log-entry.js';
+import { encodeBase64, parseCheckpoint } from './note.js';
+import { readDigest, readLeaves } from './read-leaves.js';
+import { hashLeaf, isSameHash, sha256 } from './tree.js';
+import { createAlarm } from './verification-error.js';
+import { openCheckpoint, readKeys, verifyLog, } from './verify-log.js';
+/** The state of a copy by its newest checkpoint and its keys; undefined where it has none. */
+export function createState(note = '', keys) {
+    const checkpoint = parseCheckpoint(note);
+    if (!checkpoint)
+        return undefined;
+    const { origin, size } = checkpoint;
+    const { key = '' } = keys.filter((each) => each.key.startsWith(`${origin}+`)).at(-1) ?? {};
+    const root = encodeBase64(checkpoint.root);
+    return { origin, key, size, root, checkpoint: note, verifiedAt: '' };
+}
+/** Verifies that a log goes on from the state of a copy. */
+export async function openFollowedLog(open, options) {
+    const log = await verifyLog(open, options);
+    const { keys } = await readKeys(open);
+    const isFar = log.size > (options.state?.size ?? 0) + 1;
+    const checkpoint = parseCheckpoint(log.state.checkpoint);
+    return { ...log, keys, leaves: isFar ? await readLeaves(open, checkpoint) : undefined };
+}
+/** Reads a revision and the first of its changes; the others as they are used. */
+export async function readFollowedRevision(open, revision, log) {
+    const [entry, signed] = await Promise.all([
+        readEntryText(open, revision),
+        readSigned(open, revision, log),
+    ]);
+    const isReadable = entry !== undefined;
+    const digest = isReadable
+        ? await sha256(new TextEncoder().encode(entry))
+        : await readDigest(open, revision, log.size);
+    const leaf = log.leaves?.[revision - 1];
+    if (leaf && !isSameHash(await hashLeaf(digest), leaf))
+        throw createEntryAlarm(revision);
+    if (!isReadable)
+        return { revision, ...signed, digest };
+    const pages = readChangePages(open, { revision, dataset: parseDataset(entry, revision) });
+    return { revision, ...signed, entry, lines: await readAhead(pages) };
+}
+/** The signed note of the log that ends with a revision, and when that was published. */
+export async function readSigned(open, revision, { size, root, keys }) {
+    const response = await open(`/ledger/checkpoint?size=${revision}`, 'text/plain');
+    const publishedAt = response.headers.get('tenor-published-at') ?? '';
+    const checkpoint = await response.text();
+    for (const { key } of keys) {
+        const opened = await openCheckpoint(checkpoint, key);
+        const isOther = revision === size && opened && encodeBase64(opened.root) !== root;
+        if (opened?.size === revision && !isOther)
+            return { checkpoint, publishedAt, keys };
+    }
+    const message = `The checkpoint of revision ${revision} is not one that a key of the log has signed.`;
+    throw createAlarm('unsigned', message, { revision });
+}
+function parseDataset(entry, revision) {
+    try {
+        return String(Object(JSON.parse(entry)).dataset);
+    }
+    catch {
+        throw createEntryAlarm(revision);
+    }
+}
+function createEntryAlarm(revision) {
+    const message = `What the source says of revision ${revision} is not what the log has.`;
+    return createAlarm('altered-entry', message, { revision });
+}
+/** Waits for the first page; then, the next one is read while one is used. */
+async function readAhead(pages) {
+    let next = pages.next();
+    await next;
+    return (async function* () {
+        for (;;) {
+            const page = await next;
+            if (page.done)
+                return;
+            next = pages.next();
+            // It fails when it is awaited, if it ever is.
+            next.catch(() => { });
+            yield page.value;
+        }
+    })();
+}
