@@ -16,9 +16,9 @@ class Fold:
         self._key_fields = key_fields
         self._digests: Dict[Tuple[str, ...], bytes] = {}
 
-    def begin(self, lines: Iterable[bytes]) -> None:
+    def begin(self, records: Iterable[Mapping[str, Any]]) -> None:
         """Begins with records as they are."""
-        for record in map(_parse_record, lines):
+        for record in records:
             self._digests[self._identify(record)] = _digest_record(record)
 
     def apply(self, change: Mapping[str, Any]) -> None:
@@ -28,10 +28,10 @@ class Fold:
         else:
             self._digests[key] = _digest_record(change['record'])
 
-    def compare(self, lines: Iterable[bytes]) -> Tuple[int, List[str]]:
+    def compare(self, records: Iterable[Mapping[str, Any]]) -> Tuple[int, List[str]]:
         """How many records there are, and the keys of those that are not as they should be."""
         count, different = 0, []
-        for record in map(_parse_record, lines):
+        for record in records:
             count += 1
             key = self._identify(record)
             if self._digests.pop(key, None) != _digest_record(record):
@@ -42,7 +42,7 @@ class Fold:
         return tuple(str(record.get(name)) for name in self._key_fields)
 
 
-def _parse_record(line: bytes) -> Mapping[str, Any]:
+def parse_record(line: bytes) -> Mapping[str, Any]:
     """One without fields where a line is no record: no key is that of such a one."""
     try:
         record = json.loads(line)

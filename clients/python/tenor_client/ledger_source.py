@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from typing import Any, ContextManager, Dict, Iterable, Iterator, Protocol, Sequence
+from typing import Any, ContextManager, Dict, Iterable, Iterator, Mapping, Protocol, Sequence
 
+from .fold import parse_record
 from .parameters import Parameter, quote_segment
 from .reader import OperationReader
 from .records import MEDIA_TYPES
@@ -34,8 +35,10 @@ class LedgerSource(Protocol):
     def read_key_fields(self, revision: int) -> Dict[str, Sequence[str]]:
         """The fields that identify records, of each dataset at a revision."""
 
-    def open_export(self, dataset: str, revision: int) -> ContextManager[Iterable[bytes]]:
-        """The records of a dataset at a revision, one on each line."""
+    def open_export(
+        self, dataset: str, revision: int
+    ) -> ContextManager[Iterable[Mapping[str, Any]]]:
+        """The records of a dataset at a revision."""
 
 
 class ServiceSource:
@@ -69,11 +72,11 @@ class ServiceSource:
         return {entry['name']: entry['key'] for entry in entries}
 
     @contextlib.contextmanager
-    def open_export(self, dataset: str, revision: int) -> Iterator[Iterable[bytes]]:
+    def open_export(self, dataset: str, revision: int) -> Iterator[Iterable[Mapping[str, Any]]]:
         client = self._client._with_as_of(revision)
         url = client._url(f'/exports/{quote_segment(dataset)}.ndjson')
         with tempfile.TemporaryFile() as file:
             headers = client._headers({'Accept': MEDIA_TYPES['ndjson']})
             client._connection.download(url, headers, file)
             file.seek(0)
-            yield file
+            yield map(parse_record, file)

@@ -7,7 +7,7 @@ import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import records
 from .client import InstrumentType, Sort
@@ -15,7 +15,7 @@ from .connection import Connection, parse_base_url
 from .errors import NoRecordFound, NotFound
 from .frames import PERIOD_KINDS, Columns
 from .http_response import parse_http_date
-from .mirror_files import Manifest, MirrorFiles, MirrorSource, read_declarations
+from .mirror_files import READ_AHEAD, Manifest, MirrorFiles, MirrorSource, read_declarations
 from .mirror_quotes import QuoteFilters, fold, select_quotes
 from .parameters import Day, Instant, Parameter, Symbols, format_as_of, format_parameter, parse_instant
 from .periods import DESCRIPTIONS, PeriodKind
@@ -79,11 +79,13 @@ class Mirror:
         found = manifest.find('quotes')
         filters = QuoteFilters(symbol, date, from_, to, type, sort)
 
-        def read_months(is_selected: Any) -> Iterator[List[Dict[str, Any]]]:
+        def read_months(
+            is_selected: Callable[[str], bool], securities: Collection[str]
+        ) -> Iterator[List[Dict[str, Any]]]:
             pairs = zip(found.files, found.months or ())
             selected = [path for path, month in pairs if is_selected(month)][::-1]
-            ahead = {} if filters.has_range else {'ahead': 0}
-            return self._files.read_records('quotes', selected, **ahead)
+            ahead = READ_AHEAD if filters.has_range else 0
+            return self._files.read_records('quotes', selected, ahead, securities)
 
         return _build(select_quotes(filters, read_months), manifest, COLUMNS['quotes'], limit)
 

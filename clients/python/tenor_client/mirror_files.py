@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Collection, Deque, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .connection import Connection
 from .errors import Forbidden, NotFound, UnexpectedResponseError, VerificationError
@@ -99,7 +99,11 @@ class MirrorFiles:
         return content
 
     def read_records(
-        self, dataset: str, files: Sequence[str], ahead: int = READ_AHEAD
+        self,
+        dataset: str,
+        files: Sequence[str],
+        ahead: int = READ_AHEAD,
+        securities: Collection[str] = (),
     ) -> Iterator[List[Dict[str, Any]]]:
         """The records of data files, one file after the other; the next ones are read meanwhile."""
         with ThreadPoolExecutor(ahead + 1) as threads:
@@ -108,7 +112,7 @@ class MirrorFiles:
                 for position in range(len(files)):
                     for path in files[position + len(reading) : position + 1 + ahead]:
                         reading.append(threads.submit(self.read_data, path, dataset))
-                    yield read_records(dataset, reading.popleft().result())
+                    yield read_records(dataset, reading.popleft().result(), securities)
             finally:
                 for future in reading:
                     future.cancel()
@@ -161,10 +165,10 @@ class MirrorSource:
         return {name: keys[name] for name in manifest.datasets}
 
     @contextlib.contextmanager
-    def open_export(self, dataset: str, revision: int) -> Iterator[Iterable[bytes]]:
+    def open_export(self, dataset: str, revision: int) -> Iterator[Iterable[Mapping[str, Any]]]:
         files = self._files.read_manifest(revision).find(dataset).files
         batches = self._files.read_records(dataset, files)
-        yield (json.dumps(record).encode() for batch in batches for record in batch)
+        yield (record for batch in batches for record in batch)
 
 
 def read_declarations(files: MirrorFiles, manifest: Manifest) -> List[Dict[str, Any]]:

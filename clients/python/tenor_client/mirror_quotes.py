@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Collection, Dict, Iterator, List, Mapping, NamedTuple, Optional
 
 from .parameters import Day, Symbols, format_parameter, is_day, split_symbols
 
 Quote = Dict[str, Any]
-ReadMonths = Callable[[Callable[[str], bool]], Iterator[List[Quote]]]
-"""The quotes of the months that are selected, newest first."""
+ReadMonths = Callable[[Callable[[str], bool], Collection[str]], Iterator[List[Quote]]]
+"""The quotes of the months that are selected, newest first; of some securities only."""
 
 
 class QuoteFilters(NamedTuple):
@@ -28,6 +28,7 @@ def select_quotes(filters: QuoteFilters, read_months: ReadMonths) -> List[Quote]
     """Raises ValueError where a service would reject a parameter."""
     first, last = _parse_range(filters)
     securities = _list_securities(filters)
+    keys = [security.key for security in securities if security.key is not None]
 
     def is_in_range(month: str) -> bool:
         return first[:7] <= month <= last[:7]
@@ -36,14 +37,14 @@ def select_quotes(filters: QuoteFilters, read_months: ReadMonths) -> List[Quote]
         is_of_type = filters.type in (None, 'all', quote['type'])
         return is_of_type and first <= quote['date'] <= last
 
-    for quotes in read_months(is_in_range):
+    for quotes in read_months(is_in_range, keys):
         for security in securities:
             security.add(quotes, is_within)
         if all(security.is_found for security in securities):
             break
     # A text that is the symbol of any quote selects no quotes by their ISIN.
     if any(security.is_open for security in securities):
-        for quotes in read_months(lambda month: not is_in_range(month)):
+        for quotes in read_months(lambda month: not is_in_range(month), keys):
             for security in securities:
                 security.add(quotes, lambda quote: False)
     found = {(q['date'], q['symbol']): q for security in securities for q in security.list()}
@@ -58,7 +59,7 @@ class Security:
     """A symbol or an ISIN, in any letter case, or all securities."""
 
     def __init__(self, key: Optional[str], has_range: bool) -> None:
-        self._key = key
+        self.key = key
         self._has_range = has_range
         self._is_symbol = key is None
         self._by_symbol: List[Quote] = []
@@ -67,9 +68,9 @@ class Security:
     def add(self, quotes: List[Quote], is_within: Callable[[Quote], bool]) -> None:
         """Adds those of its quotes that are within the range, or of the newest day of them."""
         for quote in quotes:
-            is_symbol = self._key is None or fold(quote['symbol']) == self._key
+            is_symbol = self.key is None or fold(quote['symbol']) == self.key
             self._is_symbol = self._is_symbol or is_symbol
-            if not is_symbol and fold(quote['isin']) != self._key:
+            if not is_symbol and fold(quote['isin']) != self.key:
                 continue
             found = self._by_symbol if is_symbol else self._by_isin
             is_on_day = self._has_range or not found or found[0]['date'] == quote['date']

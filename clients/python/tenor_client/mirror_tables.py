@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 import json
-from typing import Any, Dict, Iterator, List, Sequence, Set
+from typing import Any, Collection, Dict, Iterator, List, Sequence, Set, cast
 
 from .errors import UnexpectedResponseError
 from .frames import import_module
 from .records import COLUMNS, RECORD_COLUMNS
 
 
-def read_records(dataset: str, content: bytes) -> List[Dict[str, Any]]:
-    """The records that a Parquet file of a dataset was made from."""
+def read_records(
+    dataset: str, content: bytes, securities: Collection[str] = ()
+) -> List[Dict[str, Any]]:
+    """The records that a Parquet file of a dataset was made from, or those of some securities."""
     table = _read_table(dataset, content)
+    if securities:
+        table = table.filter(_find_securities(table, securities))
     names: List[str] = table.column_names
     columns = {name: _list_values(table.column(name)) for name in names}
     if dataset == 'fund-allocation':
@@ -38,14 +42,29 @@ def _read_table(dataset: str, content: bytes) -> Any:
         raise UnexpectedResponseError(message) from cause
 
 
+def _find_securities(table: Any, securities: Collection[str]) -> Any:
+    """Which rows have one of these symbols or ISINs, in any letter case."""
+    compute, arrow = import_module('pyarrow.compute'), import_module('pyarrow')
+    keys = arrow.array(list(securities), arrow.string())
+    by_symbol, by_isin = (
+        compute.is_in(compute.ascii_upper(table.column(name)), value_set=keys)
+        for name in ('symbol', 'isin')
+    )
+    return compute.or_(by_symbol, by_isin)
+
+
 def _list_values(column: Any) -> List[Any]:
     """The values of a column: days are texts, and numbers as JSON has them."""
     arrow = import_module('pyarrow')
     if arrow.types.is_date(column.type):
         column = column.cast(arrow.string())
+    if not arrow.types.is_floating(column.type):
+        return cast(List[Any], column.to_pylist())
+    compute = import_module('pyarrow.compute')
+    is_whole = compute.equal(column, compute.floor(column))
     values: List[Any] = column.to_pylist()
-    if arrow.types.is_floating(column.type):
-        return [int(value) if value is not None and value.is_integer() else value for value in values]
+    for index in compute.indices_nonzero(is_whole).to_pylist():
+        values[index] = int(values[index])
     return values
 
 

@@ -33,6 +33,7 @@ from .log_keys import (
 )
 
 CHANGES = ('added', 'corrected', 'retired')
+RETIRED = b'"retired"'
 MAX_NAMED = 3
 
 
@@ -220,8 +221,8 @@ def _check_changes(source: LedgerSource, entry: Mapping[str, Any], fold: Optiona
     is_logged = hashlib.sha256(b''.join(digests)).hexdigest() == entry['changes']
     counts = dict.fromkeys(CHANGES, 0)
     # What has the digest of the log is what was published. A label may be given to another record.
-    changes = map(json.loads, lines if is_logged else ())
-    for change in sorted(changes, key=lambda change: change['change'] != 'retired'):
+    retired_first = sorted(lines if is_logged else (), key=lambda line: RETIRED not in line[:20])
+    for change in map(json.loads, retired_first):
         counts[change['change']] += 1
         if fold:
             fold.apply(change)
@@ -245,8 +246,8 @@ def _create_folds(
     if source.first_revision > 1:
         for name, fold in folds.items():
             try:
-                with source.open_export(name, source.first_revision) as lines:
-                    fold.begin(lines)
+                with source.open_export(name, source.first_revision) as records:
+                    fold.begin(records)
             except NotFound:
                 # It was declared later.
                 continue
@@ -260,8 +261,8 @@ def _compare_data(
     counts: Dict[str, int] = {}
     for name, fold in folds.items():
         try:
-            with source.open_export(name, revision) as lines:
-                counts[name], different = fold.compare(lines)
+            with source.open_export(name, revision) as records:
+                counts[name], different = fold.compare(records)
         except Forbidden:
             if names is None:
                 continue

@@ -29,10 +29,11 @@ export class Mirror {
      */
     async quotes({ asOf, limit, ...filters } = {}) {
         const { files, months = [] } = await this.#find('quotes', asOf);
-        const quotes = await selectQuotes(filters, (isSelected) => {
+        const quotes = await selectQuotes(filters, (isSelected, selectRows) => {
             const selected = files.filter((_, index) => isSelected(months[index] ?? '')).reverse();
             const hasRange = (filters.date ?? filters.from ?? filters.to) !== undefined;
-            return this.#readFiles('quotes', selected, hasRange);
+            const options = { selectRows, ...(!hasRange && { readAhead: 0 }) };
+            return this.#readFiles('quotes', selected, options);
         });
         return limitTo(limit, quotes);
     }
@@ -159,8 +160,8 @@ export class Mirror {
         }
         throw new TypeError(`${name} is no series: read it with quotes(), fund() or records()`);
     }
-    #readFiles(dataset, files, readsAhead = true) {
-        const batches = readFileRecords(this.#read, dataset, files, readsAhead ? undefined : 0);
+    #readFiles(dataset, files, options) {
+        const batches = readFileRecords(this.#read, dataset, files, options);
         return batches;
     }
 }

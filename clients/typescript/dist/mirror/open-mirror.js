@@ -117,7 +117,7 @@ function toLine(record) {
     return `${JSON.stringify(record)}\n`;
 }
 /** The records of data files, one file after the other; the next ones are read meanwhile. */
-export async function* readFileRecords(read, dataset, files, readAhead = 3) {
+export async function* readFileRecords(read, dataset, files, { readAhead = 3, selectRows } = {}) {
     if (files.length === 0)
         return;
     // Verifying the log alone needs no Parquet.
@@ -131,6 +131,7 @@ export async function* readFileRecords(read, dataset, files, readAhead = 3) {
             ahead.push(bytes);
         }
         const { columns, rows } = await readTable((await ahead.shift()), dataset);
-        yield restoreRecords(dataset, columns, rows);
+        const selected = selectRows ? rows.filter(selectRows(columns)) : rows;
+        yield restoreRecords(dataset, columns, selected);
     }
 }

@@ -10,8 +10,9 @@ export async function selectQuotes(filters, readMonths) {
     const isWithin = (quote) => quote.date >= range[0] && quote.date <= range[1] && (type === 'all' || quote.type === type);
     const hasRange = [filters.date, filters.from, filters.to].some((day) => day !== undefined);
     const securities = symbol === undefined ? [new Security()] : listSecurities(symbol);
+    const selectRows = symbol === undefined ? undefined : selectRowsOf(securities);
     const isFound = () => securities.every((security) => security.isFound(hasRange));
-    for await (const quotes of readMonths(isInRange)) {
+    for await (const quotes of readMonths(isInRange, selectRows)) {
         for (const security of securities)
             security.add(quotes, isWithin, hasRange);
         if (isFound())
@@ -19,7 +20,7 @@ export async function selectQuotes(filters, readMonths) {
     }
     // A text that is the symbol of any quote selects no quotes by their ISIN.
     if (securities.some((security) => security.isOpen)) {
-        for await (const quotes of readMonths((month) => !isInRange(month)))
+        for await (const quotes of readMonths((month) => !isInRange(month), selectRows))
             for (const security of securities)
                 security.add(quotes, () => false, hasRange);
     }
@@ -31,16 +32,16 @@ export async function selectQuotes(filters, readMonths) {
 }
 /** A symbol or an ISIN, in any letter case, or all securities. */
 class Security {
-    #key;
+    key;
     #isSymbol = false;
     #bySymbol = [];
     #byIsin = [];
     constructor(key) {
-        this.#key = key;
+        this.key = key;
     }
     /** Adds those of its quotes that are within the range, or of the newest day of them. */
     add(quotes, isWithin, hasRange) {
-        const key = this.#key;
+        const { key } = this;
         const isOnDay = (found, { date }) => hasRange || (found[0]?.date ?? date) === date;
         for (const quote of quotes) {
             const isSymbol = key === undefined || fold(quote.symbol) === key;
@@ -61,6 +62,16 @@ class Security {
     list() {
         return this.#isSymbol ? this.#bySymbol : this.#byIsin;
     }
+}
+/** Most rows are of other securities, and need not become records. */
+function selectRowsOf(securities) {
+    const keys = new Set(securities.map(({ key }) => key));
+    const lengths = new Set([...keys].map((key) => key?.length));
+    const isKey = (text) => lengths.has(String(text).length) && keys.has(fold(String(text)));
+    return (columns) => {
+        const [symbol, isin] = [columns.indexOf('symbol'), columns.indexOf('isin')];
+        return (row) => isKey(row[symbol]) || isKey(row[isin]);
+    };
 }
 function listSecurities(symbol) {
     const texts = typeof symbol === 'string' ? symbol.split(',') : symbol;

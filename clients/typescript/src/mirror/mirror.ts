@@ -24,7 +24,7 @@ import {
   readLatest,
   readManifest,
 } from './mirror-files.ts';
-import { readFileRecords, verifyMirror } from './open-mirror.ts';
+import { type ReadOptions, readFileRecords, verifyMirror } from './open-mirror.ts';
 import type { MirrorRecord } from './restore-records.ts';
 import {
   type ObservationFilters,
@@ -75,10 +75,11 @@ export class Mirror {
    */
   async quotes({ asOf, limit, ...filters }: MirrorQuotesParameters = {}): Promise<QuotesRecord[]> {
     const { files, months = [] } = await this.#find('quotes', asOf);
-    const quotes = await selectQuotes(filters, (isSelected) => {
+    const quotes = await selectQuotes(filters, (isSelected, selectRows) => {
       const selected = files.filter((_, index) => isSelected(months[index] ?? '')).reverse();
       const hasRange = (filters.date ?? filters.from ?? filters.to) !== undefined;
-      return this.#readFiles<QuotesRecord>('quotes', selected, hasRange);
+      const options = { selectRows, ...(!hasRange && { readAhead: 0 }) };
+      return this.#readFiles<QuotesRecord>('quotes', selected, options);
     });
     return limitTo(limit, quotes);
   }
@@ -210,9 +211,9 @@ export class Mirror {
   #readFiles<T = MirrorRecord>(
     dataset: string,
     files: DatasetFiles['files'],
-    readsAhead = true,
+    options?: ReadOptions,
   ): AsyncGenerator<T[], void, undefined> {
-    const batches = readFileRecords(this.#read, dataset, files, readsAhead ? undefined : 0);
+    const batches = readFileRecords(this.#read, dataset, files, options);
     return batches as AsyncGenerator<unknown[]> as AsyncGenerator<T[], void, undefined>;
   }
 }

@@ -12,7 +12,7 @@ import {
   readLatest,
   readManifest,
 } from './mirror-files.ts';
-import { type MirrorRecord, restoreRecords } from './restore-records.ts';
+import { type MirrorRecord, type RowSelector, restoreRecords } from './restore-records.ts';
 
 /** A mirror as of the revision that was its newest when it was opened. */
 export interface OpenedMirror {
@@ -145,7 +145,7 @@ export async function* readFileRecords(
   read: ReadFile,
   dataset: string,
   files: DatasetFiles['files'],
-  readAhead = 3,
+  { readAhead = 3, selectRows }: ReadOptions = {},
 ): AsyncGenerator<MirrorRecord[], void, undefined> {
   if (files.length === 0) return;
   // Verifying the log alone needs no Parquet.
@@ -159,6 +159,14 @@ export async function* readFileRecords(
       ahead.push(bytes);
     }
     const { columns, rows } = await readTable((await ahead.shift()) as ArrayBuffer, dataset);
-    yield restoreRecords(dataset, columns, rows);
+    const selected = selectRows ? rows.filter(selectRows(columns)) : rows;
+    yield restoreRecords(dataset, columns, selected);
   }
+}
+
+export interface ReadOptions {
+  /** The number of files that are read before they are needed. */
+  readonly readAhead?: number;
+  /** Which rows of a file are records that are needed; by default all. */
+  readonly selectRows?: RowSelector | undefined;
 }

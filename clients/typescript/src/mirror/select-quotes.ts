@@ -2,15 +2,17 @@ import { isDay } from '../as-of.ts';
 import { fold } from '../copy-format.ts';
 import type { QuotesParameters, QuotesRecord } from '../generated.ts';
 import { compareQuotes } from '../symbol-batches.ts';
+import type { RowSelector } from './restore-records.ts';
 
 export type QuoteFilters = Pick<
   QuotesParameters,
   'symbol' | 'type' | 'date' | 'from' | 'to' | 'sort'
 >;
 
-/** The quotes of a month, or of several one after the other. */
+/** The quotes of each month; only those of these rows. */
 type ReadMonths = (
   isSelected: (month: string) => boolean,
+  selectRows: RowSelector | undefined,
 ) => AsyncIterable<readonly QuotesRecord[]>;
 
 /** The quotes that a service would send, from months that are read newest first. */
@@ -26,14 +28,15 @@ export async function selectQuotes(
     quote.date >= range[0] && quote.date <= range[1] && (type === 'all' || quote.type === type);
   const hasRange = [filters.date, filters.from, filters.to].some((day) => day !== undefined);
   const securities = symbol === undefined ? [new Security()] : listSecurities(symbol);
+  const selectRows = symbol === undefined ? undefined : selectRowsOf(securities);
   const isFound = () => securities.every((security) => security.isFound(hasRange));
-  for await (const quotes of readMonths(isInRange)) {
+  for await (const quotes of readMonths(isInRange, selectRows)) {
     for (const security of securities) security.add(quotes, isWithin, hasRange);
     if (isFound()) break;
   }
   // A text that is the symbol of any quote selects no quotes by their ISIN.
   if (securities.some((security) => security.isOpen)) {
-    for await (const quotes of readMonths((month) => !isInRange(month)))
+    for await (const quotes of readMonths((month) => !isInRange(month), selectRows))
       for (const security of securities) security.add(quotes, () => false, hasRange);
   }
   const selected = [...new Set(securities.flatMap((security) => security.list()))];
@@ -44,13 +47,13 @@ export async function selectQuotes(
 
 /** A symbol or an ISIN, in any letter case, or all securities. */
 class Security {
-  readonly #key: string | undefined;
+  readonly key: string | undefined;
   #isSymbol = false;
   #bySymbol: QuotesRecord[] = [];
   #byIsin: QuotesRecord[] = [];
 
   constructor(key?: string) {
-    this.#key = key;
+    this.key = key;
   }
 
   /** Adds those of its quotes that are within the range, or of the newest day of them. */
@@ -59,7 +62,7 @@ class Security {
     isWithin: (quote: QuotesRecord) => boolean,
     hasRange: boolean,
   ): void {
-    const key = this.#key;
+    const { key } = this;
     const isOnDay = (found: readonly QuotesRecord[], { date }: QuotesRecord) =>
       hasRange || (found[0]?.date ?? date) === date;
     for (const quote of quotes) {
@@ -84,6 +87,17 @@ class Security {
   list(): readonly QuotesRecord[] {
     return this.#isSymbol ? this.#bySymbol : this.#byIsin;
   }
+}
+
+/** Most rows are of other securities, and need not become records. */
+function selectRowsOf(securities: readonly Security[]): RowSelector {
+  const keys = new Set(securities.map(({ key }) => key));
+  const lengths = new Set([...keys].map((key) => key?.length));
+  const isKey = (text: unknown) => lengths.has(String(text).length) && keys.has(fold(String(text)));
+  return (columns) => {
+    const [symbol, isin] = [columns.indexOf('symbol'), columns.indexOf('isin')];
+    return (row) => isKey(row[symbol]) || isKey(row[isin]);
+  };
 }
 
 function listSecurities(symbol: string | readonly string[]): Security[] {

@@ -32,10 +32,11 @@ class Mirror {
      */
     async quotes({ asOf, limit, ...filters } = {}) {
         const { files, months = [] } = await this.#find('quotes', asOf);
-        const quotes = await (0, select_quotes_ts_1.selectQuotes)(filters, (isSelected) => {
+        const quotes = await (0, select_quotes_ts_1.selectQuotes)(filters, (isSelected, selectRows) => {
             const selected = files.filter((_, index) => isSelected(months[index] ?? '')).reverse();
             const hasRange = (filters.date ?? filters.from ?? filters.to) !== undefined;
-            return this.#readFiles('quotes', selected, hasRange);
+            const options = { selectRows, ...(!hasRange && { readAhead: 0 }) };
+            return this.#readFiles('quotes', selected, options);
         });
         return limitTo(limit, quotes);
     }
@@ -162,8 +163,8 @@ class Mirror {
         }
         throw new TypeError(`${name} is no series: read it with quotes(), fund() or records()`);
     }
-    #readFiles(dataset, files, readsAhead = true) {
-        const batches = (0, open_mirror_ts_1.readFileRecords)(this.#read, dataset, files, readsAhead ? undefined : 0);
+    #readFiles(dataset, files, options) {
+        const batches = (0, open_mirror_ts_1.readFileRecords)(this.#read, dataset, files, options);
         return batches;
     }
 }

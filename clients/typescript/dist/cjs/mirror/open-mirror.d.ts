@@ -1,7 +1,7 @@
 import type { Verification, VerifyOptions } from '../ledger/verify.ts';
 import type { OpenPath } from '../ledger/verify-log.ts';
 import { type DatasetFiles, type ReadFile } from './mirror-files.ts';
-import { type MirrorRecord } from './restore-records.ts';
+import { type MirrorRecord, type RowSelector } from './restore-records.ts';
 /** A mirror as of the revision that was its newest when it was opened. */
 export interface OpenedMirror {
     readonly revision: number;
@@ -18,4 +18,10 @@ export declare function openMirror(read: ReadFile, keptCheckpoint?: string): Pro
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 export declare function verifyMirror(read: ReadFile, { logOnly, ...options }?: VerifyOptions): Promise<Verification>;
 /** The records of data files, one file after the other; the next ones are read meanwhile. */
-export declare function readFileRecords(read: ReadFile, dataset: string, files: DatasetFiles['files'], readAhead?: number): AsyncGenerator<MirrorRecord[], void, undefined>;
+export declare function readFileRecords(read: ReadFile, dataset: string, files: DatasetFiles['files'], { readAhead, selectRows }?: ReadOptions): AsyncGenerator<MirrorRecord[], void, undefined>;
+export interface ReadOptions {
+    /** The number of files that are read before they are needed. */
+    readonly readAhead?: number;
+    /** Which rows of a file are records that are needed; by default all. */
+    readonly selectRows?: RowSelector | undefined;
+}

@@ -155,7 +155,7 @@ function toLine(record) {
     return `${JSON.stringify(record)}\n`;
 }
 /** The records of data files, one file after the other; the next ones are read meanwhile. */
-async function* readFileRecords(read, dataset, files, readAhead = 3) {
+async function* readFileRecords(read, dataset, files, { readAhead = 3, selectRows } = {}) {
     if (files.length === 0)
         return;
     // Verifying the log alone needs no Parquet.
@@ -169,6 +169,7 @@ async function* readFileRecords(read, dataset, files, readAhead = 3) {
             ahead.push(bytes);
         }
         const { columns, rows } = await readTable((await ahead.shift()), dataset);
-        yield (0, restore_records_ts_1.restoreRecords)(dataset, columns, rows);
+        const selected = selectRows ? rows.filter(selectRows(columns)) : rows;
+        yield (0, restore_records_ts_1.restoreRecords)(dataset, columns, selected);
     }
 }
