@@ -50,7 +50,7 @@ export function getWidgetId({ name }: Pick<Widget, 'name'>): string {
 }
 
 /** Workspace shows one page of JSON with every field, in the order that the service gives it. */
-const UNUSED_PARAMETERS = ['cursor', 'format', 'fields', 'sort'];
+const UNUSED_PARAMETERS = ['cursor', 'format', 'fields', 'sort', 'order', 'compare'];
 
 /** The parameters of an operation that make sense for a widget. */
 export function selectParameters(parameters: Parameters): Parameters {

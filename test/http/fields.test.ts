@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { quotes, TABLE_FIGURES } from '../../src/catalogue/datasets/quotes.ts';
 import { mobileMoneyMarketShareValue } from '../../src/catalogue/datasets/series/mobile-money-market-share-value.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
@@ -103,7 +103,8 @@ describe.each(TABLES)('%s', (target, fields) => {
 
   test('takes every column that it has', async () => {
     const { names } = await getTable(target, 'arrow');
-    const all = [...new Set(names.filter((name) => !CHANGE_COLUMNS.includes(name)).map(nameTop))];
+    const own = new Set(names.filter((name) => !CHANGE_COLUMNS.includes(name)).map(nameTop));
+    const all = [...own, ...(target.includes('/quote?') ? Object.keys(TABLE_FIGURES) : [])];
     expect(await getTable(`${target}fields=${all}`, 'arrow')).toEqual(
       await getTable(target, 'arrow'),
     );
@@ -112,7 +113,8 @@ describe.each(TABLES)('%s', (target, fields) => {
   test('names a field that it does not have, and those that it has', async () => {
     const response = await service.request(`${target}format=csv&fields=${fields[0]},price`);
     const { names } = await getTable(target, 'csv');
-    const all = [...new Set(names.filter((name) => !CHANGE_COLUMNS.includes(name)).map(nameTop))];
+    const own = new Set(names.filter((name) => !CHANGE_COLUMNS.includes(name)).map(nameTop));
+    const all = [...own, ...(target.includes('/quote?') ? Object.keys(TABLE_FIGURES) : [])];
     expect([response.status, await errorMessage(response)]).toEqual([
       400,
       `parameter "fields" must be names with commas between them, each once, of ${all.join(', ')}; "price" is none of them`,

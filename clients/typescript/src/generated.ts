@@ -970,7 +970,46 @@ export interface QuotesParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration. */
+  /** Orders the rows of the page by this field, with a minus before it from the greatest to the least. For every format but JSON. Must be one of date, -date, symbol, -symbol, isin, -isin, type, -type, maturityDate, -maturityDate, maturityYears, -maturityYears, bidPrice, -bidPrice, askPrice, -askPrice, lastPrice, -lastPrice, bidVolume, -bidVolume, askVolume, -askVolume, volume, -volume, ytm, -ytm, duration, -duration, spread, -spread, ytmChange, -ytmChange, lastPriceChange, -lastPriceChange. */
+  readonly order?:
+    | 'date'
+    | '-date'
+    | 'symbol'
+    | '-symbol'
+    | 'isin'
+    | '-isin'
+    | 'type'
+    | '-type'
+    | 'maturityDate'
+    | '-maturityDate'
+    | 'maturityYears'
+    | '-maturityYears'
+    | 'bidPrice'
+    | '-bidPrice'
+    | 'askPrice'
+    | '-askPrice'
+    | 'lastPrice'
+    | '-lastPrice'
+    | 'bidVolume'
+    | '-bidVolume'
+    | 'askVolume'
+    | '-askVolume'
+    | 'volume'
+    | '-volume'
+    | 'ytm'
+    | '-ytm'
+    | 'duration'
+    | '-duration'
+    | 'spread'
+    | '-spread'
+    | 'ytmChange'
+    | '-ytmChange'
+    | 'lastPriceChange'
+    | '-lastPriceChange'
+    | undefined;
+  /** Adds how yields and last prices have changed since that date. For every format but JSON. Must be a calendar day as YYYY-MM-DD. */
+  readonly compare?: string | undefined;
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration, spread, ytmChange, lastPriceChange. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;

@@ -5,6 +5,7 @@ import {
   choice,
   day,
   identifier,
+  nullable,
   percent,
   price,
   years,
@@ -33,6 +34,29 @@ const fields = {
   volume: faceValueAmount('Total trading volume'),
   ytm: percent('Yield to maturity'),
   duration: years('Modified duration'),
+};
+
+const basisPoints = amountIn('basis points');
+
+/** What a table may have besides the fields of its quotes: each is null where it cannot be known. */
+export const TABLE_FIGURES = {
+  spread: nullable(basisPoints('Yield over the government curve of the day, as in /analytics')),
+  ytmChange: nullable(basisPoints('Change of the yield')),
+  lastPriceChange: nullable(price('Change of the last price')),
+};
+
+const TABLE_FIELDS = [...Object.keys(fields), ...Object.keys(TABLE_FIGURES)];
+
+/** Parameters that change a table, and that JSON, which is what was published, does not take. */
+export const QUOTE_TABLE_PARAMETERS = {
+  order: parameter.choice(
+    'Orders the rows of the page by this field, with a minus before it from the greatest to the least. For every format but JSON',
+    TABLE_FIELDS.flatMap((name) => [name, `-${name}`]),
+  ),
+  compare: parameter.day(
+    'Adds how yields and last prices have changed since that date. For every format but JSON',
+    '2026-05-29',
+  ),
 };
 
 export const quotes = defineDataset({
@@ -75,7 +99,8 @@ export const quotes = defineDataset({
       'desc',
     ),
     ...pageParameters('records'),
-    fields: fieldsParameter(Object.keys(fields)),
+    ...QUOTE_TABLE_PARAMETERS,
+    fields: fieldsParameter(TABLE_FIELDS),
     ...TABLE_PARAMETERS,
   },
   fields,

@@ -82,6 +82,9 @@ export const API_ERRORS = {
   fields_of_json: parameterError(
     'parameter "fields" cannot be used with JSON, which has all fields; give "format" as one of {allowed}',
   ),
+  table_of_json: parameterError(
+    'parameter "{parameter}" cannot be used with JSON; give "format" as one of {allowed}',
+  ),
   needs_range: parameterError(
     'parameter "{parameter}" can be used only with "from" or "to"; give one of them, or leave it out',
   ),

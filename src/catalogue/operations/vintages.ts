@@ -1,5 +1,5 @@
 import { holidays } from '../datasets/holidays.ts';
-import { quotes } from '../datasets/quotes.ts';
+import { QUOTE_TABLE_PARAMETERS, quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { fieldsSchema, getSchemaName, type JsonSchema, schema } from '../model/json-schema.ts';
 import {
@@ -44,7 +44,7 @@ export const vintagesOperation = (catalogue: readonly Dataset[]) =>
           Object.entries(createDimensionParameters(declaration)),
         ),
       ),
-      ...quotes.parameters,
+      ...selectStates(quotes.parameters),
       ...IDENTIFIER_PARAMETERS,
       date: parameter.day('For quotes: one date; not together with from or to', '2026-06-30'),
       from: parameter.text('For quotes and series: first date or period, inclusive', '2026-06-01'),
@@ -83,7 +83,8 @@ const getVintageName = (dataset: Dataset) => `${getSchemaName(dataset)}-vintage`
 /** The parameters for a dataset: those that select its records elsewhere. */
 export function vintageParametersFor(dataset: Dataset): Parameters {
   const { shape, declaration, period } = dataset;
-  if (shape === 'quotes') return { ...dataset.parameters, ...PAGE_PARAMETERS };
+  if (shape === 'quotes')
+    return withFieldsOf(dataset, { ...selectStates(dataset.parameters), ...PAGE_PARAMETERS });
   const identifier = getIdentifier(dataset);
   const filters =
     declaration && period
@@ -95,6 +96,12 @@ export function vintageParametersFor(dataset: Dataset): Parameters {
     fields: FIELDS_OF_DATASET,
     ...TABLE_PARAMETERS,
   });
+}
+
+/** The parameters without those of tables of quotes. */
+function selectStates(parameters: Parameters): Parameters {
+  const own = Object.entries(parameters).filter(([name]) => !(name in QUOTE_TABLE_PARAMETERS));
+  return Object.fromEntries(own);
 }
 
 /** The field that identifies a record of a fund or of reference data. */

@@ -4,11 +4,16 @@ import { AnalyticsReader, type AnalyticsSelection } from '../../analytics/analyt
 import { CurveReader, type CurveSelection, type Figures } from '../../analytics/curve-reader.ts';
 import { QuoteSource } from '../../analytics/quote-source.ts';
 import type { Catalogue } from '../../catalogue/catalogues.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findNextDue } from '../../catalogue/model/next-due.ts';
 import { observationsOf } from '../../catalogue/model/observations.ts';
-import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
+import {
+  type AnalyticsRecord,
+  analyticsOperation,
+  DEFAULT_HORIZON_MONTHS,
+} from '../../catalogue/operations/analytics.ts';
 import { cashFlowsOperation } from '../../catalogue/operations/cashflows.ts';
 import { createWideCurve, curveOperation } from '../../catalogue/operations/curve.ts';
 import {
@@ -43,6 +48,7 @@ import {
   type PageRecords,
   type RequestedTable,
 } from './encode-page.ts';
+import { buildQuoteTable, needsSpreads, type QuoteTable } from './quote-table.ts';
 import {
   type ChangesSelection,
   readChanges,
@@ -75,6 +81,8 @@ interface SelectionJob extends RequestedTable {
   readonly selection: PlannedSelection;
   /** Whether all matches are counted, beyond the limit. */
   readonly includeTotal: boolean;
+  /** What the table has besides the records, and its order; of quotes alone. */
+  readonly quoteTable?: QuoteTable | undefined;
 }
 
 interface ListJob extends RequestedTable {
@@ -119,6 +127,8 @@ export class PageReader {
     if ('catalogue' in job)
       return this.#readCatalogue(catalogue, job).then(encode(CATALOGUE_SOURCE));
     const dataset = catalogue.get(job.datasets[0] ?? '');
+    if ('selection' in job && job.quoteTable)
+      return this.#readQuoteTable(job, dataset, job.quoteTable, client);
     if ('selection' in job) {
       const source = job.selection.kind === 'observations' ? observationsOf(dataset) : dataset;
       return whenReady(this.#readSelection(job, dataset), encode(source));
@@ -180,12 +190,60 @@ export class PageReader {
     );
   }
 
+  async #readQuoteTable(
+    job: SelectionJob,
+    dataset: Dataset,
+    table: QuoteTable,
+    client: PageClient,
+  ): Promise<EncodedPage> {
+    const { records, ...page } = await this.#readSelection(job, dataset);
+    const pinned = { ...job.selection, dataset, asOf: page.revision } as QuoteSelection;
+    const compared = await this.#readCompared(pinned, table);
+    const spreads = await this.#readSpreads(pinned, table, client);
+    const { source, texts } = buildQuoteTable(dataset, parseLines(records), table, {
+      compared: new Map(compared.map((quote) => [quote.symbol, quote])),
+      getSpread: ({ date, symbol }) => spreads.get(`${date} ${symbol}`) ?? null,
+    });
+    const all = { ...job, fields: undefined };
+    const rows = toPageRecords(job)({ ...page, texts });
+    return encodePage(this.reader, source, { job: all, page: rows, client });
+  }
+
+  /** The quotes of the date to compare with; none without one. */
+  async #readCompared(
+    { after: _, isOldestFirst: __, ...selection }: QuoteSelection,
+    { compare }: QuoteTable,
+  ): Promise<Quote[]> {
+    if (compare === undefined) return [];
+    const day = { dateRange: [compare, compare] as const, limit: MAX_COMPARED, asNdjson: true };
+    return parseLines((await this.reader.read({ ...selection, ...day })).records);
+  }
+
+  async #readSpreads(selection: QuoteSelection, table: QuoteTable, { signal }: PageClient) {
+    if (!needsSpreads(table)) return new Map<string, number | null>();
+    const holding = { months: DEFAULT_HORIZON_MONTHS };
+    const { texts } = await this.#analytics.read({ ...selection, ...holding }, signal);
+    return new Map(
+      texts.map((text) => {
+        const { date, symbol, spread } = JSON.parse(text) as AnalyticsRecord;
+        return [`${date} ${symbol}`, spread as number | null];
+      }),
+    );
+  }
+
   async #readList(job: ListJob, dataset: Dataset, names?: string[]): Promise<PageRecords> {
     const { revision, entries } = await this.reader[job.list](dataset, job.asOf);
     const { entries: selected, ...page } = selectListPage(entries, job.filter);
     const texts = selected.map((entry) => JSON.stringify(entry, names));
     return { ...page, ...toPageRecords(job)({ revision, texts }) };
   }
+}
+
+/** Far more securities than are quoted on a day. */
+const MAX_COMPARED = 10_000;
+
+function parseLines(records: string): Quote[] {
+  return records === '' ? [] : records.split('\n').map((text) => JSON.parse(text) as Quote);
 }
 
 function toCatalogueEntry(newest: Coverage): object {

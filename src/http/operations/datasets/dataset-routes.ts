@@ -1,3 +1,4 @@
+import { TABLE_FIGURES } from '../../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import {
   getPeriod,
@@ -18,13 +19,22 @@ import {
 import { getBase } from '../../../transforms/units.ts';
 import { HttpError } from '../../http-error.ts';
 import type { EncodedPage } from '../../pages/encode-page.ts';
-import { computeRequestCost, LIST_COST, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
+import { needsSpreads, type QuoteTable } from '../../pages/quote-table.ts';
+import {
+  CURVE_COST,
+  computeRequestCost,
+  LIST_COST,
+  MIN_COMPUTED_COST,
+} from '../../pages/request-cost.ts';
 import type { CustomRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
+import { FLAT_FORMATS } from '../../request/data-query.ts';
 import { findNextPosition, planQuery, type QueryPlan } from '../../request/plan-query.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 
 type Page = Omit<ObservationSelection, 'dataset'>;
-type DatasetQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'includeTotal'>;
+type DatasetQuery = QueryPlan &
+  PageQuery &
+  Pick<OperationRequest, 'includeTotal'> & { readonly quoteTable?: QuoteTable | undefined };
 
 /** The routes of a dataset: the records that a request selects. */
 export function createDatasetRoutes(
@@ -53,11 +63,14 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
       // A missing fund comes before what a request is as of, too.
       const defersErrors = plan.selection.kind === 'fund';
       const { transform } = plan;
+      const quoteTable = planQuoteTable(dataset, plan);
+      if (quoteTable instanceof HttpError) return quoteTable;
       const source = transform ? transformDataset(dataset, transform, plan.fields) : dataset;
       const includeTotal = request.includeTotal && !transform;
-      return { ...plan, source, datasets: [name], includeTotal, defersErrors };
+      return { ...plan, source, datasets: [name], includeTotal, defersErrors, quoteTable };
     },
-    cost({ selection, transform, format, includeTotal }, page) {
+    cost({ selection, transform, format, includeTotal, quoteTable }, page) {
+      if (quoteTable) return estimateTableCost(quoteTable, { selection, format, page });
       if (transform) return estimateTransformCost(dataset, transform, { selection, format, page });
       const isCounted = includeTotal && readsCounted(selection);
       if (page) {
@@ -69,10 +82,11 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
       return searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
     },
     read(query, { asOf, deferredError, readPage }) {
-      const { selection: planned, transform, includeTotal, errorIfFound = deferredError } = query;
+      const { selection: planned, transform, includeTotal, quoteTable } = query;
+      const { errorIfFound = deferredError } = query;
       const selection = asOf === undefined ? planned : { ...planned, asOf };
       if (transform) return readPage({ transform: { ...(selection as Page), ...transform } });
-      return whenReady(readPage({ selection, includeTotal }), (page) =>
+      return whenReady(readPage({ selection, includeTotal, quoteTable }), (page) =>
         errorIfFound && page.count > 0
           ? errorIfFound
           : { ...page, nextPosition: findNextPosition(planned, page) },
@@ -82,11 +96,33 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
   return dataset.paths.map((path) => ({ ...route, path }));
 }
 
+/** What a request adds to a table of quotes; undefined where it has the records alone. */
+function planQuoteTable(dataset: Dataset, plan: QueryPlan): QuoteTable | undefined | HttpError {
+  if (dataset.shape !== 'quotes') return undefined;
+  const { filters, fields, format } = plan;
+  const { order, compare } = filters as Pick<QuoteTable, 'order' | 'compare'>;
+  const parameter = order ? 'order' : compare ? 'compare' : undefined;
+  if (parameter && format === 'json')
+    return new HttpError('table_of_json', { parameter, allowed: FLAT_FORMATS.join(', ') });
+  const isComputed = parameter !== undefined || fields?.some((name) => name in TABLE_FIGURES);
+  return isComputed ? { fields, order, compare } : undefined;
+}
+
+/** The records are read twice where they are compared; each spread may need the curve of its day. */
+function estimateTableCost(table: QuoteTable, { selection, format, page }: ComputedSize): number {
+  const { limit = 0 } = 'limit' in selection ? selection : {};
+  const records = page?.count ?? limit;
+  const spreads = needsSpreads(table) ? Math.ceil(records / SPREADS_PER_REQUEST) : 0;
+  return Math.max(CURVE_COST, spreads) + computeRequestCost({ records: 2 * records, format });
+}
+
+const SPREADS_PER_REQUEST = 4;
+
 /** Each record is computed from those of its period, and of the one that it is compared with. */
 function estimateTransformCost(
   dataset: Dataset,
   { frequency, units }: DatasetTransform,
-  { selection, format, page }: TransformedSize,
+  { selection, format, page }: ComputedSize,
 ): number {
   const { limit = 0 } = 'limit' in selection ? selection : {};
   const records = page?.count ?? limit;
@@ -98,7 +134,7 @@ function estimateTransformCost(
   return Math.max(minCost, cost - 1 + computeRequestCost({ records, format }));
 }
 
-type TransformedSize = Pick<DatasetQuery, 'selection' | 'format'> & {
+type ComputedSize = Pick<DatasetQuery, 'selection' | 'format'> & {
   readonly page: EncodedPage | undefined;
 };
 

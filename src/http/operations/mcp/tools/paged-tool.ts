@@ -73,10 +73,12 @@ export const AS_OF_ARGUMENT = {
     'The data as it was known then, before later corrections: the number of a revision, a day, or an ISO 8601 instant',
 };
 
+const NO_FILTERS = ['limit', 'cursor', 'fields', 'as_of', 'format', 'order', 'compare'];
+
 /** The parameters of an operation that select its data. */
 export function selectFilters(parameters: Parameters): Parameters {
-  const { limit: _, cursor: __, fields: ___, as_of: ____, format: _____, ...filters } = parameters;
-  return filters;
+  const isFilter = ([name]: [string, unknown]) => !NO_FILTERS.includes(name);
+  return Object.fromEntries(Object.entries(parameters).filter(isFilter));
 }
 
 /** The arguments of `sliceRecords`, for tools whose operation has no pages. */
