@@ -1,7 +1,9 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ShownColumn, sortRows } from '../export/shown-table.ts';
+import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
 import { Button } from './button.tsx';
+import { type ColumnChoice, ColumnMenu, useFittingColumns } from './column-choice.tsx';
 import { scrollToRow, useRowWindow } from './use-row-window.ts';
 
 export interface TableColumn<Row> extends ShownColumn<Row> {
@@ -28,6 +30,8 @@ export function createTextColumn<Row>(...column: Parameters<typeof createColumn<
 interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];
+  /** With it, columns that do not fit are left out, the last ones first, and people choose. */
+  readonly choice?: ColumnChoice | undefined;
   readonly rows: readonly Row[];
   readonly getRowKey: (row: Row) => string;
   readonly isHighlighted?: (row: Row) => boolean;
@@ -42,10 +46,12 @@ interface DataTableProps<Row> {
 
 /** A table that can be sorted, and renders of many rows only those near the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, getRowKey, sort, onSort, isHighlighted } = props;
+  const { caption, columns: all, choice, rows, getRowKey, sort, onSort, isHighlighted } = props;
   const { pointedKey, onPointRow } = props;
   const area = useRef<HTMLElement>(null);
-  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const columns = useFittingColumns(area, all, choice);
+  const sorted = useMemo(() => sortRows(rows, all, sort), [rows, all, sort]);
+  useFadedEdge(area);
   const { from, to, pixelsAbove, pixelsBelow } = useRowWindow(sorted.length, area);
   const isPartial = to - from < sorted.length;
   const isPrinted = isPartial && pixelsAbove + pixelsBelow === 0;
@@ -79,11 +85,32 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </section>
       {isPrinted && (
         <p class="list-footer">
-          The first {to} of {sorted.length} rows; a download has all of them.
+          The first {formatNumber(to, 0)} of {formatQuantity(sorted.length, 'row')}; a download has
+          all of them.
         </p>
       )}
+      {choice && <ColumnMenu {...{ all, choice }} shown={columns} />}
     </>
   );
+}
+
+/** Marks a table that goes on beyond its right edge, which then fades. */
+function useFadedEdge(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    const update = () => {
+      const { scrollWidth, clientWidth, scrollLeft } = element;
+      element.classList.toggle('has-more', scrollWidth - clientWidth - scrollLeft > 1);
+    };
+    const observer = new ResizeObserver(update);
+    for (const each of [element, element.querySelector('table')]) if (each) observer.observe(each);
+    element.addEventListener('scroll', update, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', update);
+    };
+  }, []);
 }
 
 /** Takes the place of rows that are not rendered. */

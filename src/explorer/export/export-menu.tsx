@@ -9,7 +9,6 @@ import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildSnippet, LANGUAGES } from './build-snippet.ts';
-import { buildXlsx } from './build-xlsx.ts';
 import { describeSource } from './describe-source.ts';
 import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
@@ -30,6 +29,8 @@ export interface ExportMenuProps {
   };
   /** The requests that the chart needs, if they are others than `request`. */
   readonly chartRequests?: readonly ApiRequest[] | undefined;
+  /** The request of the table as it is shown, which the service writes as a workbook. */
+  readonly shownRequest?: ApiRequest | undefined;
   /** The table as it is shown, with comparisons and changes; the service knows its data alone. */
   readonly getTable?: (() => ShownTable) | undefined;
   /** Says what is exported, if it differs from what is on display. */
@@ -128,19 +129,20 @@ function createSaveItems(
   attempt: Attempt,
   ref: MenuRef,
 ) {
-  const { request, fileName, getTable, chart } = props;
+  const { request, fileName, getTable, shownRequest, chart } = props;
   const { api } = state;
   if (fileName === undefined) return [];
   const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
-  const formats = [
-    ...(request ? getDataFormats(api, request) : []),
-    ...(getTable ? getTableFormats(getTable) : []),
+  const formats: SavedFormat[] = [
+    ...(request ? getDataFormats(api, request, getTable ? '-complete' : '') : []),
+    ...(getTable ? [getShownCsv(getTable)] : []),
+    ...(shownRequest ? [getShownWorkbook(api, shownRequest)] : []),
     ...(chart ? getPictureFormats(chart.title, describeSource(state), ref) : []),
   ];
-  return formats.map(({ text, extension, createContent }) => ({
+  return formats.map(({ text, extension, variant = '', createContent }) => ({
     text: `Download ${text}`,
     run: attempt(`Saved as ${text}`, async () =>
-      saveFile(await createContent(), `${fileName}${suffix}.${extension}`),
+      saveFile(await createContent(), `${fileName}${variant}${suffix}.${extension}`),
     ),
   }));
 }
@@ -148,26 +150,32 @@ function createSaveItems(
 interface SavedFormat {
   readonly text: string;
   readonly extension: string;
+  /** Says in the name of the file which of two it is. */
+  readonly variant?: string;
   readonly createContent: () => Blob | Promise<Blob>;
 }
 
 /** The data of the service. */
-function getDataFormats(api: ApiClient, request: ApiRequest): SavedFormat[] {
+function getDataFormats(api: ApiClient, request: ApiRequest, variant: string): SavedFormat[] {
   return Object.entries(DATA_FORMATS).map(([text, mediaType]) => ({
     text,
     extension: text.toLowerCase(),
+    variant,
     createContent: async () => readCompleteFile(await api.download(request, mediaType)),
   }));
 }
 
-/** The table as it is shown. */
-function getTableFormats(getTable: () => ShownTable): SavedFormat[] {
-  const createCsv = () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV });
-  const createXlsx = () => new Blob(buildXlsx(getTable()), { type: DATA_FORMATS.XLSX });
-  return [
-    { text: 'CSV, as shown', extension: 'csv', createContent: createCsv },
-    { text: 'XLSX, as shown', extension: 'xlsx', createContent: createXlsx },
-  ];
+const AS_SHOWN = '-as-shown';
+
+function getShownCsv(getTable: () => ShownTable): SavedFormat {
+  const createContent = () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV });
+  return { text: 'CSV, as shown', extension: 'csv', variant: AS_SHOWN, createContent };
+}
+
+function getShownWorkbook(api: ApiClient, request: ApiRequest): SavedFormat {
+  const createContent = async () =>
+    readCompleteFile(await api.download(request, DATA_FORMATS.XLSX));
+  return { text: 'XLSX, as shown', extension: 'xlsx', variant: AS_SHOWN, createContent };
 }
 
 type MenuRef = RefObject<Element | null>;

@@ -1,4 +1,5 @@
 import { formatSpreadsheetCell } from '../../shared/delimited-cell.ts';
+import type { ApiRequest } from '../api/types.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { toDisplayUnit, type UnitInfo } from '../formatting/numbers.ts';
 
@@ -13,6 +14,8 @@ export interface ShownTable {
 /** A column of a table, as far as it is needed to sort and to save the table. */
 export interface ShownColumn<Row> {
   readonly name: string;
+  /** The field of the service's tables, if it is called otherwise there. */
+  readonly field?: string | undefined;
   readonly title: string;
   readonly unit?: string | undefined;
   /** The unit of a saved table, where each cell of the page has its own. */
@@ -42,6 +45,20 @@ export function buildShownTable<Row>(
       }),
     ),
   };
+}
+
+/** The request of a table of quotes as it is shown: its columns and its order, by the service. */
+export function createShownRequest(
+  { path, parameters }: ApiRequest,
+  columns: readonly Pick<ShownColumn<never>, 'name' | 'field'>[],
+  sort = '',
+  others: ApiRequest['parameters'] = {},
+): ApiRequest {
+  const getField = ({ name, field = name }: (typeof columns)[number]) => field;
+  const sorted = columns.find(({ name }) => name === sort.replace('-', ''));
+  const order = sorted && `${sort.startsWith('-') ? '-' : ''}${getField(sorted)}`;
+  const fields = columns.map(getField).join();
+  return { path, parameters: { ...parameters, ...others, fields, order } };
 }
 
 /** By `ytm`, or descending by `-ytm`. Rows without a value come last in both directions. */
@@ -105,7 +122,7 @@ export function formatCsv({ header, rows }: ShownTable): string {
  * A cell of a saved table: null where nothing is shown. Numbers are without the error of binary
  * fractions: a difference of 6.7 is no 6.700000000000087.
  */
-export function toFileCell(cell: Cell): string | number | null {
+function toFileCell(cell: Cell): string | number | null {
   if (typeof cell !== 'number') return cell || null;
   return Number.isFinite(cell) ? Number(cell.toPrecision(SIGNIFICANT_DIGITS)) : null;
 }

@@ -82,9 +82,9 @@ const MAGNITUDES = [
   [1e3, ' k'],
 ] as const;
 
-/** `1 quarter`, `32 quarters`. */
+/** `1 quarter`, `1,032 quarters`. */
 export function formatQuantity(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatNumber(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function formatWithin(value: number, minDecimals: number, maxDecimals: number): string {

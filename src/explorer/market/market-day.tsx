@@ -101,7 +101,9 @@ function MarketPanels(props: MarketPanelsProps) {
             isLoading={!main}
           />
         )}
-        <MarketQuotesPanel {...{ ...panelProps, ...table, filters, comparisonNote }} />
+        <MarketQuotesPanel
+          {...{ ...panelProps, ...table, filters, comparisonNote, comparisonDate }}
+        />
       </div>
     </>
   );

@@ -1,7 +1,10 @@
+import type { ApiRequest } from '../api/types.ts';
+import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { buildShownTable } from '../export/shown-table.ts';
+import type { ExportMenuProps } from '../export/export-menu.tsx';
+import { buildShownTable, createShownRequest } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -15,13 +18,17 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly filters: MarketFilters;
   readonly rows: readonly QuoteRow[];
   readonly columns: readonly TableColumn<QuoteRow>[];
+  readonly exported: ExportMenuProps & { readonly request: ApiRequest };
+  /** The day that changes are since. */
+  readonly comparisonDate: string | undefined;
   /** Says why there are no changes. */
   readonly comparisonNote: string | undefined;
 }
 
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { entry, day, exported, filters, comparisonNote, pointedKey, onPointKey } = props;
-  const { rows, columns } = props;
+  const { rows, columns: allColumns, comparisonDate } = props;
+  const { columns, choice } = useColumnChoice('market-quotes', allColumns);
   const { type, sort } = filters;
   const [shown, all] = [rows, day.quotes].map(({ length }) => formatNumber(length, 0));
   return (
@@ -36,7 +43,14 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
           param="type"
         />
       }
-      exported={{ ...exported, getTable: () => buildShownTable(columns, rows, sort) }}
+      exported={{
+        ...exported,
+        shownRequest: createShownRequest(exported.request, columns, sort, {
+          compare: comparisonDate,
+          ...selectSymbols(rows, day.quotes.length),
+        }),
+        getTable: () => buildShownTable(columns, rows, sort),
+      }}
       lead={comparisonNote}
     >
       {rows.length === 0 ? (
@@ -46,7 +60,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       ) : (
         <DataTable
           caption={`Quotes of ${formatDayLabel(day.date)}`}
-          {...{ columns, rows }}
+          {...{ columns: allColumns, choice, rows }}
           getRowKey={({ quote }) => quote.symbol}
           sort={sort}
           onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}
@@ -56,4 +70,13 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       )}
     </Panel>
   );
+}
+
+/** As many securities as a request may name. */
+const MAX_SYMBOLS = 50;
+
+/** The service does not filter by maturity and text, but by symbols. */
+function selectSymbols(rows: readonly QuoteRow[], total: number) {
+  const isNamed = rows.length > 0 && rows.length < total && rows.length <= MAX_SYMBOLS;
+  return isNamed ? { symbol: rows.map(({ quote }) => quote.symbol).join() } : {};
 }

@@ -66,7 +66,11 @@ function createQuoteColumns(
     }),
     createColumn('ytm', 'Yield'),
     ...createChange('points', 'bp'),
-    createColumn('maturityYears', 'To maturity', { name: 'years', renderCell: renderMaturity }),
+    createColumn('maturityYears', 'To maturity', {
+      name: 'years',
+      field: 'maturityYears',
+      renderCell: renderMaturity,
+    }),
     SPREAD_COLUMN,
     createColumn('lastPrice', 'Last price'),
     ...createChange('price', 'price'),
@@ -122,5 +126,6 @@ function createChangeColumn(name: 'price' | 'points', unit: string, decimals: nu
   const renderCell = ({ [name]: change }: QuoteRow) => (
     <span>{change === undefined ? NO_VALUE : formatSigned(change, decimals)}</span>
   );
-  return { name, title: 'Change', unit, renderCell, sortValue: (row) => row[name] };
+  const field = { price: 'lastPriceChange', points: 'ytmChange' }[name];
+  return { name, field, title: 'Change', unit, renderCell, sortValue: (row) => row[name] };
 }

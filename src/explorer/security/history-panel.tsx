@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
+import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
-import { buildShownTable } from '../export/shown-table.ts';
+import { buildShownTable, createShownRequest } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, getUnit } from '../formatting/numbers.ts';
+import { formatFigure, formatQuantity, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
@@ -53,10 +55,14 @@ interface SecurityQuotesProps extends SecurityProps {
 export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: ReadonlySet<string> }) {
   const { entry, security, request, query, spreads, correctedDays } = props;
   const { params } = useViewRoute();
+  const all = useMemo(
+    () => createQuoteColumns(entry, correctedDays, spreads),
+    [entry, query.data, spreads, correctedDays.size],
+  );
+  const { columns, choice } = useColumnChoice('security-quotes', all);
   // Without quotes, the history panel explains why.
   if (!query.data?.length) return null;
   const { symbol } = security;
-  const columns = createQuoteColumns(entry, correctedDays, spreads);
   return (
     <Panel
       title="Quotes"
@@ -64,14 +70,16 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
       exported={{
         request,
         fileName: `${symbol}-quotes`,
+        shownRequest: createShownRequest(request, columns, params.sort),
         getTable: () => buildShownTable(columns, query.data ?? [], params.sort),
       }}
     >
       <QueryView query={query} subject="quotes">
         {(quotes) => (
           <DataTable
-            caption={`${quotes.length} quotes of ${symbol} ${formatDayRange(getQuotedRange(quotes))}`}
-            columns={columns}
+            caption={`${formatQuantity(quotes.length, 'quote')} of ${symbol} ${formatDayRange(getQuotedRange(quotes))}`}
+            columns={all}
+            choice={choice}
             rows={quotes}
             getRowKey={({ date }) => date}
             sort={params.sort}

@@ -1,11 +1,14 @@
+import { useMemo } from 'preact/hooks';
 import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
+import { useColumnChoice } from '../components/column-choice.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
+import { formatNumber } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import {
   Link,
@@ -72,6 +75,8 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
   const life = parseOption(LIFE_OPTIONS, params.life);
   const isMatured = life === 'all' ? undefined : life === 'matured';
   const matches = filterSecurities(securities, { text: params.find, type, isMatured }, entry);
+  const columns = useMemo(() => createSecurityColumns(entry), [entry]);
+  const { choice } = useColumnChoice('securities', columns);
   if (securities.length === 0) {
     return (
       <EmptyState title="There are no quotes yet">
@@ -87,7 +92,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       <SecuritySearchBar
         {...{ entry, type, life }}
         example={securities[0]?.symbol}
-        status={`${matches.length} of ${securities.length}`}
+        status={`${formatNumber(matches.length, 0)} of ${formatNumber(securities.length, 0)}`}
       />
       {matches.length === 0 ? (
         <EmptyState title="No security matches">
@@ -100,7 +105,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       ) : (
         <DataTable
           caption="Securities"
-          columns={createSecurityColumns(entry)}
+          {...{ columns, choice }}
           rows={matches}
           getRowKey={({ symbol }) => symbol}
           sort={params.sort ?? 'symbol'}
@@ -178,7 +183,7 @@ function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>
       ),
     },
     createSortedColumn('name', 'Name', ({ name }) => name ?? ''),
-    createSortedColumn('life', 'Outstanding or matured', (security) =>
+    createSortedColumn('life', 'Life', (security) =>
       hasMatured(security, entry) ? 'matured' : 'outstanding',
     ),
     { ...createSortedColumn('isin', 'ISIN', ({ isin }) => isin), hint: describe('isin') },

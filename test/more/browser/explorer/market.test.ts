@@ -513,11 +513,12 @@ describeInBrowser('the market view', () => {
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain('/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000');
     const csv = await downloadFile(page, board, 'CSV');
-    expect(csv.name).toBe('quotes-2026-06-30.csv');
+    expect(csv.name).toBe('quotes-2026-06-30-complete.csv');
     const target = '/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000';
     const response = await service.request(target, { accept: 'text/csv' });
     expect(csv.bytes.toString()).toBe(await response.text());
     const xlsx = await downloadFile(page, board, 'XLSX');
+    expect(xlsx.name).toBe('quotes-2026-06-30-complete.xlsx');
     expect([...xlsx.bytes.slice(0, 2)]).toEqual([0x50, 0x4b]);
     const curve = page.getByRole('region', { name: /^Yield curve/ });
     const png = await downloadFile(page, curve, 'PNG');

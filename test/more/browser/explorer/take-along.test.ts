@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { describeInBrowser } from '../../../support/browser.ts';
 import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
+import { DECODERS } from '../../../tabular/decode-formats.ts';
 import { downloadFile, findPanel } from './page-helpers.ts';
 
 describeInBrowser('what can be taken along from the explorer', () => {
@@ -41,6 +42,29 @@ describeInBrowser('what can be taken along from the explorer', () => {
     await page.goto(link);
     await findPanel(page, 'Share of total').waitFor();
     await page.locator('.as-of-notice').waitFor();
+  });
+
+  test('is a workbook as shown, which the service makes of the chosen columns in their order', async () => {
+    const page = await openExplorer(service, 'view=market&sort=-ytm&find=TB');
+    await waitUntilLoaded(page);
+    const quotes = page.locator('.quotes-of-day');
+    const readHead = () => quotes.locator('thead th').allInnerTexts();
+    expect(await readHead()).not.toContain('Bid\nper 100');
+    await quotes.getByRole('button', { name: 'Columns' }).click();
+    for (const name of ['Bid per 100', 'Spread bp']) await quotes.getByLabel(name).click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await waitUntilLoaded(page);
+    expect(await readHead()).toContain('Bid\nper 100');
+    const shown = await quotes.locator('tbody th').allInnerTexts();
+    const { name, bytes } = await downloadFile(page, quotes, 'XLSX, as shown');
+    expect(name).toBe('quotes-2026-06-30-as-shown.xlsx');
+    const { names, rows } = await DECODERS.xlsx(bytes);
+    expect(names).toEqual([
+      ...['symbol', 'type', 'maturityYears', 'bidPrice', 'lastPrice', 'ytm'],
+      ...['ytmChange since 2026-05-29', 'lastPriceChange since 2026-05-29'],
+    ]);
+    expect(rows.map(([symbol]) => symbol)).toEqual(shown);
   });
 
   test('is a table in the order shown, and a printed page in one light column without controls', async () => {
