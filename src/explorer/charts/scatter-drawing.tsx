@@ -74,13 +74,13 @@ export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
           d={path}
         />
       ))}
-      {labels.map(({ name, colorIndex, left, top }) => (
+      {labels.map(({ name, colorIndex, left, top, anchor }) => (
         <text
           key={`${name} ${top}`}
           class={`line-label color-${colorIndex}`}
           x={left}
           y={top}
-          text-anchor="end"
+          text-anchor={anchor}
         >
           {name}
         </text>

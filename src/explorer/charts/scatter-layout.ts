@@ -40,8 +40,23 @@ const LABEL_GAP = 8;
 
 type LabelScales = Pick<ChartFrame, 'x' | 'y' | 'right' | 'top'>;
 
-/** Names above the ends of the curves; that of the lowest is below it, if the next one is near. */
+/** Names beside the ends of the curves where there is room, else above them. */
 export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelScales) {
+  const { x, right } = scales;
+  const { beside = [], above = [] } = Object.groupBy(curves, ({ label, name, points }) => {
+    const width = (label ?? name).length * LABEL_CHARACTER_WIDTH + LABEL_GAP;
+    return x(points.at(-1)?.[0] ?? 0) + width < right ? 'beside' : 'above';
+  });
+  return [
+    ...layOutLabels(beside, scales, LABEL_HEIGHT / 3).map((label) => {
+      return { ...label, left: label.left + LABEL_GAP, anchor: 'start' as const };
+    }),
+    ...layOutLabelsAbove(above, scales).map((label) => ({ ...label, anchor: 'end' as const })),
+  ];
+}
+
+/** Names above the ends of the curves; that of the lowest is below it, if the next one is near. */
+function layOutLabelsAbove(curves: readonly ChartCurve[], scales: LabelScales) {
   const getEnd = ({ points }: ChartCurve) => scales.y(points.at(-1)?.[1] ?? 0);
   const [lowest, ...others] = curves
     .filter(({ points }) => points.length > 0)
@@ -58,16 +73,17 @@ export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelSc
   return [...below, ...layOutLabels(others, scales)];
 }
 
-/** Names above the ends of the lines, moved where they would overlap. */
+/** Names `drop` pixels below the ends of the lines, by default above, moved where they would overlap. */
 export function layOutLabels(
   curves: readonly ChartCurve[],
   { x, y, right, top: frameTop }: LabelScales,
+  drop = -LABEL_GAP,
 ) {
   const labels = curves
     .flatMap(({ label, name, colorIndex, points }) => {
       const end = points.at(-1);
       if (!end) return [];
-      const [left, top] = [Math.min(right, x(end[0])), y(end[1]) - LABEL_GAP];
+      const [left, top] = [Math.min(right, x(end[0])), y(end[1]) + drop];
       return { name: label ?? name, colorIndex, left: round(left), top: round(top) };
     })
     .toSorted((a, b) => b.top - a.top);

@@ -94,7 +94,7 @@ function MarketPanels(props: MarketPanelsProps) {
         chartRequests={createChartRequests(entry.path, filters.date)}
       />
       <div class="columns quote-columns">
-        {comparisonDate && (
+        {comparisonDate && table.rows.length > 0 && (
           <MoversPanel
             {...table}
             since={formatEarlierDay(comparisonDate, day.date)}

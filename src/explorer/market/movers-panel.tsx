@@ -22,7 +22,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
     moved.length === 0 ? (
       <p class="help">No yield {verb}.</p>
     ) : (
-      <>
+      <div>
         <h3>Yields that {verb} most</h3>
         <DataTable
           caption={`Yields that ${verb} most since ${since}`}
@@ -30,7 +30,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
           rows={moved}
           getRowKey={({ quote }) => quote.symbol}
         />
-      </>
+      </div>
     );
   return (
     <Panel title={`Movers since ${since}`} class="movers narrow">
@@ -38,8 +38,10 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
         <LoadingState subject="the movers" />
       ) : (
         <>
-          {renderList('rose', movers.risen)}
-          {renderList('fell', movers.fallen)}
+          <div class="mover-lists">
+            {renderList('rose', movers.risen)}
+            {renderList('fell', movers.fallen)}
+          </div>
           <p class="help">Without those within a month of maturity.</p>
         </>
       )}

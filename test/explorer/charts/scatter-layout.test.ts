@@ -43,13 +43,22 @@ test('names at the ends of lines are moved until they do not overlap, in the ord
   expect(atTop.map(({ top }) => top)).toEqual([26, 12]);
 });
 
+test('the name of a curve is beside its end, if there is room', () => {
+  const labels = layOutCurveLabels([end('low', 100), end('a name too long for that', 300)], scales);
+  expect(labels.map(({ name, left, anchor }) => [name, left, anchor])).toEqual([
+    ['low', 508, 'start'],
+    ['a name too long for that', 500, 'end'],
+  ]);
+});
+
 test('the name of the lower of two curves is below it, if the other is near', () => {
+  const narrow = { ...scales, right: 510 };
   const rising = { ...end('low', 380), points: [[480, 370] as const, [500, 380] as const] };
-  const near = layOutCurveLabels([end('high', 384), rising], scales);
+  const near = layOutCurveLabels([end('high', 384), rising], narrow);
   expect(near.map(({ name, top }) => [name, top])).toEqual([
     ['low', 44],
     ['high', 12],
   ]);
-  const distant = layOutCurveLabels([end('high', 350), end('low', 300)], scales);
+  const distant = layOutCurveLabels([end('high', 350), end('low', 300)], narrow);
   expect(distant.map(({ top }) => top)).toEqual([92, 42]);
 });
