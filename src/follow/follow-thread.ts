@@ -2,16 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../catalogue/index.ts';
 import { parseSettings } from '../settings.ts';
-import { lowerThreadPriority } from '../shared/lower-thread-priority.ts';
 import { system } from '../shared/system.ts';
 import { openStore } from '../store/open-store.ts';
 import { Follower } from './follower.ts';
 import { openSource } from './open-source.ts';
 
-/** Responses come first where there are fewer cores than busy threads. */
-const NICENESS = 10;
-
-lowerThreadPriority(NICENESS);
 // Any message means that it is to end; what it writes is committed or not.
 parentPort?.on('message', () => process.exit(0));
 const { follow, followToken, followKey, ...settings } = parseSettings(process.env);

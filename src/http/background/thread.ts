@@ -1,9 +1,9 @@
 // The background thread, which background-thread.ts starts.
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerThreadPriority, readThreadId } from '../../shared/lower-thread-priority.ts';
 import { openReader } from '../../store/open-reader.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
+import { lowerThreadPriority, readThreadId } from './lower-thread-priority.ts';
 import { runBackgroundThread } from './run-background-thread.ts';
 
 /** Low enough for responses to come first, but not last behind all other processes. */

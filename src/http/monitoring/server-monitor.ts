@@ -84,21 +84,22 @@ function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
   ];
 }
 
+/** Those of a server that follows none are left out. */
 function collectFollowMetrics({ follow }: Readiness): MetricFamily[] {
-  if (!follow) return [];
-  const { state, revision, sourceRevision, comparedAtMs } = follow;
+  const states = follow ? FOLLOW_STATES : [];
+  const { revision = 0, sourceRevision, comparedAtMs } = follow ?? {};
   return [
     buildMetric(
       'tenor_follow_state',
-      FOLLOW_STATES.map((each) => [{ state: each }, Number(each === state)]),
+      states.map((state) => [{ state }, Number(state === follow?.state)]),
     ),
     buildMetric(
       'tenor_follow_lag_revisions',
-      sourceRevision === null ? undefined : sourceRevision - revision,
+      sourceRevision ? sourceRevision - revision : undefined,
     ),
     buildMetric(
       'tenor_follow_compared_timestamp_seconds',
-      comparedAtMs === null ? undefined : comparedAtMs / 1_000,
+      comparedAtMs ? comparedAtMs / 1_000 : undefined,
     ),
   ];
 }

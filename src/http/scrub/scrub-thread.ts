@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
-import { lowerThreadPriority } from '../../shared/lower-thread-priority.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
 import { listCopies, openScrubReader } from '../../store/open-reader.ts';
@@ -13,6 +12,7 @@ import {
   type StoreInspector,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
+import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
 import { EVERYTHING } from './known-damage.ts';
 import type { Fault, ScrubJob, ScrubMessage } from './run-scrub.ts';
 

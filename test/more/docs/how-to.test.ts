@@ -28,6 +28,7 @@ const PAGES = [
   'how-to/mirror.md',
   'how-to/openbb.md',
   'how-to/mcp.md',
+  'how-to/follow.md',
   'explanation/trust.md',
 ];
 
