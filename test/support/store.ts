@@ -9,6 +9,8 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, type Revision, type Store } from '../../src/store/open-store.ts';
+import { singleServerDialect } from '../../src/store/postgres/dialect.ts';
+import { createPostgresStore as connectToServers } from '../../src/store/postgres/open-postgres.ts';
 import { readSigners, writeSigners } from '../../src/store/sqlite/signers-file.ts';
 import { acquireDistributedDatabase, explainMissingCitus } from './citus.ts';
 import { readFixture } from './fixtures.ts';
@@ -119,7 +121,8 @@ export async function openDatabaseFile(bytes: Uint8Array): Promise<SqliteTestSto
     return database.query<AnyRecord, []>(sql).all();
   };
   const remove = async () => rmSync(folder, { recursive: true });
-  return { ...(await openTestStore(`sqlite:${path}`, rows, remove)), path };
+  const url = `sqlite:${path}`;
+  return { ...toTestStore(await openStore(url, catalogue), url, rows, remove), path };
 }
 
 /** An empty database on the shared server, or a copy of another one. */
@@ -137,8 +140,10 @@ export async function createPostgresStore(sourceUrl?: string): Promise<TestStore
 export async function reusePostgresStore(): Promise<TestStore> {
   if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
   const idle = idleDatabases.pop() ?? (await createReusableDatabase());
+  const { url } = idle;
   // Another store than before: a test may still hold what knows the revisions of the last one.
-  const store = await openPostgresStore(idle.url, async () => {
+  const servers = { url, urls: [url], dialect: singleServerDialect, catalogue };
+  const store = toTestStore(connectToServers(servers, {}), url, queryPostgres(url), async () => {
     held.close();
     await idle.cleaner.unsafe(DELETE_ALL_SQL);
     idleDatabases.push(idle);
@@ -178,7 +183,11 @@ export async function openPostgresStore(
   url: string,
   remove: TestStore['remove'],
 ): Promise<TestStore> {
-  const rows = async (sql: string) => {
+  return toTestStore(await openStore(url, catalogue), url, queryPostgres(url), remove);
+}
+
+function queryPostgres(url: string): TestStore['query'] {
+  return async (sql) => {
     const connection = new SQL(url, { max: 1, bigint: true });
     try {
       const rows: AnyRecord[] = await connection.unsafe(sql);
@@ -189,7 +198,6 @@ export async function openPostgresStore(
       await connection.close();
     }
   };
-  return openTestStore(url, rows, remove);
 }
 
 /** A database with all tables and no data: copying it is faster than migrating another. */
@@ -207,12 +215,12 @@ function toPlainValue(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-async function openTestStore(
+function toTestStore(
+  store: Store,
   url: string,
   rows: TestStore['query'],
   remove: TestStore['remove'],
-): Promise<TestStore> {
-  const store = await openStore(url, catalogue);
+): TestStore {
   return {
     ...store,
     url,
@@ -226,16 +234,23 @@ async function openTestStore(
 
 /** A SQLite store with the fixtures of all datasets. */
 export async function createFilledStore(): Promise<SqliteTestStore> {
-  return fillStore(await createStore());
+  filledDatabase ??= createDatabaseFile(publishFixtures);
+  return openDatabaseFile(await filledDatabase);
 }
+
+let filledDatabase: Promise<Uint8Array> | undefined;
 
 /** The datasets that `fillStore` publishes: declarations would add others to them. */
 export const FILLED_DATASETS = catalogue.filter((dataset) => dataset !== datasets);
 
 /** Publishes the fixtures of all datasets but declarations, in a revision each. */
 export async function fillStore<T extends TestStore>(store: T): Promise<T> {
-  for (const dataset of FILLED_DATASETS) await store.publish(dataset, readFixture(dataset));
+  await publishFixtures(store);
   return store;
+}
+
+async function publishFixtures(store: Store): Promise<void> {
+  for (const dataset of FILLED_DATASETS) await publishTo(store, dataset, readFixture(dataset));
 }
 
 /** A new folder for the files of a test. */
