@@ -1,7 +1,7 @@
 // `npm test` runs all tests except those of test/more, which `npm run test:more` runs. Paths, or
 // `unit` for the quick ones, run these instead.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installChromium } from './support/chromium.ts';
@@ -16,21 +16,36 @@ const UNIT_TESTS = [
 
 const SLOWEST_SHOWN = 10;
 
+/** Files that take longest. They start first: one that starts last has a core to itself at the end. */
+const SLOWEST = [
+  ...['browser/views', 'cli/serve', 'cli/workers', 'clients/rewritten-ledger', 'contract/history'],
+  ...['http/address-parameters', 'simulation/simulation', 'store/schema-fixtures'],
+  ...['browser/docs', 'browser/explorer/all-views', 'browser/explorer/market'].map(inMore),
+  ...['browser/explorer/security', 'clients/python', 'clients/rewritten-ledger'].map(inMore),
+  ...['clients/typescript-package', 'docs/how-to', 'faults/damage'].map(inMore),
+  ...['faults/postgres-replicas', 'faults/served-damage'].map(inMore),
+].map((name) => `test/${name}.test.ts`);
+
 const [half = '', ...args] = process.argv.slice(2);
 const named = args.flatMap((arg) => (arg === 'unit' ? UNIT_TESTS : [arg]));
 if (!args.includes('unit')) installChromium();
 const postgres = named.length === 0 ? await startSharedPostgres() : undefined;
 const folder = mkdtempSync(join(tmpdir(), 'tenor-run-'));
 const report = join(folder, 'junit.xml');
+const files = named.length > 0 ? named : listTests(half);
+const timings = join(folder, 'timings.json');
+const estimates = files.map((file) => [file, SLOWEST.includes(file) ? 60_000 : 1_000]);
+writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(estimates) }));
 const { status } = spawnSync(
   process.execPath,
   [
     'test',
     // Five processes keep two cores busy while tests wait. Without isolation, the files of a process
     // share one browser.
-    ...['--parallel=5', '--no-isolate', '--timeout', '60000'],
+    ...['--parallel=5', '--no-isolate', '--timeout', '120000'],
     ...['--reporter=junit', `--reporter-outfile=${report}`],
-    ...(named.length > 0 ? named : listTests(half)),
+    `--timings=${timings}`,
+    ...files,
   ],
   {
     stdio: 'inherit',
@@ -41,6 +56,10 @@ await postgres?.stop();
 if (existsSync(report)) printSummary(report);
 rmSync(folder, { recursive: true });
 process.exit(status ?? 1);
+
+function inMore(name: string): string {
+  return `more/${name}`;
+}
 
 /** The files of a half of the suite: those of `test/more`, or all others. */
 function listTests(name: string): string[] {
