@@ -188,6 +188,26 @@ test.each([
   await expect(read()).rejects.toThrow(message);
 });
 
+test('an interrupted file is read again, and a broken mirror is named', async () => {
+  const lost = new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
+  const answers = [
+    new Response('', { status: 503 }),
+    new Response(lost),
+    new Response('{"revision":3}'),
+  ];
+  const interrupted = new Mirror('http://mirror.example', {
+    fetch: async () => answers.shift() ?? new Response(null, { status: 500 }),
+  });
+  expect(await interrupted.revision()).toBe(3);
+  const broken = new Mirror('http://mirror.example', {
+    ...{ tries: 1, fetch: async () => new Response('', { status: 500 }) },
+  });
+  await expect(broken.revision()).rejects.toThrow(
+    'the mirror answers with status 500 to latest.json',
+  );
+  expect(() => new Mirror('mirror')).toThrow('the address of a mirror must be an http or https');
+});
+
 test('the state of a service verifies its mirror', async () => {
   const { state } = await client.verify();
   const verified = await mirror.verify({ state });

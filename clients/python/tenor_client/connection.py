@@ -277,10 +277,10 @@ class Redirects(NoRedirects):
     https_response = http_response
 
 
-def parse_base_url(text: str) -> str:
+def parse_base_url(text: str, name: str = 'base_url (or TENOR_URL)') -> str:
     parts = urllib.parse.urlsplit(text)
     if parts.scheme not in ('http', 'https') or not parts.hostname or parts.query or parts.fragment:
-        raise ValueError('base_url (or TENOR_URL) must be like http://127.0.0.1:8080')
+        raise ValueError(f'{name} must be like http://127.0.0.1:8080')
     if parts.username is not None or parts.password is not None:
         raise ValueError('base_url must not contain a user or password; pass the token as token')
     return text.rstrip('/')

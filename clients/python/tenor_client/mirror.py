@@ -42,7 +42,7 @@ class Mirror:
         self, url: str, *, timeout: float = 30.0, retries: int = 6, longest_wait: float = 60.0
     ) -> None:
         connection = Connection(
-            parse_base_url(url),
+            parse_base_url(url, 'the address of a mirror'),
             None,
             timeout=timeout,
             retries=retries,

@@ -16,11 +16,11 @@ function readEnvironment(name) {
     const { process } = globalThis;
     return process?.env?.[name] ?? '';
 }
-function parseBaseUrl(baseUrl) {
+export function parseBaseUrl(baseUrl, name = 'baseUrl (or TENOR_URL)') {
     const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
     const isPlain = base?.username === '' && base.password === '' && base.search + base.hash === '';
     if (!base || !isPlain || !/^https?:$/.test(base.protocol)) {
-        throw new TypeError('baseUrl (or TENOR_URL) must be an http or https address without user, query and fragment');
+        throw new TypeError(`${name} must be an http or https address without user, query and fragment`);
     }
     if (!base.pathname.endsWith('/'))
         base.pathname += '/';

@@ -7,9 +7,9 @@ const MAX_ATTEMPTS = 5;
 export async function bufferResponse(open: () => Promise<Response>): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await open();
-    const { url, headers } = response;
+    const { url, headers, status } = response;
     try {
-      return new Response(await response.arrayBuffer(), { headers });
+      return new Response(await response.arrayBuffer(), { headers, status });
     } catch (cause) {
       if (attempt < MAX_ATTEMPTS) continue;
       throw new TenorError('network', 'the response was interrupted', { url }, { cause });

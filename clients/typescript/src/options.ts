@@ -57,12 +57,12 @@ function readEnvironment(name: string): string {
   return process?.env?.[name] ?? '';
 }
 
-function parseBaseUrl(baseUrl: string | URL): URL {
+export function parseBaseUrl(baseUrl: string | URL, name = 'baseUrl (or TENOR_URL)'): URL {
   const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
   const isPlain = base?.username === '' && base.password === '' && base.search + base.hash === '';
   if (!base || !isPlain || !/^https?:$/.test(base.protocol)) {
     throw new TypeError(
-      'baseUrl (or TENOR_URL) must be an http or https address without user, query and fragment',
+      `${name} must be an http or https address without user, query and fragment`,
     );
   }
   if (!base.pathname.endsWith('/')) base.pathname += '/';

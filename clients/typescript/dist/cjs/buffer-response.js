@@ -8,9 +8,9 @@ const MAX_ATTEMPTS = 5;
 async function bufferResponse(open) {
     for (let attempt = 1;; attempt += 1) {
         const response = await open();
-        const { url, headers } = response;
+        const { url, headers, status } = response;
         try {
-            return new Response(await response.arrayBuffer(), { headers });
+            return new Response(await response.arrayBuffer(), { headers, status });
         }
         catch (cause) {
             if (attempt < MAX_ATTEMPTS)

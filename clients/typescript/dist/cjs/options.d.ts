@@ -32,3 +32,4 @@ export interface ResolvedOptions extends RetryPolicy {
 }
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 export declare function resolveOptions(options: TenorOptions): ResolvedOptions;
+export declare function parseBaseUrl(baseUrl: string | URL, name?: string): URL;

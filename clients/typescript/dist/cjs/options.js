@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.resolveOptions = resolveOptions;
+exports.parseBaseUrl = parseBaseUrl;
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 function resolveOptions(options) {
     return {
@@ -19,11 +20,11 @@ function readEnvironment(name) {
     const { process } = globalThis;
     return process?.env?.[name] ?? '';
 }
-function parseBaseUrl(baseUrl) {
+function parseBaseUrl(baseUrl, name = 'baseUrl (or TENOR_URL)') {
     const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
     const isPlain = base?.username === '' && base.password === '' && base.search + base.hash === '';
     if (!base || !isPlain || !/^https?:$/.test(base.protocol)) {
-        throw new TypeError('baseUrl (or TENOR_URL) must be an http or https address without user, query and fragment');
+        throw new TypeError(`${name} must be an http or https address without user, query and fragment`);
     }
     if (!base.pathname.endsWith('/'))
         base.pathname += '/';

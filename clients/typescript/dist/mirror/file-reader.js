@@ -1,22 +1,25 @@
+import { bufferResponse } from '../buffer-response.js';
 import { classifyResponse, TenorError } from '../errors.js';
-import { resolveOptions } from '../options.js';
+import { parseBaseUrl, resolveOptions } from '../options.js';
 import { withRetry, withTimeout } from '../retry.js';
 /** Reads files of a mirror at an address, with retries; each with its whole body. */
 export function createFileReader(address, options) {
+    const base = parseBaseUrl(address, 'the address of a mirror');
     // A mirror needs no token, and none is sent.
-    const { base, fetch, ...policy } = resolveOptions({ ...options, baseUrl: address, token: '-' });
+    const { fetch, ...policy } = resolveOptions({ ...options, baseUrl: base, token: '-' });
     return (path) => {
         const { href: url } = new URL(path, base);
         // Other files never change.
         const cache = path === 'latest.json' ? 'no-store' : 'default';
-        return withRetry(policy, undefined, (timeoutMs) => withTimeout({ url, timeoutMs, signal: undefined, isStreamed: false }, async (signal) => {
+        // The changes of a revision may be large: the timeout is for the begin of a response.
+        const attempt = { url, signal: undefined, isStreamed: true };
+        return bufferResponse(() => withRetry(policy, undefined, (timeoutMs) => withTimeout({ ...attempt, timeoutMs }, async (signal) => {
             const response = await fetch(url, { signal, cache });
             const { status } = response;
-            if (status === 429 || status >= 500) {
-                const message = `the mirror answers with status ${status} to ${path}`;
-                throw new TenorError(classifyResponse(status, undefined), message, { url, status });
-            }
-            return new Response(await response.arrayBuffer(), { status: status || 500 });
-        }));
+            if (status !== 429 && status < 500)
+                return response;
+            const message = `the mirror answers with status ${status} to ${path}`;
+            throw new TenorError(classifyResponse(status, undefined), message, { url, status });
+        })));
     };
 }

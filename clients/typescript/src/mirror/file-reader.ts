@@ -1,5 +1,6 @@
+import { bufferResponse } from '../buffer-response.ts';
 import { classifyResponse, TenorError } from '../errors.ts';
-import { resolveOptions, type TenorOptions } from '../options.ts';
+import { parseBaseUrl, resolveOptions, type TenorOptions } from '../options.ts';
 import { withRetry, withTimeout } from '../retry.ts';
 import type { ReadFile } from './mirror-files.ts';
 
@@ -7,22 +8,25 @@ type ReaderOptions = Pick<TenorOptions, 'timeoutMs' | 'tries' | 'totalMs' | 'fet
 
 /** Reads files of a mirror at an address, with retries; each with its whole body. */
 export function createFileReader(address: string | URL, options: ReaderOptions): ReadFile {
+  const base = parseBaseUrl(address, 'the address of a mirror');
   // A mirror needs no token, and none is sent.
-  const { base, fetch, ...policy } = resolveOptions({ ...options, baseUrl: address, token: '-' });
+  const { fetch, ...policy } = resolveOptions({ ...options, baseUrl: base, token: '-' });
   return (path) => {
     const { href: url } = new URL(path, base);
     // Other files never change.
     const cache = path === 'latest.json' ? 'no-store' : 'default';
-    return withRetry(policy, undefined, (timeoutMs) =>
-      withTimeout({ url, timeoutMs, signal: undefined, isStreamed: false }, async (signal) => {
-        const response = await fetch(url, { signal, cache });
-        const { status } = response;
-        if (status === 429 || status >= 500) {
+    // The changes of a revision may be large: the timeout is for the begin of a response.
+    const attempt = { url, signal: undefined, isStreamed: true };
+    return bufferResponse(() =>
+      withRetry(policy, undefined, (timeoutMs) =>
+        withTimeout({ ...attempt, timeoutMs }, async (signal) => {
+          const response = await fetch(url, { signal, cache });
+          const { status } = response;
+          if (status !== 429 && status < 500) return response;
           const message = `the mirror answers with status ${status} to ${path}`;
           throw new TenorError(classifyResponse(status, undefined), message, { url, status });
-        }
-        return new Response(await response.arrayBuffer(), { status: status || 500 });
-      }),
+        }),
+      ),
     );
   };
 }
