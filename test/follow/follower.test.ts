@@ -9,6 +9,7 @@ import type { LedgerSigner } from '../../src/store/ledger-signer.ts';
 import type { KeyReplacement } from '../../src/store/open-store.ts';
 import { findFaults } from '../clients/verify-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
+import { copyStore } from '../support/copy-store.ts';
 import { createFollower } from '../support/create-follower.ts';
 import { kibor } from '../support/declared-rates.ts';
 import {
@@ -330,6 +331,47 @@ describe('a database that follows a server', () => {
     );
     expect(await denied.poll()).toMatchObject({ state: 'unreachable', problem: 'unauthorized' });
     expect(await findFaults(own)).toEqual([]);
+  });
+
+  test('reads a source behind a path of a proxy, no faster than the rate of its token', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const server = await serve(source);
+    const token = await issueSecret(source, ['*'], { rate: '3/s' });
+    const proxy = Bun.serve({
+      port: 0,
+      fetch: ({ url, headers }) =>
+        url.includes('/tenor/')
+          ? fetch(url.replace(/^.*\/tenor/, server.address), { headers })
+          : new Response('another service'),
+    });
+    closing({ close: () => void proxy.stop(true) });
+    const own = removing(await createStore());
+    const address = `http://127.0.0.1:${proxy.port}/tenor`;
+    const follower = closing(createFollower(own, address, { token }));
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+    expect(follower.statuses.filter(({ problem }) => problem)).toEqual([]);
+    const limited = server.events.filter((event) => 'status' in event && event.status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+  });
+
+  test('goes on from a copy of its source, may be followed itself, and does no harm to itself', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const copy = await copyStore(source);
+    const server = await serve(source);
+    await publishSteps(source, [NEXT]);
+    const middle = await serve(copy);
+    const last = removing(await createStore());
+    const itself = closing(createFollower(copy, middle.address));
+    expect(await itself.poll()).toMatchObject({ state: 'following', revision: 6 });
+    for (const follower of [
+      closing(createFollower(copy, server.address)),
+      closing(createFollower(last, middle.address)),
+      itself,
+    ])
+      expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    expect(await findFaults(last)).toEqual([]);
   });
 
   test('is not followed by a database that has revisions of its own', async () => {

@@ -187,6 +187,21 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect((await response.text()).trim().split('\n')).toHaveLength(3);
   });
 
+  test('has the thread in itself that follows another server, with workers and without', async () => {
+    for (const workers of [1, WORKERS]) {
+      const copy = join(folder, `copy-${workers}`);
+      mkdirSync(copy);
+      const followed = [`FOLLOW=${server.address}`, `FOLLOW_TOKEN=${token}`, `WORKERS=${workers}`];
+      const settings = ['env', '-i', 'PORT=0', ...followed];
+      const follower = await startTenorServer({}, [...settings, executable, 'serve'], copy);
+      await retryUntil(20_000, async () => {
+        const ready = await (await fetch(`${follower.address}/ready`)).json();
+        expect(ready).toMatchObject({ revision: 1, follow: { state: 'following' } });
+      });
+      await follower.stop();
+    }
+  });
+
   test.if(isLinux)(
     'starts a worker by its own name, and anew though its file is gone',
     async () => {
