@@ -1,5 +1,5 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { FactList } from '../components/panel.tsx';
+import { FactList, TruncatedList } from '../components/panel.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import type { MarketCurves } from './yield-curves.ts';
@@ -23,7 +23,6 @@ const PARAMETERS = [
 
 /** How the curves were fitted, with which parameters, and what was left out; folded at first. */
 export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {
-  const fits = Object.values(curves).filter((curve) => curve?.method);
   return (
     <details class="fit">
       <summary>How the lines are fitted, and what they leave out</summary>
@@ -33,60 +32,42 @@ export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {
         function, fitted to dirty prices. Zero and par rates are compounded twice a year, forward
         rates continuously. Nothing is drawn beyond the maturities quoted.
       </p>
-      {fits.map((curve) => (
-        <CurveFit key={curve.market} curve={curve} />
-      ))}
+      {Object.values(curves).map((curve) => curve.method && <CurveFit {...curve} />)}
     </details>
   );
 }
 
-function CurveFit({ curve }: { readonly curve: CurveRecord }) {
-  const { market, method, parameters, rmse, used, leftOut } = curve;
-  const values = PARAMETERS.flatMap(([name, label, unit]) => {
-    const value = parameters?.[name];
-    return typeof value === 'number'
-      ? [{ name: label, value: `${formatNumber(value, 4)} ${unit}` }]
-      : [];
+function CurveFit({ market, method, parameters, rmse, used, leftOut }: CurveRecord) {
+  const values = PARAMETERS.flatMap(([key, name, unit]) => {
+    const value = parameters?.[key];
+    return typeof value === 'number' ? { name, value: `${formatNumber(value, 4)} ${unit}` } : [];
   });
+  const error = rmse === null ? [] : `${formatNumber(rmse, 2)} bp of yield`;
   return (
     <section aria-label={`Fit of the ${market} curve`}>
       <h3>{market === 'government' ? 'Government' : 'Corporate'}</h3>
       <FactList
         facts={[
           { name: 'Method', value: METHODS[method ?? ''] ?? method },
-          { name: 'Securities used', value: String(used) },
-          ...(rmse === null
-            ? []
-            : [{ name: 'Error (RMSE)', value: `${formatNumber(rmse, 2)} bp of yield` }]),
+          { name: 'Securities used', value: formatNumber(used, 0) },
+          ...[error].flat().map((value) => ({ name: 'Error (RMSE)', value })),
           ...values,
         ]}
       />
-      <LeftOutList leftOut={leftOut} />
+      <p>Left out: {leftOut.length === 0 ? 'nothing.' : formatNumber(leftOut.length, 0)}</p>
+      <TruncatedList
+        class="left-out"
+        items={leftOut}
+        initialCount={20}
+        renderItem={({ symbol, reason }) => (
+          <>
+            <Link view="security" params={{ symbol }}>
+              {symbol}
+            </Link>
+            , {reason}
+          </>
+        )}
+      />
     </section>
   );
 }
-
-function LeftOutList({ leftOut }: Pick<CurveRecord, 'leftOut'>) {
-  if (leftOut.length === 0) return <p class="help">Nothing was left out.</p>;
-  const reasons = [...Map.groupBy(leftOut, ({ reason }) => reason)];
-  return (
-    <ul class="left-out">
-      {reasons.map(([reason, securities]) => (
-        <li key={reason}>
-          Left out, {reason} ({securities.length}):{' '}
-          {securities.slice(0, MAX_LISTED).map(({ symbol }, index) => (
-            <>
-              {index > 0 && ', '}
-              <Link key={symbol} view="security" params={{ symbol }}>
-                {symbol}
-              </Link>
-            </>
-          ))}
-          {securities.length > MAX_LISTED && ` and ${securities.length - MAX_LISTED} more`}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const MAX_LISTED = 30;

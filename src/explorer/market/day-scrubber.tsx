@@ -16,8 +16,6 @@ interface DayScrubberProps {
   readonly onDay: (day: string | undefined) => void;
   /** Called with the day that the run starts from; undefined when it ends. */
   readonly onPlay: (start: string | undefined) => void;
-  /** Called with the next day of the run while this one is shown, maybe more than once. */
-  readonly onUpcomingDay: (day: string) => void;
 }
 
 const PLAY_HINT = 'Week by week to the newest day';
@@ -76,7 +74,7 @@ export function useDayScrubber(props: DayScrubberProps) {
 
 /** The position among the weekdays, which advances by itself while it plays. */
 function usePlayback(props: DayScrubberProps) {
-  const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay, onUpcomingDay } = props;
+  const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay } = props;
   const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
   const index = clamp(toWeekdayIndex(selectedDay ?? last), min, max);
   const toDay = (to: number) => (to >= max ? undefined : fromWeekdayIndex(Math.max(min, to)));
@@ -87,9 +85,7 @@ function usePlayback(props: DayScrubberProps) {
       onPlay(undefined);
       return;
     }
-    const next = index + WEEKDAYS_PER_WEEK;
-    if (next < max) onUpcomingDay(fromWeekdayIndex(next));
-    const timer = setTimeout(() => onDay(toDay(next)), PLAY_INTERVAL_MS);
+    const timer = setTimeout(() => onDay(toDay(index + WEEKDAYS_PER_WEEK)), PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
   });
   const togglePlaying = () => {

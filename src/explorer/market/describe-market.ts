@@ -1,29 +1,35 @@
 import { formatDayLabel, formatDayOfMonthLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { getKeyRateChange, getKeyRateValue, type KeyRate } from './key-rates.ts';
-import type { FilteredDay } from './yield-curves.ts';
+import type { MarketCurves } from './yield-curves.ts';
 
-type CurveDay = Pick<FilteredDay, 'date' | 'curves'>;
+interface CurveDay {
+  /** Undefined where there are no quotes. */
+  readonly date: string | undefined;
+  readonly curves: MarketCurves;
+}
 
 const TEN_YEARS: KeyRate = { key: '10Y', tenor: '10Y' };
 const SLOPE: KeyRate = { key: '2s10s', shortTenor: '2Y', tenor: '10Y' };
 
 /**
  * A sentence to quote, from the fitted government yields: `10-year 12.27 %, down 29 bp since 29 May;
- * 2s10s 55 bp.` It says what cannot be derived.
+ * 2s10s 55 bp.` It says what cannot be derived; it is empty without quotes.
  */
 export function describeMarket(day: CurveDay, comparison: CurveDay | undefined): string {
+  if (day.date === undefined) return '';
   const [percent, slope] = [TEN_YEARS, SLOPE].map((keyRate) => getYield(day, keyRate));
   if (percent === undefined)
     return `No 10-year yield of ${formatDayLabel(day.date)}: no government paper near it is quoted.`;
-  const change = comparison ? describeChange(day, comparison, percent) : '';
   const steepness =
     slope === undefined ? 'no 2s10s, without a 2-year yield' : `2s10s ${formatNumber(slope, 0)} bp`;
+  const change = describeChange(day.date, percent, comparison);
   return `10-year ${formatNumber(percent, 2)} %${change}; ${steepness}.`;
 }
 
-function describeChange(day: CurveDay, comparison: CurveDay, percent: number): string {
-  const since = formatEarlierDay(comparison.date, day.date);
+function describeChange(date: string, percent: number, comparison: CurveDay | undefined): string {
+  if (comparison?.date === undefined || comparison.date === date) return '';
+  const since = formatEarlierDay(comparison.date, date);
   const change = getKeyRateChange(percent, getYield(comparison, TEN_YEARS), TEN_YEARS);
   if (change === undefined) return `, without one of ${since} to compare with`;
   const points = formatNumber(Math.abs(change), 0);

@@ -157,10 +157,9 @@ function createExport(entry: DatasetEntry, { date, quotes }: FilteredDay, type: 
 /** Undefined while the day is loading. */
 function explainNoComparison(comparison: MarketComparison, date: string): string | undefined {
   const { data, failure, requestedDate } = comparison;
-  const label = formatDayLabel(requestedDate);
   if (failure) return `Comparison unavailable: ${failure.message}.`;
-  if (!data) return undefined;
-  return data.date === date
-    ? `There are no earlier quotes up to ${label} to compare with.`
-    : `There are no quotes of ${label}, or of a day before it, to compare with.`;
+  const earlier = data?.date === date ? ' earlier' : '';
+  return (
+    data && `There are no${earlier} quotes up to ${formatDayLabel(requestedDate)} to compare with.`
+  );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
-import { useDataset, useExplorer } from '../api/explorer-context.ts';
+import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { DateInput } from '../components/date-input.tsx';
@@ -18,7 +18,6 @@ import {
   COMPARISON_OPTIONS,
   describeFilters,
   formatComparisons,
-  getComparisonDay,
   MATURITY_OPTIONS,
   type MarketFilters,
   parseMarketFilters,
@@ -26,7 +25,6 @@ import {
 } from './market-filters.ts';
 import {
   type MarketDayData,
-  preloadMarketDay,
   useComparisons,
   useMarketDay,
   usePlayRates,
@@ -48,7 +46,6 @@ interface QuotedMarketProps {
 }
 
 function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
-  const { api } = useExplorer();
   const { params } = useViewRoute();
   const filters = parseMarketFilters(params);
   const query = useMarketDay(entry.path, filters.date);
@@ -64,10 +61,6 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
     isPlaying: playStart !== undefined,
     onDay: (date) => updateParamsContinuously({ date }),
     onPlay: setPlayStart,
-    onUpcomingDay(next) {
-      const compared = filters.comparisons.map((comparison) => getComparisonDay(next, comparison));
-      for (const date of [next, ...compared]) preloadMarketDay(api, entry.path, date);
-    },
   });
   return (
     <>
@@ -79,7 +72,7 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
           {stepper}
         </ViewHeader>
         <p class="sentence" title="From the fitted yields of government paper">
-          {describeData(query.data, comparisons[0]?.data)}
+          {query.data && describeMarket(query.data, comparisons[0]?.data)}
         </p>
         {renderDayNotes(query.data, filters, params.date, day === last ? entry : undefined)}
       </div>
@@ -93,13 +86,6 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
       </QueryView>
     </>
   );
-}
-
-function describeData(data: MarketDayData | undefined, comparison: MarketDayData | undefined) {
-  if (data?.date === undefined) return undefined;
-  const { date } = comparison ?? {};
-  const earlier = comparison && date && date < data.date ? { ...comparison, date } : undefined;
-  return describeMarket({ ...data, date: data.date }, earlier);
 }
 
 interface MarketOptionsProps {

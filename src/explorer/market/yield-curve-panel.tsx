@@ -97,9 +97,6 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           securities.
         </p>
       )}
-      <p class="help touch-hint">
-        The first touch of a point shows its figures, the second opens its security.
-      </p>
     </Panel>
   );
 }

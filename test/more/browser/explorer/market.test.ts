@@ -411,7 +411,7 @@ describeInBrowser('the market view', () => {
 
   test('says why there is no day to compare with', async () => {
     const page = await openExplorer(service, 'view=market&date=2023-07-03&against=year');
-    await page.getByText('There are no quotes of 3 Jul 2022').waitFor();
+    await page.getByText('There are no quotes up to 3 Jul 2022').waitFor();
     await page.getByRole('heading', { name: 'Market, 3 Jul 2023' }).waitFor();
   });
 
