@@ -16,7 +16,7 @@ import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, ENGINES, FILLED_DATASETS, type TestStore } from '../support/store.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const DAYS = 6;
 const SYMBOLS = 500;

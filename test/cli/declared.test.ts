@@ -4,7 +4,7 @@ import { createKiborStore, declareIn, KIBOR, KIBOR_RECORDS } from '../support/de
 import { runTenor } from '../support/run-tenor.ts';
 import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const [date, week] = ['2026-06-03', '2026-06-16'];
 const MORE = [...KIBOR.measures, { field: 'mid', title: 'Mid', unit: 'percent', kind: 'rate' }];

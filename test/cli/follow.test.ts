@@ -18,7 +18,7 @@ import { COMMAND, runTenor, startTenorServer, type TenorServer } from '../suppor
 import { createStore, createTempFolder } from '../support/store.ts';
 import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let source: TestServer;
 let folder: string;

@@ -9,7 +9,7 @@ import { createTempFolder } from '../support/store.ts';
 import { formatYears } from './publishing-workspace.ts';
 
 // Each test starts the command many times, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const TENOR = join(import.meta.dirname, '../../bin/tenor');
 

@@ -10,7 +10,7 @@ import { runTenor } from '../support/run-tenor.ts';
 import { createStore } from '../support/store.ts';
 import { dumpData, expectRevocationNoticed, move, useMoveSource } from './move-workspace.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { source, folder, newFile } = useMoveSource();
 

@@ -23,7 +23,7 @@ export function formatYears(cash: Readonly<Record<string, number | string>>): st
 /** A new folder with an empty database for each test of a file, and commands that run on it. */
 export function createPublishingWorkspace() {
   // Each test starts the command several times, on a machine that may be busy.
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(120_000);
   const workspace = { folder: '', env: {} as Record<string, string> };
   beforeEach(async () => {
     workspace.folder = createTempFolder();

@@ -16,7 +16,7 @@ export const FUND = String(readFixture(fundAllocation)[0]?.fund_id);
 /** A filled store and a server on it for all tests of a file, and queries that run on them. */
 export function createQueryWorkspace() {
   // Some tests start the command several times, on a machine that may be busy.
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(120_000);
   const server = useTestServer(createFilledStore);
   const query = (...args: string[]) => queryOn(server.store, ...args);
   return {

@@ -8,7 +8,7 @@ import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const PUBLISHED_AT = '2026-11-13T14:00:00.000Z';
 

@@ -14,7 +14,7 @@ import { runTenor } from '../support/run-tenor.ts';
 import { createTempFolder, ENGINES, type TestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 const { removing } = closeAfterEach();
 const [FIRST, SECOND] = [2023, 2024].map((year) => ({
   year: String(year),

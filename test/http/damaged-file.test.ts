@@ -13,7 +13,7 @@ import { retryUntil } from '../support/eventually.ts';
 import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const PAGE_BYTES = 8_192;
 

@@ -24,7 +24,7 @@ import { createFilledStore, createStore, ENGINES, FILLED_DATASETS } from '../sup
 import { errorMessage, startTestServer } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const CATALOGUE = '/catalogue';
 const SECURITIES = '/2.0/bnb/securities';

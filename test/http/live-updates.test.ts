@@ -10,7 +10,7 @@ const QUOTE = '/2.0/bnb/quote';
 const terms = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
 
 // The first who asks for a server waits until it has started.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 for (const { name: engine, createStore } of ENGINES) {
   describe(engine, () => {

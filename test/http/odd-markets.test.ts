@@ -9,7 +9,7 @@ import { quote } from '../support/quote-fixture.ts';
 import { ENGINES } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const CURVE = '/2.0/bnb/curve';
 const ANALYTICS = '/2.0/bnb/analytics';

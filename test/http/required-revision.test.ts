@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 const QUOTE = '/2.0/bnb/quote';
 
 // The first who asks for a server waits until it has started.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 for (const { name: engine, createStore } of ENGINES) {
   describe(`${engine}: a request with Tenor-Revision`, () => {

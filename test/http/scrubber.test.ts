@@ -15,7 +15,7 @@ import type { Dialect } from '../../src/store/sql/dialect.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const DAY_MS = 86_400_000;
 const SOON = { delayMs: 10, intervalMs: 50 };

@@ -204,7 +204,7 @@ describe('a file of a series', () => {
 });
 
 // A server of PostgreSQL takes a while to start on a machine that is busy.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe.each(ENGINES)('$name: a change of status alone', ({ createStore }) => {
   const workspace = useLoadWorkspace(createStore);

@@ -37,7 +37,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
       url: (database?: string) => withRole(server.url(database), ROLE),
     };
     service = await startPostgresTestServer([asReader], DATABASE);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await service.stop();
     await server.stop();

@@ -13,7 +13,7 @@ import { explainMissingPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const TIMEOUT_MS = 300;
 

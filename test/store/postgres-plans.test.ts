@@ -33,7 +33,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
     for (const volume of [100, 101]) await store.publish(quotes, buildQuotes(volume));
     await store.query('VACUUM ANALYZE');
     pool = createReadPool(store.url, 1, { poolSize: 1, isDistributed: false });
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await pool.close();
     await store.remove();

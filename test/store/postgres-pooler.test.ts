@@ -36,5 +36,5 @@ test.skipIf(explainMissingPostgres() !== undefined)(
     pooler.stop();
     await direct.remove();
   },
-  30_000,
+  120_000,
 );

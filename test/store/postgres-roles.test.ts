@@ -56,7 +56,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
     await migrateStore(url, catalogue);
     await execute('postgres', 'CREATE ROLE tenor_reader LOGIN');
     await execute('postgres', 'CREATE ROLE tenor_publisher LOGIN');
-  }, 60_000);
+  }, 120_000);
   afterAll(() => server?.stop());
 
   test('get their privileges from the next migration, if they were created later', async () => {

@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)('an encrypted connection to PostgreSQL', () => {
     sign = createAuthority(folder);
     server = await startPostgres();
     await (await openStore(server.url(), catalogue)).reader().close();
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await server.stop();
     rmSync(folder, { recursive: true });

@@ -102,7 +102,7 @@ export async function openBlankPage(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await (await getBrowser()).newContext(options);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   activityByPage.set(page, recordActivity(page, new URL(url).origin));
   return page;

@@ -11,7 +11,7 @@ export const CSV_HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 /** A folder of its own for each command, with a copy of a database that has every fixture. */
 export function createTerminalWorkspace() {
   // Each test starts the command, on a machine that may be busy.
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(120_000);
   let root = '';
   let folderCount = 0;
   beforeAll(async () => {

@@ -13,7 +13,7 @@ import { explainMissingPostgres, getSharedPostgres } from '../../support/postgre
 import { runTenor } from '../../support/run-tenor.ts';
 import { createCitusStore, createPostgresStore } from '../../support/store.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const { source, newFile } = useMoveSource();
 

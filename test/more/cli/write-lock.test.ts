@@ -12,7 +12,7 @@ import { runTenor, spawnTenor, startTenorServer } from '../../support/run-tenor.
 import { createEmptyDatabase, createTempFolder } from '../../support/store.ts';
 
 // Each test starts the command several times, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const WAITING = 'tenor: waiting for another publisher to finish\n';
 

@@ -35,7 +35,7 @@ import {
 import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
 import { issueSecret } from '../../support/use-test-server.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** One of each problem that the database can have. */
 const KINDS = [

@@ -68,7 +68,7 @@ describe.if(isLinux).each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (WO
     const { status, seconds } = await server.stop('SIGTERM');
     expect(status).toBe(0);
     expect(seconds).toBeLessThan(30);
-  }, 60_000);
+  }, 120_000);
 
   test('with DRAIN_SECONDS ends by itself when they are over', async () => {
     const server = await start(WORKERS, '1');

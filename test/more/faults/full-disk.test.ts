@@ -4,7 +4,7 @@ import { formatYears, ONLINE } from '../../cli/publishing-workspace.ts';
 import { COMMAND, ROOT } from '../../support/run-tenor.ts';
 import { createTempFolder } from '../../support/store.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const QUOTED_COMMAND = COMMAND.map((word) => `'${word}'`).join(' ');
 

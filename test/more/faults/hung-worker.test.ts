@@ -9,7 +9,7 @@ import {
   useWorkerServers,
 } from '../../support/workers.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const TARGET = '/2.0/bnb/quote';
 const { start } = useWorkerServers();

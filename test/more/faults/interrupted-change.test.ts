@@ -11,7 +11,7 @@ import type { Quote } from '../../support/quote-fixture.ts';
 import { createPostgresStore, ENGINES } from '../../support/store.ts';
 
 // The first who asks for a server waits until it has started.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const records = generateQuotes(['2026-06-30'], 1_000);
 const about = { dataset: quotes, source: 'test', author: 'test' };

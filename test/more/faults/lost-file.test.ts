@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSy
 import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
 import { replaceFile, useServedFile } from './served-file.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const served = useServedFile();
 const { replace, countEvents, waitForRevision, waitForUnavailable } = served;

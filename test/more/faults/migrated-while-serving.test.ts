@@ -48,7 +48,7 @@ describe.if(isLinux)('a server whose database a newer Tenor migrates', () => {
       expect(readLog(server, 'store.migrated')).toHaveLength(Number(workers));
       expect(readLog(server, 'store.migrated')[0]).toMatchObject({ to: 99 });
     },
-    60_000,
+    120_000,
   );
 });
 

@@ -18,7 +18,7 @@ let store: TestStore;
 describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several processes', () => {
   beforeEach(async () => {
     store = await createPostgresStore();
-  }, 60_000);
+  }, 120_000);
   afterEach(() => store.remove());
 
   test('wait for each other on one connection each, and publish all revisions', async () => {
@@ -55,7 +55,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
     expect(await Promise.all(errors)).toEqual([WAITING, WAITING]);
     expect((await ledger()).length).toBe(3);
     await expectClean();
-  }, 60_000);
+  }, 120_000);
 
   test('give up when their lock wait is over', async () => {
     const publisher = store.publisher();
@@ -95,7 +95,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
     expect((await ledger()).length).toBe(1);
     expect(await store.query('SELECT count(*) AS count FROM quotes_now')).toEqual([{ count: 1 }]);
     await expectClean();
-  }, 60_000);
+  }, 120_000);
 });
 
 /** Starts a load of what comes by standard input. */

@@ -10,7 +10,7 @@ import { buildCorrection, getKey, publishAt } from '../../support/publish-at.ts'
 import { createPostgresStore, type TestStore } from '../../support/store.ts';
 
 // The first who asks for a server waits until it has started.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** One dataset of each shape. */
 const datasets = ['quotes', 'fund', 'series', 'reference'].flatMap((shape) =>

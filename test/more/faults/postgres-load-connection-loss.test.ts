@@ -42,7 +42,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
     store = await openStore(through.href, catalogue);
     reader = store.reader();
     await load();
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     reader.close();
     proxy.stop();
@@ -97,7 +97,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
       expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
       inspector.close();
     },
-    60_000,
+    120_000,
   );
 
   test('in a crash is rolled back, even where the server is back before the next statement', async () => {

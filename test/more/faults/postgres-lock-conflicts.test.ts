@@ -24,7 +24,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('locks of another sessio
   beforeEach(async () => {
     store = await createPostgresStore();
     other = new SQL(store.url, { max: 1 });
-  }, 60_000);
+  }, 120_000);
   afterEach(async () => {
     await other.close();
     await store.remove();
@@ -59,7 +59,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('locks of another sessio
     expect(causes).toEqual([expect.any(LockConflictError)]);
     expect(causes[0]?.message).toContain('deadlock detected');
     expect(await countRevisions()).toBe(2);
-  }, 60_000);
+  }, 120_000);
 
   test('make a publisher that waits for one for long release its own, and try again', async () => {
     await lock('quotes_now');
@@ -71,7 +71,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('locks of another sessio
     });
     expect(calls).toBe(2);
     expect(await countRevisions()).toBe(1);
-  }, 60_000);
+  }, 120_000);
 
   test('let a publisher fail that must not wait, or whose rows can be read only once', async () => {
     await lock('quotes_now');
@@ -84,5 +84,5 @@ describe.skipIf(explainMissingPostgres() !== undefined)('locks of another sessio
     expect(failure).not.toBeInstanceOf(StoreBusyError);
     await release();
     expect(await countRevisions()).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });

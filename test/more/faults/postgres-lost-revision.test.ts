@@ -47,7 +47,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     await reprice(store);
     await onEachServer((address) => expectRevision(address, LOST));
     await onEachServer((address) => expectExport(address, LOST));
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
     shared.close();
@@ -104,7 +104,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     expect(await reprice(otherStore)).toBe(LOST);
     expect(await reprice(otherStore)).toBe(LOST + 1);
     await onEachServer((address) => expectRevision(address, LOST + 1));
-  }, 60_000);
+  }, 120_000);
 
   test('is not undone when the old primary comes back', async () => {
     await primary.restart();
@@ -119,7 +119,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     const started = await startWorker();
     await expectRevision(started.address, LOST + 1);
     await started.stop();
-  }, 60_000);
+  }, 120_000);
 });
 
 async function startWorker(): Promise<TestServer> {

@@ -29,7 +29,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
   beforeAll(async () => {
     server = await startPostgres();
     await server.createDatabase(DATABASE);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => server.stop(), 30_000);
   beforeEach(async () => {
     service = await startPostgresTestServer([server], DATABASE, POOL);
@@ -79,7 +79,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
       expect(new Set(kinds)).toEqual(new Set(['known 200 true', 'new 503 false']));
       expect(client.problems).toEqual([]);
     },
-    30_000,
+    120_000,
   );
 
   /** Sends requests that wait for a lock, until they take all connections of the pool. */
@@ -194,7 +194,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
     }
     expect(client.problems).toEqual([]);
     await retryUntil(30_000, async () => expect(countOpenFiles()).toBeLessThanOrEqual(before));
-  }, 60_000);
+  }, 120_000);
 });
 
 const NORMAL_RESPONSE = expect.objectContaining({ status: 200, isMarked: false });

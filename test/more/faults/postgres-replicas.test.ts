@@ -40,7 +40,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     // The standbys start with the data that the primary already has.
     await (await startPostgresTestServer([primary], DATABASE)).stop();
     standbys = [await primary.standby(), await primary.standby()];
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await Promise.all([primary, ...standbys].map((server) => server.stop()));
   }, 120_000);
@@ -58,7 +58,9 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     const before = await Promise.all(
       [primary, ...standbys].map((server) => countCommits(server.url(DATABASE))),
     );
-    await Promise.all(Array.from({ length: 200 }, () => client.request('new')));
+    // All at once, the last of them would be late on a busy machine.
+    for (let round = 0; round < 50; round++)
+      await Promise.all(repeatFourTimes(() => client.request('new')));
     await retryUntil(30_000, async () => {
       const after = await Promise.all(
         [primary, ...standbys].map((server) => countCommits(server.url(DATABASE))),
@@ -171,7 +173,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       // Another server was always available.
       expect(client.responses.filter(({ status }) => status !== 200)).toEqual([]);
     },
-    30_000,
+    120_000,
   );
 
   test('a new token works at once, and a revoked one gets 401 soon, even where no standby has replayed it', async () => {

@@ -6,7 +6,7 @@ import { retryUntil } from '../../support/eventually.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { NOTICE_TIMEOUT_MS, publication, readOther, useServedFile } from './served-file.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const served = useServedFile();
 const { replace, listSymbols, readFaults } = served;

@@ -11,7 +11,7 @@ import { buildEnvironment, COMMAND } from '../../support/run-tenor.ts';
 import { checkpoint, FILLED_DATASETS, writePrivateKeys } from '../../support/store.ts';
 import { NOTICE_TIMEOUT_MS, publication, readOther, useServedFile } from './served-file.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const served = useServedFile();
 const {

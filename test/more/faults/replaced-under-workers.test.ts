@@ -20,7 +20,7 @@ import {
 } from '../../support/workers.ts';
 import { NOTICE_TIMEOUT_MS, readOther, replaceFile, useServedFile } from './served-file.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(!isLinux)('two processes that share their revision', () => {
   const served = useServedFile();

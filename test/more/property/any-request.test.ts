@@ -54,7 +54,7 @@ function expectContract(path: string, status: number, body: string): void {
 }
 
 // The first who asks for a server waits until it has started.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {

@@ -33,7 +33,7 @@ const anyPublication: fc.Arbitrary<Publication> = fc.record({
 const publications = (minLength: number, maxLength: number) =>
   fc.array(anyPublication, { minLength, maxLength });
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {

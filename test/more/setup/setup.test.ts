@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createTempFolder } from '../../support/store.ts';
 
 // Each test starts several processes, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dirname, '../../..');
 

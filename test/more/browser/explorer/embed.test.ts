@@ -67,7 +67,7 @@ describeInBrowser('a chart in a frame of another site', () => {
   /** Not by `openPage`: this page sends requests to two servers. */
   async function openSite() {
     const context = await (await getBrowser()).newContext();
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(60_000);
     const sitePage = await context.newPage();
     const requests: string[] = [];
     const errors: string[] = [];
