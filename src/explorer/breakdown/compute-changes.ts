@@ -33,8 +33,6 @@ export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
 interface ChangeLabel {
   /** `+4.2 %`, `−1.3 pp`; of coarsely rounded figures `+15 %`, or `+24 to +34 %`. */
   readonly text: string;
-  /** For a spreadsheet, without the unit: as many digits, or the range as text. */
-  readonly cell: number | string;
   /** Undefined where rounding may account for the change. */
   readonly direction: 'up' | 'down' | undefined;
 }
@@ -59,28 +57,18 @@ export function describeChange(
   const uncertainty = Number(((high - low) / 2).toPrecision(6));
   if (uncertainty > MAX_DIGIT_ERROR) {
     const direction = low > 0 ? 'up' : high < 0 ? 'down' : undefined;
-    return {
-      text: `${formatSigned(low, 0)} to ${formatSigned(high, 0)} ${unit}`,
-      cell: `${low.toFixed(0)} to ${high.toFixed(0)}`,
-      direction,
-    };
+    return { text: `${formatSigned(low, 0)} to ${formatSigned(high, 0)} ${unit}`, direction };
   }
   const direction = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
   const decimals = uncertainty * 10 > MAX_DIGIT_ERROR ? 0 : 1;
-  return {
-    text: `${formatSigned(change, decimals)} ${unit}`,
-    cell: Number(change.toFixed(decimals)),
-    direction,
-  };
+  return { text: `${formatSigned(change, decimals)} ${unit}`, direction };
 }
 
-/** The texts and cells of the changes of values against earlier ones. */
+/** The texts of the changes of values against earlier ones. */
 export function describeChanges(values: PeriodValues, earlier: PeriodValues, unitInfo: UnitInfo) {
-  const labels = values.map((value, index) => describeChange(value, earlier[index], unitInfo));
-  return {
-    texts: labels.map((label) => label?.text),
-    cells: labels.map((label) => label?.cell),
-  };
+  const getText = (value: number | undefined, index: number) =>
+    describeChange(value, earlier[index], unitInfo)?.text;
+  return { texts: values.map(getText) };
 }
 
 /** The least and the greatest change between values that round to these two. */

@@ -9,8 +9,6 @@ export interface ChartLine {
   readonly values: ChartValues;
   /** Texts of the tooltip, where the format of the chart does not say enough. */
   readonly texts?: readonly (string | undefined)[] | undefined;
-  /** Cells of a saved table, where those are not the values. */
-  readonly cells?: readonly (number | string | undefined)[] | undefined;
   /** Whether the line leaves no gap where there is no value. */
   readonly isConnected?: boolean | undefined;
   /** Whether each value lasts until the next point, and only the first has a dot. */

@@ -1,12 +1,19 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { type ShownColumn, sortRows } from '../export/shown-table.ts';
 import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
 import { Button } from './button.tsx';
 import { type ColumnChoice, ColumnMenu, useFittingColumns } from './column-choice.tsx';
+import { sortRows } from './sort-rows.ts';
 import { scrollToRow, useRowWindow } from './use-row-window.ts';
 
-export interface TableColumn<Row> extends ShownColumn<Row> {
+export interface TableColumn<Row> {
+  readonly name: string;
+  readonly title: string;
+  readonly unit?: string | undefined;
+  /** The field of the service's tables, if it is called otherwise there. */
+  readonly field?: string | undefined;
+  /** The table can be sorted by columns that have this. */
+  readonly sortValue?: ((row: Row) => string | number | undefined) | undefined;
   /** The header's native tooltip. */
   readonly hint?: string | undefined;
   readonly isText?: boolean;

@@ -12,7 +12,6 @@ import { buildSnippet, LANGUAGES } from './build-snippet.ts';
 import { describeSource } from './describe-source.ts';
 import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
-import { formatCsv, type ShownTable } from './shown-table.ts';
 
 export interface ExportMenuProps {
   /** Without one, there is nothing to be requested again: no code, and no data of the service. */
@@ -29,10 +28,8 @@ export interface ExportMenuProps {
   };
   /** The requests that the chart needs, if they are others than `request`. */
   readonly chartRequests?: readonly ApiRequest[] | undefined;
-  /** The request of the table as it is shown, which the service writes as a workbook. */
+  /** The request of the table as it is shown: its columns in its order, with changes. */
   readonly shownRequest?: ApiRequest | undefined;
-  /** The table as it is shown, with comparisons and changes; the service knows its data alone. */
-  readonly getTable?: (() => ShownTable) | undefined;
   /** Says what is exported, if it differs from what is on display. */
   readonly description?: string;
 }
@@ -129,14 +126,13 @@ function createSaveItems(
   attempt: Attempt,
   ref: MenuRef,
 ) {
-  const { request, fileName, getTable, shownRequest, chart } = props;
+  const { request, fileName, shownRequest, chart } = props;
   const { api } = state;
   if (fileName === undefined) return [];
   const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
   const formats: SavedFormat[] = [
-    ...(request ? getDataFormats(api, request, getTable ? '-complete' : '') : []),
-    ...(getTable ? [getShownCsv(getTable)] : []),
-    ...(shownRequest ? [getShownWorkbook(api, shownRequest)] : []),
+    ...(request ? getDataFormats(api, request, shownRequest && 'complete') : []),
+    ...(shownRequest ? getDataFormats(api, shownRequest, 'as shown') : []),
     ...(chart ? getPictureFormats(chart.title, describeSource(state), ref) : []),
   ];
   return formats.map(({ text, extension, variant = '', createContent }) => ({
@@ -151,31 +147,22 @@ interface SavedFormat {
   readonly text: string;
   readonly extension: string;
   /** Says in the name of the file which of two it is. */
-  readonly variant?: string;
+  readonly variant?: string | undefined;
   readonly createContent: () => Blob | Promise<Blob>;
 }
 
-/** The data of the service. */
-function getDataFormats(api: ApiClient, request: ApiRequest, variant: string): SavedFormat[] {
-  return Object.entries(DATA_FORMATS).map(([text, mediaType]) => ({
-    text,
-    extension: text.toLowerCase(),
-    variant,
+/** The data of the service; where there are two of them, their names say which. */
+function getDataFormats(
+  api: ApiClient,
+  request: ApiRequest,
+  variant?: 'complete' | 'as shown',
+): SavedFormat[] {
+  return Object.entries(DATA_FORMATS).map(([name, mediaType]) => ({
+    text: variant === 'as shown' ? `${name}, as shown` : name,
+    extension: name.toLowerCase(),
+    variant: variant && `-${variant.replace(' ', '-')}`,
     createContent: async () => readCompleteFile(await api.download(request, mediaType)),
   }));
-}
-
-const AS_SHOWN = '-as-shown';
-
-function getShownCsv(getTable: () => ShownTable): SavedFormat {
-  const createContent = () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV });
-  return { text: 'CSV, as shown', extension: 'csv', variant: AS_SHOWN, createContent };
-}
-
-function getShownWorkbook(api: ApiClient, request: ApiRequest): SavedFormat {
-  const createContent = async () =>
-    readCompleteFile(await api.download(request, DATA_FORMATS.XLSX));
-  return { text: 'XLSX, as shown', extension: 'xlsx', variant: AS_SHOWN, createContent };
 }
 
 type MenuRef = RefObject<Element | null>;

@@ -1,12 +1,11 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
-import { describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
+import { describeChange } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
-import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -44,12 +43,7 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
       title={title}
       class="text-table narrow"
       tools={renderPeriodSelect(periods, selected)}
-      exported={{
-        ...(otherRecord
-          ? { fileName: `funds-${fund_id}-${otherRecord.fund_id}` }
-          : createFundExport(options.entry, fund_id)),
-        getTable: () => buildShownTable(columns, labels),
-      }}
+      exported={otherRecord ? {} : createFundExport(options.entry, fund_id)}
     >
       <DataTable
         caption={`${title}, class by class`}
@@ -146,14 +140,11 @@ function createComparisonColumns(
         if (!isInFund) return <span class="muted">not in this fund</span>;
         return <NumberCell value={getShare(record, label, index)} unitInfo={unitInfo} />;
       },
-      exportValue: (label: string) => exportFigure(getShare(record, label, index), unitInfo),
     })),
     {
       ...changeColumn,
-      exportUnit: [getChangeUnit(unitInfo), changeColumn.unit ?? []].flat().join(', '),
       // Without a colour: a smaller share is neither good nor bad.
       renderCell: (label) => describeShares(label)?.text ?? NO_VALUE,
-      exportValue: (label) => describeShares(label)?.cell,
     },
   ];
 }
@@ -169,7 +160,7 @@ function createClassColumn({ components, smallest }: Palette): TableColumn<strin
       </span>
     );
   };
-  return { name: 'class', title: 'Class', isText: true, renderCell, exportValue: (label) => label };
+  return { name: 'class', title: 'Class', isText: true, renderCell };
 }
 
 /** Every period with its shares, newest first. */
@@ -179,14 +170,7 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
   const columns = createPeriodColumns(fund);
   const rows = [...record.periods.keys()];
   return (
-    <Panel
-      title={title}
-      class="text-table narrow"
-      exported={{
-        ...createFundExport(entry, fund_id),
-        getTable: () => buildShownTable(columns, rows),
-      }}
-    >
+    <Panel title={title} class="text-table narrow" exported={createFundExport(entry, fund_id)}>
       <DataTable
         caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}
         {...{ columns, rows }}
@@ -210,7 +194,6 @@ function createPeriodColumns(fund: FundPanelProps['fund']): TableColumn<number>[
       name: label,
       title: label,
       unit: getUnit(unitInfo),
-      exportValue: (index: number) => exportFigure(values[index], unitInfo),
       renderCell: (index: number) => (
         <NumberCell
           value={values[index]}

@@ -12,7 +12,6 @@ import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatt
 import { updateParams } from '../routing/view-route.tsx';
 import { formatEarlierDay } from './describe-market.ts';
 import {
-  buildKeyRatesTable,
   getKeyRateChange,
   getKeyRateValue,
   KEY_RATES,
@@ -49,7 +48,6 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
         request: createKeyRatesRequest([...new Set([day, ...found.map(({ date }) => date)])]),
         fileName: `key-tenors-${day}`,
         description: 'The government curve of these days, at these tenors',
-        getTable: () => buildKeyRatesTable(current, found, rate),
       }}
       lead={`${RATE_LABELS[rate]} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
     >

@@ -1,6 +1,5 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
-import type { ShownTable } from '../export/shown-table.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
 import type { CurveRate } from './yield-curves.ts';
 
@@ -56,25 +55,6 @@ export function getKeyRateChange(
 ): number | undefined {
   if (later === undefined || earlier === undefined) return undefined;
   return shortTenor === undefined ? (later - earlier) * 100 : later - earlier;
-}
-
-/** Rates and changes as the table shows them, to be saved. */
-export function buildKeyRatesTable(
-  current: CurveRecord | undefined,
-  references: readonly { readonly date: string; readonly curve: CurveRecord }[],
-  rate: CurveRate,
-): ShownTable {
-  const rows = KEY_RATES.flatMap((row) => {
-    const value = getKeyRateValue(current, row, rate);
-    if (value === undefined) return [];
-    const cells = references.flatMap(({ curve }) => {
-      const earlier = getKeyRateValue(curve, row, rate);
-      return [earlier, getKeyRateChange(value, earlier, row)];
-    });
-    return [[row.key, getKeyRateUnit(row), value, ...cells]];
-  });
-  const dates = references.flatMap(({ date }) => [date, `Change since ${date} (bp)`]);
-  return { header: ['Tenor', 'Unit', current?.date ?? '', ...dates], rows };
 }
 
 export interface ReferenceDay {

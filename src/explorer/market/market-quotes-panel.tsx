@@ -3,8 +3,8 @@ import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { createShownRequest } from '../export/create-shown-request.ts';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
-import { buildShownTable, createShownRequest } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -49,7 +49,6 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
           compare: comparisonDate,
           ...selectSymbols(rows, day.quotes.length),
         }),
-        getTable: () => buildShownTable(columns, rows, sort),
       }}
       lead={comparisonNote}
     >

@@ -4,7 +4,6 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import {
@@ -46,7 +45,6 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
         request: createHistoryRequest(days),
         fileName: `${keyRate.key}-${day}`,
         chart: { title: `${title}: ${describeKeyRate(keyRate)}` },
-        getTable: () => buildHistoryTable(keyRate, rate, query.data ?? []),
       }}
     >
       <QueryView query={query} subject="the history">
@@ -98,12 +96,6 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
       />
     </>
   );
-}
-
-function buildHistoryTable(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {
-  const { days, values } = buildHistory(keyRate, rate, curves);
-  const line = { name: `${RATE_LABELS[rate]}, ${describeKeyRate(keyRate)}`, colorIndex: 1, values };
-  return buildChartTable('Date', days, [{ unit: getKeyRateUnit(keyRate), lines: [line] }]);
 }
 
 function buildHistory(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {

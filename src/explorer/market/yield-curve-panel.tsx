@@ -22,7 +22,6 @@ import { createSpreads, type GetSpread } from './create-spreads.ts';
 import { describeMaturity } from './quote-rows.ts';
 import {
   buildCurves,
-  buildCurveTable,
   buildPoints,
   type CurveRate,
   estimateYieldRange,
@@ -69,7 +68,6 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         ...exported,
         chart: { title: [title, ...dates].join(', and '), frameTitle: 'Yield curve' },
         chartRequests: props.chartRequests,
-        getTable: () => buildCurveTable(curveData, rate),
       }}
     >
       <div class={rate === 'yield' ? undefined : 'faint-points'}>

@@ -3,7 +3,6 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Market } from '../../catalogue/operations/curve.ts';
 import type { ApiRequest } from '../api/types.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
-import type { ShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { hasYield } from '../security/quoted-security.ts';
 
@@ -173,27 +172,4 @@ export function getPointKey({ date, symbol }: Pick<Quote, 'date' | 'symbol'>): s
 /** The symbol of a point. */
 export function parsePointKey(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
-}
-
-interface CurveData {
-  readonly quotes: readonly Quote[];
-  readonly curves: readonly DayCurve[];
-}
-
-/** The content of the chart, to be saved: each quote, and each point of the fitted lines. */
-export function buildCurveTable({ quotes, curves }: CurveData, rate: CurveRate): ShownTable {
-  const [kind, title] =
-    rate === 'yield' ? ['fitted', 'Yield to maturity'] : [`fitted ${rate}`, 'Rate'];
-  return {
-    header: ['Date', 'Kind', 'Name', 'Years to maturity', `${title} (%)`],
-    rows: [
-      ...quotes.filter(hasYield).map((quote) => {
-        const { date, type, symbol, maturityYears, ytm } = quote;
-        return [date, type, symbol, maturityYears, ytm];
-      }),
-      ...curves.flatMap(({ name, date, points: fitted }) =>
-        fitted.map(([x, y]) => [date, kind, name, x, y]),
-      ),
-    ],
-  };
 }

@@ -13,7 +13,6 @@ import { createDayTicks, createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
-import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
@@ -53,7 +52,6 @@ export function SeriesChartPanel({ entry, request, series, corrections }: Series
         request,
         fileName: entry.name,
         chart: { title: entry.title },
-        getTable: () => buildChartTable('Period', series.labels, configs),
       }}
     >
       <div>

@@ -17,7 +17,6 @@ import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
-import { buildChartTable } from '../export/shown-table.ts';
 import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -67,7 +66,6 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           request,
           fileName: 'comparison',
           chart: { title, frameParams: { compare } },
-          getTable: () => buildChartTable('Period', timeline.labels, charts),
         }
       }
     >

@@ -124,7 +124,7 @@ export function buildSeriesComparison(
   return Array.from(groups, ([unit, group]) => ({ unit, lines: group }));
 }
 
-type DrawnValues = Pick<ChartLine, 'values' | 'texts' | 'cells'> & { readonly unit: string };
+type DrawnValues = Pick<ChartLine, 'values' | 'texts'> & { readonly unit: string };
 
 const DRAWERS = {
   growth({ component: { values, unitInfo }, earlier, growth }: ComparedFigure): DrawnValues {
@@ -165,7 +165,6 @@ function rebaseFigures(figures: readonly ComparedFigure[], labels: readonly stri
       texts: values.map((value) =>
         value === undefined ? undefined : formatNumber(value, decimals),
       ),
-      cells: values.map((value) => value && Number(value.toFixed(decimals))),
     };
   });
 }

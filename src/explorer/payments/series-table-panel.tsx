@@ -1,5 +1,4 @@
 import { type BreakdownComponent, formatPercent } from '../breakdown/breakdown-components.ts';
-import { describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import {
   createColumn,
   createTextColumn,
@@ -10,7 +9,6 @@ import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ChangeValue, NewestChange, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
-import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
@@ -40,11 +38,7 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
           param="table"
         />
       }
-      exported={{
-        request,
-        fileName: entry.name,
-        getTable: () => buildShownTable(columns, rows),
-      }}
+      exported={{ request, fileName: entry.name }}
     >
       <DataTable
         caption={`${entry.title}, ${title.toLowerCase()}`}
@@ -85,7 +79,6 @@ function createPeriodColumn(props: SeriesPanelProps): TableColumn<number> {
     title: field?.meaning ?? 'Period',
     hint: field?.name,
     isText: true,
-    exportValue: (index) => series.labels[index],
     renderCell(index) {
       const label = series.labels[index];
       const revision = findLastRevision(corrections, label);
@@ -119,22 +112,10 @@ function createComponentColumn(
     const earlier = values[index - periodsPerYear];
     return <ChangeValue later={values[index]} earlier={earlier} unitInfo={unitInfo} />;
   };
-  const describeYearChange = (index: number) =>
-    describeChange(values[index], values[index - periodsPerYear], unitInfo)?.cell;
   const column = { name: key, title, hint };
   return isChanges
-    ? {
-        ...column,
-        exportUnit: getChangeUnit(unitInfo),
-        renderCell: renderChange,
-        exportValue: describeYearChange,
-      }
-    : {
-        ...column,
-        unit: getUnit(unitInfo),
-        renderCell: renderFigure,
-        exportValue: (index) => exportFigure(values[index], unitInfo),
-      };
+    ? { ...column, renderCell: renderChange }
+    : { ...column, unit: getUnit(unitInfo), renderCell: renderFigure };
 }
 
 /** The figures of the newest period, by component. */

@@ -89,14 +89,8 @@ export function formatFigureChange(difference: number, unitInfo: UnitInfo): stri
   return `${formatSigned(value, decimals)}${unit && ` ${unit}`}`;
 }
 
-/** The same as a number, without its unit. */
-export function roundFigureChange(difference: number, unitInfo: UnitInfo): number {
-  const { value, decimals } = toChange(difference, unitInfo);
-  return Number(value.toFixed(decimals));
-}
-
 /** The unit of a difference; that of prices is their own. */
-export function getFigureChangeUnit({ kind }: UnitInfo): 'bp' | '' {
+function getFigureChangeUnit({ kind }: UnitInfo): 'bp' | '' {
   return kind === 'percent' || kind === 'basisPoints' ? 'bp' : '';
 }
 

@@ -10,13 +10,7 @@ import {
   NO_VALUE,
   type UnitInfo,
 } from '../formatting/numbers.ts';
-import {
-  type AnalyticsRecord,
-  formatFigureChange,
-  getFigureChangeUnit,
-  roundFigureChange,
-  SPREAD,
-} from './analytics.ts';
+import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
 import {
   CHANGE_PERIODS,
   type DayValue,
@@ -80,7 +74,6 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
         {name} <small>{getShortUnit(unitInfo)}</small>
       </span>
     ),
-    exportValue: ({ name, unitInfo }) => `${name} (${describeUnits(unitInfo)})`,
   },
   {
     name: 'newest',
@@ -91,15 +84,8 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
         {renderOtherDate(changes?.newest.date, newestDate)}
       </>
     ),
-    exportValue: ({ changes }) => changes?.newest.value,
   },
 ];
-
-/** `%, changes in bp`. */
-function describeUnits(unitInfo: UnitInfo): string {
-  const [unit, changeUnit] = [getShortUnit(unitInfo), getFigureChangeUnit(unitInfo)];
-  return changeUnit && changeUnit !== unit ? `${unit}, changes in ${changeUnit}` : unit;
-}
 
 function createChangeColumn(
   { key, title }: (typeof CHANGE_PERIODS)[number],
@@ -111,10 +97,6 @@ function createChangeColumn(
     title,
     unit: earlier && `since ${formatDayLabel(earlier.date)}`,
     renderCell: (row) => renderChange(row, key, earlier?.date),
-    exportValue({ changes, unitInfo }) {
-      const compared = changes?.earlier[key];
-      return compared && roundFigureChange(changes.newest.value - compared.value, unitInfo);
-    },
   };
 }
 
@@ -145,7 +127,6 @@ function renderOtherDate(date: string | undefined, expected: string | undefined)
 const RANGE_COLUMN: TableColumn<ChangeRow> = {
   name: 'range',
   title: '52-week range',
-  exportValue: ({ changes, unitInfo }) => changes && describeRange(changes.range, unitInfo),
   renderCell({ changes, unitInfo }) {
     if (!changes) return <span class="muted">{NO_VALUE}</span>;
     const { range, newest } = changes;

@@ -8,7 +8,7 @@ import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
-import { buildShownTable, createShownRequest } from '../export/shown-table.ts';
+import { createShownRequest } from '../export/create-shown-request.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatQuantity, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -71,7 +71,6 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
         request,
         fileName: `${symbol}-quotes`,
         shownRequest: createShownRequest(request, columns, params.sort),
-        getTable: () => buildShownTable(columns, query.data ?? [], params.sort),
       }}
     >
       <QueryView query={query} subject="quotes">

@@ -4,7 +4,6 @@ import type { DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
-import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getShortUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import {
@@ -35,11 +34,7 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
     <Panel
       title={`Newest quote, ${formatDayLabel(quotesQuery.data?.[0]?.date ?? lastDate)}`}
       class="newest-figures"
-      exported={{
-        request,
-        fileName: `${symbol}-newest`,
-        getTable: () => buildShownTable(changes.columns, changes.rows),
-      }}
+      exported={{ request, fileName: `${symbol}-newest` }}
     >
       <QueryView query={quotesQuery} subject="the quotes of the last year">
         {() => (

@@ -3,7 +3,6 @@ import { useMemo } from 'preact/hooks';
 import type { AlignedRow } from '../api/aligned.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import {
   ANALYTICS,
@@ -53,8 +52,6 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
           frameTitle: `${symbols.join(', ')}: ${name}`,
           frameParams: { symbol: security.symbol, with: compared.join() },
         },
-        getTable:
-          comparison && (() => buildChartTable('Date', days, [{ unit: '', ...comparison }])),
       }}
       controls={
         <>

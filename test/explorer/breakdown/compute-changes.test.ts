@@ -42,12 +42,10 @@ describe('describeChange', () => {
   test('writes a change of exact figures with its sign and unit', () => {
     expect(describeChange(124.53, 100, amount)).toEqual({
       text: '+24.5 %',
-      cell: 24.5,
       direction: 'up',
     });
     expect(describeChange(0.395, 0.417, share)).toEqual({
       text: '−2.2 pp',
-      cell: -2.2,
       direction: 'down',
     });
     expect(describeText(10.79, 10.8, percent)).toBe('0.0 pp');
@@ -64,12 +62,10 @@ describe('describeChange', () => {
   test('gives a range, without a direction that rounding may account for', () => {
     expect(describeChange(0.3, 0.2, { ...amount, decimals: 1 })).toEqual({
       text: '0 to +133 %',
-      cell: '0 to 133',
       direction: undefined,
     });
     expect(describeChange(3.1, 2.4, { ...amount, decimals: 1 })).toEqual({
       text: '+24 to +34 %',
-      cell: '24 to 34',
       direction: 'up',
     });
     expect(describeChange(0.1, 0.4, { ...amount, decimals: 1 })?.direction).toBe('down');

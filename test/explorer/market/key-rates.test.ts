@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import { curveOperation, MAX_CURVE_DATES } from '../../../src/catalogue/operations/curve.ts';
 import {
-  buildKeyRatesTable,
   chooseHistoryDays,
   getHistoryStart,
   getKeyRateChange,
@@ -48,19 +47,6 @@ describe('the key rates', () => {
     expect(getKeyRateChange(11.5, 11.25, findRate('2Y'))).toBe(25);
     expect(getKeyRateChange(75, 100, findRate('2s10s'))).toBe(-25);
     expect(getKeyRateChange(75, undefined, findRate('2s10s'))).toBeUndefined();
-  });
-
-  test('are saved with their earlier values and changes', () => {
-    const earlier = { ...curve, points: curve.points.slice(0, 1) } as CurveRecord;
-    const references = [{ date: '2026-06-29', curve: earlier }];
-    expect(buildKeyRatesTable(curve, references, 'yield')).toEqual({
-      header: ['Tenor', 'Unit', example.date, '2026-06-29', 'Change since 2026-06-29 (bp)'],
-      rows: [
-        ['2Y', '%', 11.5, 11.5, 0],
-        ['10Y', '%', 12.25, undefined, undefined],
-        ['2s10s', 'bp', 75, undefined, undefined],
-      ],
-    });
   });
 
   test('are compared with weekdays before, newest first', () => {

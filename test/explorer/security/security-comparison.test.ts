@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { buildChartTable } from '../../../src/explorer/export/shown-table.ts';
 import type { AnalyticsRecord } from '../../../src/explorer/security/analytics.ts';
 import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
 import {
@@ -93,18 +92,6 @@ describe('a comparison', () => {
       ['A', undefined, 50, 60],
       ['C', undefined, undefined, undefined],
     ]);
-  });
-
-  test('is saved with a column for each security', () => {
-    const { days, lines } = buildSecurityComparison('price', ['A', 'B'], values);
-    expect(buildChartTable('Date', days, [{ unit: '', lines }])).toEqual({
-      header: ['Date', 'A', 'B'],
-      rows: [
-        ['2026-06-03', 60, 20],
-        ['2026-06-02', 50, 40],
-        ['2026-06-01', undefined, 10],
-      ],
-    });
   });
 
   test('is rebased to 100 on the first day that all have', () => {
