@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
@@ -60,13 +60,24 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
     [entry, query.data, spreads, correctedDays.size],
   );
   const { columns, choice } = useColumnChoice('security-quotes', all);
+  const [isPrinted, setPrinted] = useState(false);
   // Without quotes, the history panel explains why.
   if (!query.data?.length) return null;
   const { symbol } = security;
   return (
     <Panel
       title="Quotes"
-      class="quotes"
+      class={isPrinted ? 'quotes' : 'quotes unprinted'}
+      tools={
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={isPrinted}
+            onChange={({ currentTarget }) => setPrinted(currentTarget.checked)}
+          />
+          Print this table
+        </label>
+      }
       exported={{
         request,
         fileName: `${symbol}-quotes`,
@@ -91,7 +102,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
   );
 }
 
-/** The day, then the figures, then the texts, which are mostly the same in all rows. */
+/** The day, then the figures by rank, then the texts, which are mostly the same in all rows. */
 function createQuoteColumns(
   { fields }: DatasetEntry,
   correctedDays: ReadonlySet<string>,
@@ -124,10 +135,11 @@ function createQuoteColumns(
     renderCell: ({ date }) => formatFigure(spreads?.get(date), SPREAD),
     sortValue: ({ date }) => spreads?.get(date),
   };
+  const isMain = ({ name }: FieldInfo) => name === 'lastPrice' || name === 'ytm';
   return [
-    ...[...(day ? [day] : []), ...figures].map(createColumn),
+    ...[...(day ? [day] : []), ...figures.filter(isMain)].map(createColumn),
     spread,
-    ...texts.map(createColumn),
+    ...[...figures.filter((field) => !isMain(field)), ...texts].map(createColumn),
   ];
 }
 

@@ -65,6 +65,29 @@ describeInBrowser('what can be taken along from the explorer', () => {
     expect(rows.map(([symbol]) => symbol)).toEqual(shown);
   });
 
+  test('is a security on three pages with whole figures in four columns, and its table on request', async () => {
+    const page = await openExplorer(service, 'view=security&symbol=Z10PIB211026');
+    await waitUntilLoaded(page);
+    const countPages = async () =>
+      (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+    expect(await countPages()).toBeLessThanOrEqual(3);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 703, height: 1020 });
+    const tiles = await page.locator('.tile').evaluateAll((all) =>
+      all.map((tile) => {
+        const [figure, number] = ['dd', 'b'].map((name) => tile.querySelector(name));
+        const height = figure?.getBoundingClientRect().height ?? 0;
+        const lines = height / (number?.getBoundingClientRect().height ?? 1);
+        return { left: Math.round(tile.getBoundingClientRect().left), lines };
+      }),
+    );
+    expect(new Set(tiles.map(({ left }) => left)).size).toBe(4);
+    for (const { lines } of tiles) expect(lines).toBeLessThan(1.7);
+    await page.emulateMedia({ media: null });
+    await page.getByLabel('Print this table').check();
+    expect(await countPages()).toBeGreaterThan(3);
+  });
+
   test('is a table in the order shown, and a printed page in one light column without controls', async () => {
     const page = await openExplorer(service, 'view=market&sort=-ytm', { colorScheme: 'dark' });
     await waitUntilLoaded(page);
