@@ -130,6 +130,6 @@ export function describeKeyRate({ tenor, shortTenor }: KeyRate): string {
   return `${formatTenor(tenor)} over ${formatTenor(shortTenor)}`;
 }
 
-export function formatTenor(tenor: string): string {
+function formatTenor(tenor: string): string {
   return formatQuantity(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
 }

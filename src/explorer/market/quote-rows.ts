@@ -59,7 +59,7 @@ export function describeMaturity({ date, maturityDate, maturityYears }: Quote): 
 }
 
 /** Whether a quote is of the last month of its security. */
-export function isNearMaturity({ date, maturityDate }: Pick<Quote, 'date' | 'maturityDate'>) {
+function isNearMaturity({ date, maturityDate }: Pick<Quote, 'date' | 'maturityDate'>) {
   return maturityDate < getMonthAfter(date);
 }
 

@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.ts';
-import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
+import {
+  expectUsable,
+  openExplorer,
+  useSampleServer,
+  waitUntilLoaded,
+} from '../../../support/explorer.ts';
 import { alterResponse } from './page-helpers.ts';
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -31,6 +36,13 @@ describeInBrowser('the layout of the market view', () => {
     );
     expect(tabs).toBeGreaterThan(4);
     expect(tabs).toBeLessThanOrEqual(12);
+  });
+
+  test('has options that are accessible and fit every screen', async () => {
+    const page = await openExplorer(service, 'view=market&find=nothing+has+this');
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByRole('region', { name: 'Options' }).waitFor();
+    await expectUsable(page);
   });
 
   test('has the whole curve on the first screen of a phone', async () => {
