@@ -66,18 +66,23 @@ function createEntryAlarm(revision) {
     const message = `What the source says of revision ${revision} is not what the log has.`;
     return createAlarm('altered-entry', message, { revision });
 }
-/** Waits for the first page; then, the next one is read while one is used. */
+/** Pages of changes that are read while one is used. */
+const PAGES_AHEAD = 3;
+/** Waits for the first page, and then reads the next ones while one is used. */
 async function readAhead(pages) {
-    let next = pages.next();
-    await next;
+    const pending = [pages.next()];
+    await pending[0];
     return (async function* () {
         for (;;) {
-            const page = await next;
+            const page = (await pending.shift());
             if (page.done)
                 return;
-            next = pages.next();
-            // It fails when it is awaited, if it ever is.
-            next.catch(() => { });
+            while (pending.length < PAGES_AHEAD) {
+                const next = pages.next();
+                // It fails when it is awaited, if it ever is.
+                next.catch(() => { });
+                pending.push(next);
+            }
             yield page.value;
         }
     })();

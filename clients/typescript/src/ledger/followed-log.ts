@@ -95,17 +95,23 @@ function createEntryAlarm(revision: number) {
   return createAlarm('altered-entry', message, { revision });
 }
 
-/** Waits for the first page; then, the next one is read while one is used. */
+/** Pages of changes that are read while one is used. */
+const PAGES_AHEAD = 3;
+
+/** Waits for the first page, and then reads the next ones while one is used. */
 async function readAhead<T>(pages: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
-  let next = pages.next();
-  await next;
+  const pending = [pages.next()];
+  await pending[0];
   return (async function* () {
     for (;;) {
-      const page = await next;
+      const page = (await pending.shift()) as IteratorResult<T>;
       if (page.done) return;
-      next = pages.next();
-      // It fails when it is awaited, if it ever is.
-      next.catch(() => {});
+      while (pending.length < PAGES_AHEAD) {
+        const next = pages.next();
+        // It fails when it is awaited, if it ever is.
+        next.catch(() => {});
+        pending.push(next);
+      }
       yield page.value;
     }
   })();
