@@ -103,7 +103,7 @@ function createYieldingReader(
   };
 }
 
-type Compressor = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+type Compressor = (bytes: Uint8Array, zstdLevel: number) => Uint8Array | Promise<Uint8Array>;
 
 /** A fast level: the best one would save a few percent more. */
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -111,18 +111,28 @@ const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** The thread that answers must not wait; the background thread keeps its own low priority. */
 const COMPRESSORS: Readonly<Record<ContentEncoding, Compressor>> = isMainThread
   ? {
-      zstd: promisify(zstdCompress),
+      zstd: (bytes, level) => promisify(zstdCompress)(bytes, getZstdOptions(level)),
       br: (bytes) => promisify(brotliCompress)(bytes, BROTLI_OPTIONS),
-      gzip: promisify(gzip),
+      gzip: (bytes) => promisify(gzip)(bytes),
     }
   : {
-      zstd: (bytes) => zstdCompressSync(bytes),
+      zstd: (bytes, level) => zstdCompressSync(bytes, getZstdOptions(level)),
       br: (bytes) => brotliCompressSync(bytes, BROTLI_OPTIONS),
       gzip: (bytes) => gzipSync(bytes),
     };
 
+const getZstdOptions = (level: number) => {
+  return { params: { [constants.ZSTD_c_compressionLevel]: level } };
+};
+
+/** Scripts are compressed once, data with each revision. */
+const SCRIPT_ZSTD_LEVEL = 9;
+
 /** The body in a content encoding. */
 export async function compress(body: Blob, encoding: ContentEncoding): Promise<Blob> {
-  const bytes = await COMPRESSORS[encoding](await body.bytes());
+  const level = body.type.includes('javascript')
+    ? SCRIPT_ZSTD_LEVEL
+    : constants.ZSTD_CLEVEL_DEFAULT;
+  const bytes = await COMPRESSORS[encoding](await body.bytes(), level);
   return new Blob([bytes as Uint8Array<ArrayBuffer>]);
 }

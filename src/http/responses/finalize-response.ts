@@ -62,7 +62,8 @@ async function compressVariant(
 ): Promise<HttpResponse> {
   const { variant, encoding, client } = options;
   const { validators } = variant;
-  const plain = new Blob([response.body ?? '']);
+  const type = response.headers.get('Content-Type') ?? '';
+  const plain = new Blob([response.body ?? ''], { type });
   // Other requests may wait for it too, so it does not end with the first client.
   const lasting: Client = {
     principal: client.principal,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, getActivity, openBlankPage } from '../../../support/browser.ts';
 import { retryUntil } from '../../../support/eventually.ts';
-import { openExplorer, useSampleServer } from '../../../support/explorer.ts';
+import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
 import { quote } from '../../../support/quote-fixture.ts';
 import { TOKEN } from '../../../support/test-server.ts';
 
@@ -32,6 +32,16 @@ describeInBrowser('requests of the explorer', () => {
       '/revisions',
     ]);
     await page.locator('path.line, .curve path').first().waitFor();
+  });
+
+  test('gets at most 80 KB of scripts for the first view, as sent', async () => {
+    const page = await openExplorer(service);
+    await waitUntilLoaded(page);
+    const bytes = await page.evaluate<number>(`performance.getEntriesByType('resource')
+      .filter(({ name }) => /\\.js/.test(name) && !name.includes('keep-verified'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
+    expect(bytes).toBeGreaterThan(40_000);
+    expect(bytes).toBeLessThanOrEqual(80_000);
   });
 
   test('asks for three parts of the log, after all data of the first view', async () => {
