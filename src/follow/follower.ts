@@ -2,7 +2,7 @@ import { TenorError } from '../../clients/typescript/src/errors.ts';
 import {
   createState,
   openFollowedLog,
-  readFollowedRevision,
+  readFollowedRevisions,
   readSigned,
 } from '../../clients/typescript/src/ledger/followed-log.ts';
 import {
@@ -41,8 +41,6 @@ export interface FollowerOptions {
 const POLL_INTERVAL_MS = 1_000;
 /** After a failure that only a person mends. */
 const RETRY_INTERVAL_MS = 5_000;
-/** Revisions that are read while one is applied. */
-const READ_AHEAD = 4;
 /** The newest ones, whose scopes are compared. */
 const COMPARED_REVISIONS = 1_000;
 const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
@@ -110,8 +108,7 @@ export class Follower {
     // Another key signs the log, perhaps also the newest checkpoint that is stored.
     if (state && state.key !== log.key)
       await publisher.applyRevision({ ...(await readSigned(open, size, log)), revision: size });
-    const read = (revision: number) => readFollowedRevision(open, revision, log);
-    for await (const followed of readAhead(size + 1, log.size, read)) {
+    for await (const followed of readFollowedRevisions(open, size + 1, log)) {
       await publisher.applyRevision(followed);
       this.#reportCompared(followed.revision, log.size);
     }
@@ -167,24 +164,6 @@ const listNumbers = (revisions: readonly Revision[]) =>
 
 function ignoreMissing(cause: { readonly status?: unknown }): undefined {
   if (cause.status !== 404) throw cause;
-}
-
-/** Reads revisions while earlier ones are used. */
-async function* readAhead<T>(
-  first: number,
-  last: number,
-  read: (revision: number) => Promise<T>,
-): AsyncGenerator<T> {
-  const pending: Promise<T>[] = [];
-  for (let next = first; next <= last || pending.length > 0; ) {
-    while (next <= last && pending.length < READ_AHEAD) {
-      const revision = read(next++);
-      // It fails when it is awaited, if it ever is.
-      revision.catch(() => {});
-      pending.push(revision);
-    }
-    yield (await pending.shift()) as T;
-  }
 }
 
 function describeFailure(cause: unknown): Pick<FollowStatus, 'state' | 'problem' | 'cause'> {

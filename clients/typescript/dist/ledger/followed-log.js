@@ -22,8 +22,23 @@ export async function openFollowedLog(open, options) {
     const checkpoint = parseCheckpoint(log.state.checkpoint);
     return { ...log, keys, leaves: isFar ? await readLeaves(open, checkpoint) : undefined };
 }
+/** Revisions, and pages of changes of one, that are read while one is used. */
+const [REVISIONS_AHEAD, PAGES_AHEAD] = [4, 3];
+/** Reads the revisions from one on, several at a time. */
+export async function* readFollowedRevisions(open, first, log) {
+    const pending = [];
+    for (let next = first; next <= log.size || pending.length > 0;) {
+        while (next <= log.size && pending.length < REVISIONS_AHEAD) {
+            const revision = readFollowedRevision(open, next++, log);
+            // It fails when it is awaited, if it ever is.
+            revision.catch(() => { });
+            pending.push(revision);
+        }
+        yield (await pending.shift());
+    }
+}
 /** Reads a revision and the first of its changes; the others as they are used. */
-export async function readFollowedRevision(open, revision, log) {
+async function readFollowedRevision(open, revision, log) {
     const [entry, signed] = await Promise.all([
         readEntryText(open, revision),
         readSigned(open, revision, log),
@@ -66,8 +81,6 @@ function createEntryAlarm(revision) {
     const message = `What the source says of revision ${revision} is not what the log has.`;
     return createAlarm('altered-entry', message, { revision });
 }
-/** Pages of changes that are read while one is used. */
-const PAGES_AHEAD = 3;
 /** Waits for the first page, and then reads the next ones while one is used. */
 async function readAhead(pages) {
     const pending = [pages.next()];
@@ -79,7 +92,6 @@ async function readAhead(pages) {
                 return;
             while (pending.length < PAGES_AHEAD) {
                 const next = pages.next();
-                // It fails when it is awaited, if it ever is.
                 next.catch(() => { });
                 pending.push(next);
             }

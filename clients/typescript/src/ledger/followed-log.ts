@@ -47,8 +47,25 @@ export async function openFollowedLog(
   return { ...log, keys, leaves: isFar ? await readLeaves(open, checkpoint) : undefined };
 }
 
+/** Revisions, and pages of changes of one, that are read while one is used. */
+const [REVISIONS_AHEAD, PAGES_AHEAD] = [4, 3];
+
+/** Reads the revisions from one on, several at a time. */
+export async function* readFollowedRevisions(open: OpenPath, first: number, log: FollowedLog) {
+  const pending: ReturnType<typeof readFollowedRevision>[] = [];
+  for (let next = first; next <= log.size || pending.length > 0; ) {
+    while (next <= log.size && pending.length < REVISIONS_AHEAD) {
+      const revision = readFollowedRevision(open, next++, log);
+      // It fails when it is awaited, if it ever is.
+      revision.catch(() => {});
+      pending.push(revision);
+    }
+    yield (await pending.shift()) as Awaited<(typeof pending)[number]>;
+  }
+}
+
 /** Reads a revision and the first of its changes; the others as they are used. */
-export async function readFollowedRevision(open: OpenPath, revision: number, log: FollowedLog) {
+async function readFollowedRevision(open: OpenPath, revision: number, log: FollowedLog) {
   const [entry, signed] = await Promise.all([
     readEntryText(open, revision),
     readSigned(open, revision, log),
@@ -95,9 +112,6 @@ function createEntryAlarm(revision: number) {
   return createAlarm('altered-entry', message, { revision });
 }
 
-/** Pages of changes that are read while one is used. */
-const PAGES_AHEAD = 3;
-
 /** Waits for the first page, and then reads the next ones while one is used. */
 async function readAhead<T>(pages: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
   const pending = [pages.next()];
@@ -108,7 +122,6 @@ async function readAhead<T>(pages: AsyncGenerator<T>): Promise<AsyncIterable<T>>
       if (page.done) return;
       while (pending.length < PAGES_AHEAD) {
         const next = pages.next();
-        // It fails when it is awaited, if it ever is.
         next.catch(() => {});
         pending.push(next);
       }

@@ -10,8 +10,8 @@ export interface FollowedLog extends LogVerification {
 export declare function createState(note: string | undefined, keys: LedgerKeys['keys']): VerifierState | undefined;
 /** Verifies that a log goes on from the state of a copy. */
 export declare function openFollowedLog(open: OpenPath, options: VerifyLogOptions): Promise<FollowedLog>;
-/** Reads a revision and the first of its changes; the others as they are used. */
-export declare function readFollowedRevision(open: OpenPath, revision: number, log: FollowedLog): Promise<{
+/** Reads the revisions from one on, several at a time. */
+export declare function readFollowedRevisions(open: OpenPath, first: number, log: FollowedLog): AsyncGenerator<{
     revision: number;
     digest: Hash;
     checkpoint: string;
@@ -32,7 +32,7 @@ export declare function readFollowedRevision(open: OpenPath, revision: number, l
         readonly size: number;
         readonly note: string | null;
     }[];
-}>;
+}, void, unknown>;
 /** The signed note of the log that ends with a revision, and when that was published. */
 export declare function readSigned(open: OpenPath, revision: number, { size, root, keys }: FollowedLog): Promise<{
     checkpoint: string;

@@ -2,7 +2,7 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.createState = createState;
 exports.openFollowedLog = openFollowedLog;
-exports.readFollowedRevision = readFollowedRevision;
+exports.readFollowedRevisions = readFollowedRevisions;
 exports.readSigned = readSigned;
 const log_entry_ts_1 = require("./log-entry.js");
 const note_ts_1 = require("./note.js");
@@ -27,6 +27,21 @@ async function openFollowedLog(open, options) {
     const isFar = log.size > (options.state?.size ?? 0) + 1;
     const checkpoint = (0, note_ts_1.parseCheckpoint)(log.state.checkpoint);
     return { ...log, keys, leaves: isFar ? await (0, read_leaves_ts_1.readLeaves)(open, checkpoint) : undefined };
+}
+/** Revisions, and pages of changes of one, that are read while one is used. */
+const [REVISIONS_AHEAD, PAGES_AHEAD] = [4, 3];
+/** Reads the revisions from one on, several at a time. */
+async function* readFollowedRevisions(open, first, log) {
+    const pending = [];
+    for (let next = first; next <= log.size || pending.length > 0;) {
+        while (next <= log.size && pending.length < REVISIONS_AHEAD) {
+            const revision = readFollowedRevision(open, next++, log);
+            // It fails when it is awaited, if it ever is.
+            revision.catch(() => { });
+            pending.push(revision);
+        }
+        yield (await pending.shift());
+    }
 }
 /** Reads a revision and the first of its changes; the others as they are used. */
 async function readFollowedRevision(open, revision, log) {
@@ -72,8 +87,6 @@ function createEntryAlarm(revision) {
     const message = `What the source says of revision ${revision} is not what the log has.`;
     return (0, verification_error_ts_1.createAlarm)('altered-entry', message, { revision });
 }
-/** Pages of changes that are read while one is used. */
-const PAGES_AHEAD = 3;
 /** Waits for the first page, and then reads the next ones while one is used. */
 async function readAhead(pages) {
     const pending = [pages.next()];
@@ -85,7 +98,6 @@ async function readAhead(pages) {
                 return;
             while (pending.length < PAGES_AHEAD) {
                 const next = pages.next();
-                // It fails when it is awaited, if it ever is.
                 next.catch(() => { });
                 pending.push(next);
             }
