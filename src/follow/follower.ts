@@ -1,4 +1,4 @@
-import { TenorError } from '../../clients/typescript/src/errors.ts';
+import { TenorError, type TenorErrorKind } from '../../clients/typescript/src/errors.ts';
 import {
   createState,
   openFollowedLog,
@@ -57,7 +57,7 @@ export class Follower {
   /** Takes over what the source has; returns the milliseconds after which to look again. */
   async poll(): Promise<number> {
     try {
-      await this.#follow(await this.options.source.open());
+      await this.#follow();
     } catch (cause) {
       // Another process applies the same revision to the same database.
       const isOvertaken = cause instanceof FollowError && cause.problem === 'not-next';
@@ -82,8 +82,7 @@ export class Follower {
     return this.#database;
   }
 
-  async #follow(source: OpenedSource): Promise<void> {
-    const { open } = source;
+  async #follow(): Promise<void> {
     const { reader, publisher } = await this.#openDatabase();
     const keys = await reader.ledgerKeys();
     const state = createState(await reader.checkpoint(), keys);
@@ -91,13 +90,14 @@ export class Follower {
     this.#status = { ...this.#status, revision: size };
     if (!state && (await reader.revision()) > 0)
       throw new FollowError('unknown-key', `The database has revisions of its own. ${BEGIN_ANEW}`);
+    const source = await this.options.source.open(state?.checkpoint);
+    const { open } = source;
     const note = state && (await (await open('/ledger/checkpoint', 'text/plain')).text());
     if (note !== undefined && note === state?.checkpoint) return this.#reportCompared(size, size);
     // The newest key is of a log that was accepted, even if no revision of it is here yet.
     const accepted = keys.at(-1)?.key.split('+')[0];
     const { key, acceptRestart = accepted } = this.options;
     const log = await openFollowedLog(open, { state, key, acceptRestart });
-    this.#reportCompared(size, log.size);
     const { commonSize = size } = log.restart ?? {};
     if (commonSize < size)
       throw createAlarm(
@@ -105,6 +105,9 @@ export class Follower {
         `The log that was begun again has only the first ${commonSize} of the ${size} revisions that are stored here. ${BEGIN_ANEW}`,
       );
     await assertComplete(reader, size, source);
+    this.#status = { ...this.#status, sourceRevision: log.size };
+    // After a failure, it is behind again once a revision is applied.
+    if (!this.#status.problem || size === log.size) this.#reportCompared(size, log.size);
     // Another key signs the log, perhaps also the newest checkpoint that is stored.
     if (state && state.key !== log.key)
       await publisher.applyRevision({ ...(await readSigned(open, size, log)), revision: size });
@@ -166,16 +169,22 @@ function ignoreMissing(cause: { readonly status?: unknown }): undefined {
   if (cause.status !== 404) throw cause;
 }
 
+const DENIALS: readonly TenorErrorKind[] = ['unauthorized', 'forbidden'];
+
 function describeFailure(cause: unknown): Pick<FollowStatus, 'state' | 'problem' | 'cause'> {
   const { message, stack = message } = cause as Error;
   const describe = (state: FollowStatus['state'], problem: string, text = message) => ({
     ...{ state, problem, cause: text },
   });
+  if (cause instanceof TenorError && DENIALS.includes(cause.kind))
+    return describe('unreachable', cause.kind, `The source rejects FOLLOW_TOKEN: ${message}`);
   if (cause instanceof TenorError) return describe('unreachable', cause.kind);
   if (cause instanceof MirrorError) return describe('unreachable', 'mirror');
   if (cause instanceof FollowError) return describe('stopped', cause.problem);
   if (cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError)
     return describe('stopped', 'store');
+  if (message.startsWith('key must'))
+    return describe('stopped', 'unknown-key', message.replace('key', 'FOLLOW_KEY'));
   const [alarm] = cause instanceof VerificationError ? cause.problems : [];
   if (!alarm) return describe('stopped', 'unexpected', stack);
   // Nothing is published there yet.

@@ -9,8 +9,8 @@ import { openMirrorTarget } from '../mirror/mirror-target.ts';
 
 /** The server or mirror that is followed. */
 export interface FollowSource {
-  /** Opens its newest state, for as long as it takes to follow it. */
-  open(): Promise<OpenedSource>;
+  /** Opens its newest state, or at least that of a checkpoint, for as long as it takes to follow it. */
+  open(checkpoint?: string): Promise<OpenedSource>;
 }
 
 /** Its paths, and the first revision that it has. */
@@ -22,31 +22,26 @@ const TIMEOUT_MS = 30_000;
 export function openSource(address: string, token?: string): FollowSource {
   if (!/^https?:/i.test(address)) return createMirrorSource(openMirrorTarget(address).read);
   const read = createFileReader(address, { tries: 1, timeoutMs: TIMEOUT_MS });
-  const create = () =>
-    readLatest(read).then(
-      () => createMirrorSource(read),
-      (cause: TenorError) => {
-        if (isTemporary(cause)) throw cause;
-        return createServerSource(address, token);
-      },
-    );
   let source: FollowSource | undefined;
   return {
-    async open() {
-      source ??= await create();
-      return source.open();
+    async open(checkpoint) {
+      if (source) return source.open(checkpoint);
+      const isMirror = await readLatest(read).then(Boolean, (cause: TenorError) => {
+        if (isTemporary(cause)) throw cause;
+      });
+      const found = isMirror ? createMirrorSource(read) : createServerSource(address, token);
+      const opened = await found.open(checkpoint);
+      // Without a log, it may become a mirror.
+      const log =
+        isMirror || opened.open('/ledger/checkpoint', 'text/plain').catch(() => undefined);
+      if (await log) source = found;
+      return opened;
     },
   };
 }
 
 function createMirrorSource(read: ReadFile): FollowSource {
-  let mirror: OpenedMirror | undefined;
-  return {
-    async open() {
-      if (mirror?.revision !== (await readLatest(read))) mirror = await openMirror(read);
-      return mirror;
-    },
-  };
+  return { open: (checkpoint) => openMirror(read, checkpoint) };
 }
 
 function createServerSource(baseUrl: string, token = 'none'): FollowSource {

@@ -246,6 +246,7 @@ describe('a database that follows a server', () => {
     const { cause, ...status } = await told.poll();
     expect(status).toMatchObject({ state: 'stopped', problem: 'restarted', revision: 6 });
     expect(cause).toContain('begin with an empty database');
+    expect(told.statuses.map(({ state }) => state)).toEqual(['stopped']);
     expect(await findFaults(own)).toEqual([]);
   });
 
@@ -322,15 +323,30 @@ describe('a database that follows a server', () => {
       problem: 'network',
       revision: 6,
     });
+    // Also before it was ever reached.
+    const started = closing(createFollower(own, server.address));
+    expect(await started.poll()).toMatchObject({ state: 'unreachable', revision: 6 });
     const store = await createStore();
     await publishHistory(store, [...HISTORY, NEXT]);
     await serve(store, Number(new URL(server.address).port));
     expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
-    const denied = closing(
-      createFollower(removing(await createStore()), server.address, { token: 'wrong' }),
-    );
-    expect(await denied.poll()).toMatchObject({ state: 'unreachable', problem: 'unauthorized' });
     expect(await findFaults(own)).toEqual([]);
+  });
+
+  test.each([
+    [{ token: 'wrong' }, 'unreachable', 'unauthorized', 'The source rejects FOLLOW_TOKEN'],
+    [{ key: 'name+12345678+AbCd' }, 'stopped', 'unknown-key', 'FOLLOW_KEY must be'],
+  ] as const)('says once what is wrong with %j', async (options, state, problem, cause) => {
+    const source = await createStore();
+    await publishHistory(source);
+    const { address } = await serve(source);
+    const follower = closing(createFollower(removing(await createStore()), address, options));
+    await follower.poll();
+    expect(await follower.poll()).toMatchObject({ state, problem });
+    expect(follower.statuses.at(-1)?.cause).toContain(cause);
+    // Behind at first, and not again: nothing was applied.
+    const states = follower.statuses.map((status) => status.state);
+    expect(states.slice(1).filter((each) => each !== state)).toEqual([]);
   });
 
   test('reads a source behind a path of a proxy, no faster than the rate of its token', async () => {

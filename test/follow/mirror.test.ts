@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** A web server that knows nothing of mirrors. */
-function serveFiles() {
+function serveFiles(path = 'all') {
   const server = Bun.serve({
     port: 0,
     fetch: async ({ url }) => {
@@ -31,7 +31,10 @@ function serveFiles() {
       return (await file.exists()) ? new Response(file) : new Response('no', { status: 404 });
     },
   });
-  return { address: `http://127.0.0.1:${server.port}/all`, close: () => void server.stop(true) };
+  return {
+    address: `http://127.0.0.1:${server.port}/${path}`,
+    close: () => void server.stop(true),
+  };
 }
 
 describe('a database that follows a mirror', () => {
@@ -73,5 +76,21 @@ describe('a database that follows a mirror', () => {
     expect(late.statuses.at(-1)?.cause).toContain('The mirror begins with revision 3');
     const missing = closing(createFollower(store, `${folder}/missing`));
     expect(await missing.poll()).toMatchObject({ state: 'unreachable', problem: 'not_found' });
+    const awaited = closing(createFollower(store, closing(serveFiles('awaited')).address));
+    expect(await awaited.poll()).toMatchObject({ state: 'unreachable', problem: 'no-log' });
+    await mirrorTo(source, `${folder}/awaited`);
+    expect(await awaited.poll()).toMatchObject({ state: 'following' });
+  });
+
+  test('is not behind where a cache still has an earlier latest.json, and stops if revisions are gone', async () => {
+    await mirrorTo(source, `${folder}/cached`);
+    const own = removing(await createStore());
+    const poll = () => closing(createFollower(own, `${folder}/cached`)).poll();
+    expect(await poll()).toMatchObject({ state: 'following' });
+    await Bun.write(`${folder}/cached/latest.json`, '{"revision":4}');
+    expect(await poll()).toMatchObject({ state: 'following' });
+    const revision = Number((await own.query('SELECT max(revision) AS n FROM revisions'))[0]?.n);
+    rmSync(`${folder}/cached/revisions/${revision}`, { recursive: true });
+    expect(await poll()).toMatchObject({ state: 'stopped', problem: 'shorter' });
   });
 });

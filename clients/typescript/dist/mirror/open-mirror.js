@@ -9,7 +9,7 @@ import { restoreRecords } from './restore-records.js';
  * same: a mirror has it as it was signed first, perhaps with the key before.
  */
 export async function openMirror(read, keptCheckpoint = '') {
-    const revision = await readLatest(read);
+    const revision = await findNewest(read, parseCheckpoint(keptCheckpoint)?.size ?? 0);
     const { since = 1, scopes, datasets } = await readManifest(read, revision);
     const hasAll = scopes.includes('*');
     const open = async (target) => {
@@ -38,6 +38,14 @@ export async function openMirror(read, keptCheckpoint = '') {
         }
     };
     return { revision, since, open };
+}
+/** A cache may have an older `latest.json` than was read before; other files are as they were. */
+async function findNewest(read, seen) {
+    const latest = await readLatest(read);
+    if (latest >= seen)
+        return latest;
+    const { status } = await read(`revisions/${seen}/manifest.json`);
+    return status === 200 ? seen : latest;
 }
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 export async function verifyMirror(read, { logOnly, ...options } = {}) {

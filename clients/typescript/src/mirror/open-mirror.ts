@@ -28,7 +28,7 @@ export interface OpenedMirror {
  * same: a mirror has it as it was signed first, perhaps with the key before.
  */
 export async function openMirror(read: ReadFile, keptCheckpoint = ''): Promise<OpenedMirror> {
-  const revision = await readLatest(read);
+  const revision = await findNewest(read, parseCheckpoint(keptCheckpoint)?.size ?? 0);
   const { since = 1, scopes, datasets } = await readManifest(read, revision);
   const hasAll = scopes.includes('*');
   const open: OpenPath = async (target) => {
@@ -57,6 +57,14 @@ export async function openMirror(read: ReadFile, keptCheckpoint = ''): Promise<O
     }
   };
   return { revision, since, open };
+}
+
+/** A cache may have an older `latest.json` than was read before; other files are as they were. */
+async function findNewest(read: ReadFile, seen: number): Promise<number> {
+  const latest = await readLatest(read);
+  if (latest >= seen) return latest;
+  const { status } = await read(`revisions/${seen}/manifest.json`);
+  return status === 200 ? seen : latest;
 }
 
 /** Verifies a mirror as `verifyLedger` verifies a service. */

@@ -47,7 +47,7 @@ const restore_records_ts_1 = require("./restore-records.js");
  * same: a mirror has it as it was signed first, perhaps with the key before.
  */
 async function openMirror(read, keptCheckpoint = '') {
-    const revision = await (0, mirror_files_ts_1.readLatest)(read);
+    const revision = await findNewest(read, (0, note_ts_1.parseCheckpoint)(keptCheckpoint)?.size ?? 0);
     const { since = 1, scopes, datasets } = await (0, mirror_files_ts_1.readManifest)(read, revision);
     const hasAll = scopes.includes('*');
     const open = async (target) => {
@@ -76,6 +76,14 @@ async function openMirror(read, keptCheckpoint = '') {
         }
     };
     return { revision, since, open };
+}
+/** A cache may have an older `latest.json` than was read before; other files are as they were. */
+async function findNewest(read, seen) {
+    const latest = await (0, mirror_files_ts_1.readLatest)(read);
+    if (latest >= seen)
+        return latest;
+    const { status } = await read(`revisions/${seen}/manifest.json`);
+    return status === 200 ? seen : latest;
 }
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 async function verifyMirror(read, { logOnly, ...options } = {}) {
