@@ -1,6 +1,7 @@
 import { scaleSqrt } from 'd3-scale';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import { formatQuantity } from '../formatting/numbers.ts';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
 import {
@@ -73,7 +74,7 @@ export function ScatterChart(props: ScatterChartProps) {
           onEnter={() => current && onSelect(current)}
           getTooltip={(pointIndex) => getTooltip(points[pointIndex] as ChartPoint)}
           cursorY={current && frame.y(current.y)}
-          summary={`${points.length} points`}
+          summary={formatQuantity(points.length, 'point')}
           overlay={current && renderHighlight(current, frame)}
           onPointerMove={(event) => {
             if (event.pointerType !== 'touch') onCursorKey(findPoint?.(event)?.key);

@@ -9,6 +9,7 @@ import {
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
+import { formatNumber } from '../formatting/numbers.ts';
 import { Button } from './button.tsx';
 
 interface PanelProps {
@@ -141,7 +142,7 @@ export function TruncatedList<Item>(props: TruncatedListProps<Item>) {
       </ol>
       {visible.length < items.length && (
         <p class="list-footer">
-          The first {visible.length} of {items.length}.{' '}
+          The first {formatNumber(visible.length, 0)} of {formatNumber(items.length, 0)}.{' '}
           <Button onClick={() => setExpanded(true)}>Show all</Button>
         </p>
       )}

@@ -48,6 +48,12 @@ export function formatWithUnit(value: unknown, field: UnitInfo): string {
   return text === NO_VALUE || unit === '' ? text : `${text} ${unit}`;
 }
 
+/** `2 days`, of a time below a month; undefined of longer ones, and of other figures. */
+export function formatDays(value: unknown, { kind, unit }: UnitInfo): string | undefined {
+  if (kind !== 'years' || unit !== 'years' || typeof value !== 'number') return undefined;
+  return value >= 1 / 12 ? undefined : formatQuantity(Math.round(value * 365), 'day');
+}
+
 /** The displayed unit; empty if there is none. */
 export function getUnit({ kind, unit }: UnitInfo): string {
   if (kind === 'percent' || kind === 'share' || unit === 'percent') return '%';

@@ -7,7 +7,7 @@ import { createTextColumn, DataTable, type TableColumn } from '../components/dat
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatWithUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { formatNumber, formatWithUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { assignClassColors, buildMix } from './build-allocation.ts';
 import { FundPage } from './fund-page.tsx';
@@ -69,7 +69,10 @@ function FundSearch({ entry, funds }: { entry: DatasetEntry; funds: readonly Lis
   }
   return (
     <>
-      {renderSearchBar(params.q ?? '', `${matches.length} of ${funds.length}`)}
+      {renderSearchBar(
+        params.q ?? '',
+        `${formatNumber(matches.length, 0)} of ${formatNumber(funds.length, 0)}`,
+      )}
       {matches.length === 0 ? (
         <EmptyState title={`No fund matches “${params.q}”`}>
           Try fewer characters, or <Link view="funds">see all of them</Link>.

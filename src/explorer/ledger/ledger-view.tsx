@@ -12,6 +12,7 @@ import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
+import { formatNumber } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { RevisionMark } from '../verification/revision-mark.tsx';
 import {
@@ -202,7 +203,8 @@ function renderPagination(
   { before, ...params }: Readonly<Record<string, string>>,
   next: string | undefined,
 ) {
-  if (params.kind === 'changes') return <p class="list-footer">{`That is all: ${rows.length}.`}</p>;
+  if (params.kind === 'changes')
+    return <p class="list-footer">{`That is all: ${formatNumber(rows.length, 0)}.`}</p>;
   const older = next && rows.at(-1)?.revision;
   return (
     <p class="list-footer pages row">

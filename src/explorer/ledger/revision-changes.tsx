@@ -141,7 +141,7 @@ function formatCell(value: unknown, field: FieldInfo): string {
   if (!Array.isArray(value)) return formatExact(value, field);
   const [key, figure] = field.fields ?? [];
   const isKeyed = key && figure && isNumericField(figure) && figure.kind !== 'numbers';
-  if (!isKeyed) return `${value.length} entries`;
+  if (!isKeyed) return `${formatNumber(value.length, 0)} entries`;
   return value
     .map((item) => `${item[key.name]} ${formatExact(item[figure.name], figure)} ${getUnit(figure)}`)
     .join(', ');

@@ -10,7 +10,7 @@ import { Panel, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
 import { createShownRequest } from '../export/create-shown-request.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, formatQuantity, getUnit } from '../formatting/numbers.ts';
+import { formatDays, formatFigure, formatQuantity, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
@@ -147,6 +147,8 @@ function renderQuoteCell(quote: Quote, field: FieldInfo) {
   const value = getQuoteValue(quote, field);
   if (field.kind === 'day') return formatDayLabel(String(value));
   return (
-    <span title={value === undefined ? 'none' : String(value)}>{formatFigure(value, field)}</span>
+    <span title={value === undefined ? 'none' : String(value)}>
+      {formatDays(value, field) ?? formatFigure(value, field)}
+    </span>
   );
 }

@@ -5,7 +5,13 @@ import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, getShortUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
+import {
+  formatDays,
+  formatFigure,
+  getShortUnit,
+  NO_VALUE,
+  type UnitInfo,
+} from '../formatting/numbers.ts';
 import {
   type AnalyticsRecord,
   createAnalyticsRequest,
@@ -86,6 +92,8 @@ function listAnalyticsTiles(
 }
 
 function formatTile(value: unknown, unitInfo: UnitInfo, absent: string) {
+  const days = formatDays(value, unitInfo);
+  if (days !== undefined) return { text: days, unit: '' };
   const text = formatFigure(value, unitInfo);
   return { text, unit: text === NO_VALUE ? absent : getShortUnit(unitInfo) };
 }

@@ -5,7 +5,7 @@ import { Legend } from '../charts/legend.tsx';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
+import { formatDays, formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildSecurityCharts,
@@ -72,6 +72,8 @@ export function useDayAxis(days: readonly string[]) {
 
 /** With its unit where that is short; the heading shows it in any case. */
 function formatTooltipValue(value: number, field: FieldInfo): string {
+  const days = formatDays(value, field);
+  if (days !== undefined) return days;
   return getUnit(field).length <= MAX_INLINE_UNIT_LENGTH
     ? formatWithUnit(value, field)
     : formatFigure(value, field);

@@ -3,8 +3,10 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import { isNumericField } from '../../../src/catalogue/model/diff-records.ts';
 import {
+  formatDays,
   formatFigure,
   formatNumber,
+  formatQuantity,
   formatSigned,
 } from '../../../src/explorer/formatting/numbers.ts';
 import { readFixture } from '../../support/fixtures.ts';
@@ -45,4 +47,17 @@ test('a number that is rounded to 0 has no sign', () => {
   expect(formatSigned(-0.04, 1)).toBe('0.0');
   expect(formatSigned(0.04, 1)).toBe('0.0');
   expect(formatSigned(-0.06, 1)).toBe('−0.1');
+});
+
+test('counts have separators, and times below a month are days', () => {
+  expect(formatQuantity(10_000, 'row')).toBe('10,000 rows');
+  expect(formatQuantity(1, 'row')).toBe('1 row');
+  const years = { kind: 'years', unit: 'years' };
+  expect([2 / 365, 0, 1 / 365].map((value) => formatDays(value, years))).toEqual([
+    '2 days',
+    '0 days',
+    '1 day',
+  ]);
+  expect(formatDays(0.1, years)).toBeUndefined();
+  expect(formatDays(0.01, { kind: 'years', unit: 'years²' })).toBeUndefined();
 });

@@ -60,4 +60,48 @@ describeInBrowser('the look of charts and tables', () => {
     expect(new Set(heads.map(({ bottom }) => bottom)).size).toBe(1);
     expect(heads.map(({ left }) => left)).toEqual(cells.map(({ left }) => left));
   });
+
+  test('leaves out columns that do not fit, and fades the edge of a table that goes on', async () => {
+    const page = await openExplorer(service, 'view=market');
+    const quotes = page.locator('.quotes-of-day');
+    const readOverflow = () =>
+      page
+        .locator('.table-scroll')
+        .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
+    const counts: string[] = [];
+    for (const width of [768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await waitUntilLoaded(page);
+      await quotes.getByText(/^\d+ of 13 columns/).waitFor();
+      // The key tenors are whole, too.
+      if (width === 1280) expect((await readOverflow()).filter((pixels) => pixels > 0)).toEqual([]);
+      expect(await quotes.locator('.has-more').count()).toBe(0);
+      counts.push(await quotes.locator('.column-choice').innerText());
+    }
+    expect(Number.parseInt(counts[0] ?? '', 10)).toBeLessThan(Number.parseInt(counts[1] ?? '', 10));
+    await quotes.getByRole('button', { name: 'Columns' }).click();
+    for (const box of await quotes.locator('.dropdown input').all()) await box.check();
+    await quotes.locator('.has-more').waitFor();
+    await quotes.locator('.table-scroll').evaluate((each) => each.scrollBy(10_000, 0));
+    await quotes.locator('.table-scroll:not(.has-more)').waitFor();
+    await quotes.getByRole('button', { name: 'Those that fit' }).click();
+    expect(await quotes.locator('.column-choice').innerText()).toContain(counts[1] ?? '');
+  });
+
+  for (const query of ['market', 'security', 'funds', 'payments', 'ledger'])
+    test(`has controls for fingers in the view ${query}: 24 pixels at least`, async () => {
+      const page = await openExplorer(service, `view=${query}`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await waitUntilLoaded(page);
+      // Links within sentences are as high as their lines.
+      const controls = page.locator('button, input, select, summary, a:not(p a, li a)');
+      const small = await controls.evaluateAll((all) =>
+        all.flatMap((each) => {
+          const { width, height } = (each.closest('label') ?? each).getBoundingClientRect();
+          const isLarge = Math.round(width) >= 24 && Math.round(height) >= 24;
+          return isLarge || width === 0 ? [] : `${each.outerHTML} ${width} ${height}`;
+        }),
+      );
+      expect(small).toEqual([]);
+    });
 });

@@ -212,8 +212,12 @@ describeInBrowser('the security view', () => {
 
   test('lists the quotes of the range with all fields, newest first or sorted by a column', async () => {
     const page = await openExplorer(service, `${BOND_QUERY}&from=2026-06-01`);
-    const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
+    const panel = page.getByRole('region', { name: 'Quotes', exact: true });
+    const table = panel.getByRole('table');
     await table.waitFor();
+    await panel.getByRole('button', { name: 'Columns' }).click();
+    for (const box of await panel.locator('.dropdown input').all()) await box.check();
+    await page.keyboard.press('Escape');
     const spreads = (
       await service.getJson(`/2.0/bnb/analytics?symbol=${BOND}&from=2026-06-01&limit=10000`)
     ).data.map(({ spread }: { spread: number }) => spread.toFixed(1).replace('-', '−'));
