@@ -11,11 +11,10 @@ import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.
 import { RateHistoryChart } from '../market/rate-history-panel.tsx';
 import { sortCurves } from '../market/use-reference-curves.ts';
 import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
-import { splitByDimensions } from '../payments/dimensions.ts';
+import { chooseSeries } from '../payments/choose-series.ts';
 import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
 import { parseFigureReferences } from '../payments/series-comparison.ts';
 import { SeriesComparisonPanel } from '../payments/series-comparison-panel.tsx';
-import { buildSeriesData } from '../payments/series-data.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
 import { SecurityCharts } from '../security/security-charts.tsx';
@@ -39,16 +38,8 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
   const fundEntry = entries.find(({ shape }) => shape === 'fund');
   const seriesEntry = entries.find(({ name }) => name === params.series);
   if (view === 'payments' && seriesEntry && linked.records.length > 0) {
-    const combinations = splitByDimensions(seriesEntry, linked.records);
-    const shown = combinations.find(({ key }) => key === params.of) ?? combinations[0];
-    return (
-      <SeriesChartPanel
-        entry={seriesEntry}
-        request={{ path: seriesEntry.path }}
-        series={buildSeriesData(seriesEntry, shown?.records ?? [])}
-        corrections={NONE}
-      />
-    );
+    const chosen = chooseSeries(seriesEntry, linked.records, params);
+    return <SeriesChartPanel {...chosen} request={{ path: seriesEntry.path }} corrections={NONE} />;
   }
   if (view === 'payments' && params.compare) return <EmbeddedComparison entries={entries} />;
   const [record] = linked.funds;

@@ -75,11 +75,13 @@ function buildSmallMultiples(series: SeriesData, options: ChartOptions): ChartCo
     ...(mode === 'share' ? [] : getColoredTotal(series)),
     ...series.components.map((component) => ({ ...component, colorIndex: 1 })),
   ];
+  // Figures that add up to nothing, such as rates, are no areas, and need no zero.
+  const hasTotal = series.total !== undefined;
   const lines = components.map((component) => toChartLine(component, series, options));
   return components.map((component, index) => ({
     heading: component.title,
-    layout: mode === 'change' || !isScaleShared ? 'lines' : getStackLayout(series),
-    yDomain: isScaleShared ? computeNiceDomain(lines) : undefined,
+    layout: mode === 'change' || !isScaleShared || !hasTotal ? 'lines' : getStackLayout(series),
+    yDomain: isScaleShared ? computeNiceDomain(lines, hasTotal) : undefined,
     tooltipOnly: [],
     lines: lines.slice(index, index + 1),
     ...getValueFormatting(component, mode),
@@ -143,47 +145,36 @@ function getPercentDomain(series: SeriesData, mode: ChartMode): readonly [number
   );
 }
 
-function computeNiceDomain(lines: readonly ChartLine[]): readonly [number, number] {
+function computeNiceDomain(lines: readonly ChartLine[], hasZero: boolean) {
   const values = lines.flatMap((line) => line.values.filter((value) => value !== undefined));
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  if (hasZero || values.length === 0) values.push(0);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
   const [from = low, to = high] = scaleLinear().domain([low, high]).nice(3).domain();
-  return [from, to];
+  return [from, to] as const;
 }
 
-/** Amounts, shares of the total, or changes on the year. */
-export type ChartMode = 'amounts' | 'share' | 'change';
+/** Figures as published, shares of the total, or changes on the year. */
+export const MODE_TITLES = {
+  amounts: 'As published',
+  share: 'Share of total',
+  change: 'Year-on-year change',
+};
+
+export type ChartMode = keyof typeof MODE_TITLES;
 
 /** The modes that make sense for a series, the default first. */
 export function getChartModes({ kind, total }: SeriesData): ChartMode[] {
   return kind === 'lines' || !total ? ['amounts', 'change'] : ['amounts', 'share', 'change'];
 }
 
-export function getModeTitle(mode: ChartMode, { kind }: SeriesData): string {
-  if (mode === 'amounts') return kind === 'shares' ? 'Shares' : 'Amounts';
-  return mode === 'share' ? 'Share of total' : 'Year-on-year change';
+/** The mode that the URL names; the default where the series does not have it. */
+export function parseChartMode(series: SeriesData, text: string | undefined): ChartMode {
+  return getChartModes(series).find((mode) => mode === text) ?? 'amounts';
 }
 
-export function describeChart(mode: ChartMode, series: SeriesData, isScaleShared: boolean): string {
-  const scale = isScaleShared
-    ? 'All charts share one scale.'
-    : 'Each chart has its own scale: compare shapes, not heights.';
-  return `${describeMode(mode, series)}${series.kind === 'multiples' ? ` ${scale}` : ''}`;
-}
-
-function describeMode(mode: ChartMode, { kind, total, periodNoun }: SeriesData): string {
-  if (mode === 'change') {
-    const unit = kind === 'shares' ? 'percentage points (pp)' : 'percent';
-    return `Each ${periodNoun} against the same one a year before, in ${unit}.`;
-  }
-  if (mode === 'share') {
-    return total?.isComputed
-      ? 'Percent of the sum of the components, computed by the page.'
-      : `Percent of the total: ${total?.title}.`;
-  }
-  if (kind === 'stacked') {
-    return total?.isComputed
-      ? 'Stacked; the top line is the sum, computed by the page.'
-      : 'Stacked; the tooltip of a point shows the total.';
-  }
-  return kind === 'shares' ? 'Stacked shares, up to 100 %.' : '';
+/** Says what the page has computed. */
+export function describeChart(mode: ChartMode, { total }: SeriesData): string | undefined {
+  if (mode === 'change' || !total) return undefined;
+  if (total.isComputed) return 'The total is the sum of the components, computed by the page.';
+  return mode === 'share' ? `Percent of the total: ${total.title}.` : undefined;
 }

@@ -1,3 +1,4 @@
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
 
 /** Whether the publisher has declared a dataset: it may have dimensions, and any number of records. */
@@ -6,14 +7,13 @@ export const isDeclared = ({ path }: Pick<DatasetEntry, 'path'>) => path.startsW
 /** More than fit a page of the service are not drawn. */
 const MAX_RECORDS = 10_000;
 
-/** The request for the records of a series, or for those of one combination of dimension values. */
+/** The request for the records of a series, which parameters may select and transform. */
 export function createSeriesRequest(
-  { path }: Pick<DatasetEntry, 'path'>,
-  dimensions: Readonly<Record<string, string>> = {},
+  { name }: Pick<DatasetEntry, 'name'>,
+  parameters: ApiRequest['parameters'] = {},
   limit = MAX_RECORDS,
 ): ApiRequest {
-  if (!isDeclared({ path })) return { path };
-  return { path, parameters: { ...dimensions, limit } };
+  return { path: `/datasets/${name}`, parameters: { ...parameters, limit } };
 }
 
 /** A series of a dataset: the records with one combination of dimension values. */
@@ -38,6 +38,38 @@ export function splitByDimensions(entry: KeyInfo, records: readonly JsonRecord[]
       records: group,
     }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** The key of all combinations together; no value is this one. */
+export const ALL_COMBINATIONS = '*';
+
+/** The first figure of each combination as a series of its own: small charts beside each other. */
+export function mergeCombinations(entry: DatasetEntry, combinations: readonly Combination[]) {
+  const { field = '' } = entry.period ?? {};
+  const numeric = entry.fields.filter((each) => isNumericField(each));
+  const measure = numeric.find(({ name }) => name === entry.chart?.fields[0]) ?? numeric[0];
+  const keys = combinations.map(({ key }) => key);
+  const records = new Map<unknown, JsonRecord>();
+  for (const { key, records: own } of combinations) {
+    for (const record of own) {
+      const period = record[field];
+      const merged = records.get(period) ?? { [field]: period };
+      records.set(period, { ...merged, [key]: record[measure?.name ?? ''] });
+    }
+  }
+  const fields = entry.fields.filter(({ name }) => name === field);
+  return {
+    entry: {
+      ...entry,
+      fields: [
+        ...fields,
+        ...keys.flatMap((name) => (measure ? { ...measure, name, meaning: name } : [])),
+      ],
+      chart: { kind: 'multiples' as const, fields: keys, total: null },
+      checks: [],
+    },
+    records: [...records.values()],
+  };
 }
 
 /** The key of the combination that a record belongs to; empty if there are no dimensions. */

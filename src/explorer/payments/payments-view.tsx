@@ -10,7 +10,7 @@ import { NewestChange } from '../components/table-cells.tsx';
 import { formatFigure, formatNumber, getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
-import { isDeclared } from './dimensions.ts';
+import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
   type FigureReference,
   formatFigureReferences,
@@ -29,37 +29,38 @@ export function PaymentsView() {
   const [declared = [], shipped = []] = [true, false].map((expected) =>
     entries.filter((each) => isDeclared(each) === expected),
   );
+  const emptyCount = shipped.length - shipped.filter(hasFigures).length;
   const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
   if (entry) return <SeriesPage key={entry.name} entry={entry} entries={entries} />;
   return (
     <>
-      <h1>Payments</h1>
+      <h1>{shipped.length > 0 ? 'Payments' : 'Datasets'}</h1>
       {params.series !== undefined && (
         <EmptyState title={`There is no series “${params.series}”`}>
           Choose one of those below, or <Link view="payments">show all series</Link>.
         </EmptyState>
       )}
-      <p class="description">
-        {shipped.length} series, each with its newest figure and how that changed on the year.
-      </p>
       {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
       <div class="cards">
-        {shipped.map((series) => (
+        {shipped.filter(hasFigures).map((series) => (
           <SeriesCard key={series.name} entry={series} names={names} />
         ))}
       </div>
+      {emptyCount > 0 && <p class="help">{emptyCount} more series have no figures yet.</p>}
       {declared.length > 0 && <DeclaredDatasets entries={declared} />}
     </>
   );
 }
 
+const hasFigures = ({ coverage }: DatasetEntry) => coverage.count > 0;
+
 /** There may be a thousand, so that nothing is requested of them here. */
 function DeclaredDatasets({ entries }: { readonly entries: readonly DatasetEntry[] }) {
   return (
-    <Panel title="Other datasets" class="text-table">
+    <Panel title="Datasets of the publisher" class="text-table">
       <DataTable
-        caption="Datasets of the publisher"
+        caption="Datasets with their periods"
         columns={DECLARED_COLUMNS}
         rows={entries}
         getRowKey={({ name }) => name}
@@ -85,7 +86,7 @@ const DECLARED_COLUMNS = [
 ];
 
 function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly FigureReference[] }) {
-  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry));
   const others = names.filter(({ series }) => series !== entry.name);
   const isCompared = others.length < names.length;
   const toggle = () => {
@@ -127,7 +128,7 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
   // Of several charts the first, which is that of the total where there is one.
   const [config] = buildChartConfigs(series, DEFAULT_CHART_OPTIONS);
   const headline = getHeadline(series);
-  if (!headline || !config) return <p class="muted">No figures have been published yet.</p>;
+  if (!headline || !config) return null;
   const { values, unitInfo } = headline;
   const isTotal = series.kind === 'multiples';
   const lines = isTotal ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;

@@ -21,9 +21,10 @@ import {
   describeChart,
   getChartModes,
   getColoredComponents,
-  getModeTitle,
+  MODE_TITLES,
+  parseChartMode,
 } from './chart-configs.ts';
-import type { SeriesData } from './series-data.ts';
+import { describeStatus, type SeriesData } from './series-data.ts';
 
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
@@ -31,12 +32,15 @@ export interface SeriesPanelProps {
   readonly request: ApiRequest;
   readonly series: SeriesData;
   readonly corrections: CorrectionList;
+  /** What the service has made of the figures; undefined where they are as published. */
+  readonly title?: string | undefined;
 }
 
 /** The charts of a series, in the mode that the visitor chose. */
-export function SeriesChartPanel({ entry, request, series, corrections }: SeriesPanelProps) {
+export function SeriesChartPanel(props: SeriesPanelProps) {
+  const { entry, request, series, corrections, title } = props;
   const { params } = useViewRoute();
-  const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
+  const mode = title ? 'amounts' : parseChartMode(series, params.mode);
   const isScaleShared = params.scale !== 'own';
   const hidden = parseHidden(params.hide);
   const palette = getColoredComponents(series, mode);
@@ -44,10 +48,10 @@ export function SeriesChartPanel({ entry, request, series, corrections }: Series
   const hasLegend = series.kind !== 'multiples';
   return (
     <Panel
-      title={getModeTitle(mode, series)}
-      lead={describeChart(mode, series, isScaleShared)}
+      title={title ?? MODE_TITLES[mode]}
+      lead={describeChart(mode, series)}
       class="series-chart"
-      tools={renderControls(series, mode, isScaleShared)}
+      tools={renderControls(series, title ? undefined : mode, isScaleShared)}
       exported={{
         request,
         fileName: entry.name,
@@ -65,20 +69,46 @@ export function SeriesChartPanel({ entry, request, series, corrections }: Series
         <SeriesCharts title={entry.title} {...{ series, configs, corrections }} />
       </div>
       {hasLegend && <SharedColorNote smallest={palette.smallest} />}
+      <StatusNote series={series} />
     </Panel>
   );
 }
 
-function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: boolean) {
-  const modes = getChartModes(series).map((key) => [key, getModeTitle(key, series)]);
+const MAX_LISTED_PERIODS = 6;
+
+/** Names the newest periods whose figures are provisional, estimated and so on. */
+function StatusNote({ series: { labels, records } }: Pick<SeriesPanelProps, 'series'>) {
+  const marked = labels
+    .flatMap((label, index) => ({ label, status: describeStatus(records[index]) }))
+    .filter(({ status }) => status !== undefined)
+    .reverse();
+  return Array.from(
+    Map.groupBy(marked, ({ status }) => status),
+    ([status = '', group]) => (
+      <p key={status} class="help">
+        {status.charAt(0).toUpperCase() + status.slice(1)}:{' '}
+        {group
+          .slice(0, MAX_LISTED_PERIODS)
+          .map(({ label }) => label)
+          .join(', ')}
+        {group.length > MAX_LISTED_PERIODS && ` and ${group.length - MAX_LISTED_PERIODS} more`}
+      </p>
+    ),
+  );
+}
+
+function renderControls(series: SeriesData, mode: ChartMode | undefined, isScaleShared: boolean) {
+  const modes = getChartModes(series).map((key) => [key, MODE_TITLES[key]]);
   return (
     <>
-      <SegmentedControl
-        label="What is drawn"
-        options={Object.fromEntries(modes)}
-        value={mode}
-        param="mode"
-      />
+      {mode && (
+        <SegmentedControl
+          label="What is drawn"
+          options={Object.fromEntries(modes)}
+          value={mode}
+          param="mode"
+        />
+      )}
       {series.kind === 'multiples' && (
         <SegmentedControl
           label="Scale"
@@ -133,7 +163,8 @@ function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps
             {...axis}
             getPointLabel={(index) => {
               const suffix = records[index] ? tooltipUnit : 'not published';
-              return [labels[index], suffix].filter(Boolean).join(', ');
+              const status = describeStatus(records[index]);
+              return [labels[index], suffix, status].filter(Boolean).join(', ');
             }}
             pointNotes={pointNotes}
             height={isSingle ? 360 : 170}

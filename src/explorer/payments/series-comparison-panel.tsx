@@ -20,7 +20,7 @@ import { ChangeValue } from '../components/table-cells.tsx';
 import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { createSeriesRequest } from './dimensions.ts';
+import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import { usePeriodAxis } from './series-chart-panel.tsx';
 import {
   buildFigure,
@@ -128,7 +128,9 @@ const CHOICE_RECORDS = 200;
 function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
   const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
   const choices = useQueries<readonly JsonRecord[]>(
-    compared.map((entry) => createSeriesRequest(entry, {}, CHOICE_RECORDS)),
+    compared.map((entry) =>
+      createSeriesRequest(entry, {}, isDeclared(entry) ? CHOICE_RECORDS : undefined),
+    ),
   );
   const sources = useMemo(
     () =>

@@ -1,3 +1,8 @@
+import {
+  NORMAL_STATUS,
+  OBSERVATION_STATUSES,
+  type ObservationStatus,
+} from '../../catalogue/model/observation-status.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
 import { findDecimals } from '../breakdown/compute-changes.ts';
@@ -51,14 +56,22 @@ export function getHeadline({ components, total }: SeriesData): BreakdownCompone
 }
 
 export function describeHeadline(
-  { total, kind }: SeriesData,
+  { total, kind, components }: SeriesData,
   { title }: BreakdownComponent,
 ): string {
+  if (components.length === 1) return title;
   if (total) return total.isComputed ? `${title}, computed here` : title;
   return kind === 'shares' ? `${title}, the largest share` : `${title}, the largest figure`;
 }
 
-export function listUnits(components: readonly BreakdownComponent[]): string[] {
+/** The status of a record in words; undefined where it is normal. */
+export function describeStatus(record: JsonRecord | undefined): string | undefined {
+  const { status = NORMAL_STATUS } = record ?? {};
+  if (status === NORMAL_STATUS) return undefined;
+  return OBSERVATION_STATUSES[status as ObservationStatus] ?? String(status);
+}
+
+function listUnits(components: readonly BreakdownComponent[]): string[] {
   return [...new Set(components.map(({ unitInfo }) => getUnit(unitInfo)))];
 }
 

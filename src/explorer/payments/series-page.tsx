@@ -1,42 +1,54 @@
+import { UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
 import { type DatasetEntry, type JsonRecord, listDatasetOptions } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { findMissingPeriods } from '../breakdown/period-timeline.ts';
 import { LateNote } from '../components/late-note.tsx';
-import { EmptyState, NotesPanel, QueryView } from '../components/panel.tsx';
+import { EmptyState, LoadingState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
+import { NewestChange } from '../components/table-cells.tsx';
+import { ViewHeader } from '../components/view-header.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
-import { formatQuantity } from '../formatting/numbers.ts';
-import { Link, navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
-import { createSeriesRequest, formatCombination, splitByDimensions } from './dimensions.ts';
+import { formatQuantity, formatWithUnit } from '../formatting/numbers.ts';
+import { navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
+import { chooseSeries, MAX_SMALL_CHARTS } from './choose-series.ts';
+import {
+  ALL_COMBINATIONS,
+  type Combination,
+  createSeriesRequest,
+  formatCombination,
+} from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
-import { buildSeriesData, type SeriesData } from './series-data.ts';
-import { LatestPeriodPanel, SeriesTablePanel } from './series-table-panel.tsx';
+import { describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
+import { SeriesTablePanel } from './series-table-panel.tsx';
+import { listFrequencies, parseTransform, type Transform } from './transforms.ts';
 
-export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
-  const { entry, entries } = props;
-  const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry));
+interface SeriesPageProps {
+  readonly entry: DatasetEntry;
+  readonly entries: readonly DatasetEntry[];
+}
+
+export function SeriesPage({ entry, entries }: SeriesPageProps) {
+  const { parameters } = parseTransform(entry, useViewRoute().params);
+  const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
+  const { meaning, title } = entry;
+  const others = entries.filter(({ name }) => name !== entry.name);
   return (
     <>
-      <div class="title-row">
-        <h1>{entry.title}</h1>
-        <div class="toolbar">
-          <Link view="payments">All series</Link>
-          <Select
-            label="Series"
-            options={listDatasetOptions(entries)}
-            value={entry.name}
-            onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
-          />
-          {renderCompareSelect(entry, entries)}
-        </div>
-      </div>
-      <p class="description">{entry.meaning}</p>
+      <ViewHeader {...{ title }} options={<SeriesOptions {...{ entry, others }} />}>
+        <Select
+          label="Series"
+          options={[{ key: '', text: 'Another series' }, ...listDatasetOptions(others)]}
+          value=""
+          onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
+        />
+      </ViewHeader>
+      {meaning !== title && <p class="description">{meaning}</p>}
       <LateNote entry={entry} />
-      <QueryView query={query} subject={entry.title}>
+      <QueryView query={query} subject={title}>
         {(records) => (
           <>
-            <SeriesContent entry={entry} records={records} />
+            <SeriesContent {...{ entry, records, parameters }} />
             {query.meta?.next && (
               <p class="muted">
                 These are the newest {formatQuantity(records.length, 'record')}: the export has all.
@@ -49,37 +61,71 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
   );
 }
 
-/** Leads to a chart of this series and another. */
-function renderCompareSelect({ name }: DatasetEntry, entries: readonly DatasetEntry[]) {
-  const others = entries.filter((entry) => entry.name !== name);
+/** The parameters that do not carry over to another series. */
+const RESET_PARAMS = {
+  ...{ mode: undefined, scale: undefined, hide: undefined, of: undefined },
+  ...{ frequency: undefined, units: undefined },
+};
+
+/** Coarser periods, other units, and a chart of this series and another. */
+function SeriesOptions({
+  entry,
+  others,
+}: {
+  entry: DatasetEntry;
+  others: readonly DatasetEntry[];
+}) {
+  const { params } = useViewRoute();
+  const frequencies = listFrequencies(entry);
   return (
-    <Select
-      label="Compare with"
-      labelClass="row"
-      options={[{ key: '', text: 'choose one' }, ...listDatasetOptions(others)]}
-      value=""
-      onChange={(other) => navigate(urlFor('payments', { compare: `${name},${other}` }))}
-    />
+    <>
+      {frequencies.length > 0 && (
+        <Select
+          label="Frequency"
+          labelClass="row"
+          options={[
+            { key: '', text: 'as published' },
+            ...frequencies.map((key) => ({ key, text: key })),
+          ]}
+          value={params.frequency ?? ''}
+          onChange={(frequency) => updateParams({ frequency: frequency || undefined })}
+        />
+      )}
+      <Select
+        label="Units"
+        labelClass="row"
+        options={Object.entries(UNITS_TITLES).map(([key, text]) => ({ key, text }))}
+        value={params.units ?? 'lin'}
+        onChange={(units) => updateParams({ units: units === 'lin' ? undefined : units })}
+      />
+      <Select
+        label="Compare with"
+        labelClass="row"
+        options={[{ key: '', text: 'choose one' }, ...listDatasetOptions(others)]}
+        value=""
+        onChange={(other) => navigate(urlFor('payments', { compare: `${entry.name},${other}` }))}
+      />
+    </>
   );
 }
 
-/** The parameters that do not carry over to another series. */
-const RESET_PARAMS = {
-  ...{ mode: undefined, scale: undefined, hide: undefined, table: undefined, of: undefined },
-};
+interface SeriesContentProps {
+  readonly entry: DatasetEntry;
+  readonly records: readonly JsonRecord[];
+  /** The parameters that the records were transformed by. */
+  readonly parameters: Transform['parameters'];
+}
 
-function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecord[] }) {
-  const { entry } = props;
+function SeriesContent({ entry, records, parameters }: SeriesContentProps) {
   const { params } = useViewRoute();
-  const combinations = splitByDimensions(entry, props.records);
-  const { key, dimensions, records } =
-    combinations.find((each) => each.key === params.of) ?? combinations[0] ?? NO_COMBINATION;
-  const series = buildSeriesData(entry, records);
+  const chosen = chooseSeries(entry, records, params);
+  const { series, title, combinations, isMerged, key, dimensions } = chosen;
+  const isAsPublished = !title && !isMerged;
   const correctionsQuery = useCorrections(
     entry,
     {},
-    series.allComponents,
-    ({ old }) => formatCombination(entry, old) === key,
+    isAsPublished ? series.allComponents : [],
+    ({ old }) => isMerged || formatCombination(entry, old) === key,
   );
   if (records.length === 0) {
     return (
@@ -91,50 +137,91 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
       </>
     );
   }
+  // Marks of corrections make rows higher: nothing is to move when they arrive.
+  if (!correctionsQuery.query.data && correctionsQuery.query.isLoading)
+    return <LoadingState subject="corrections" />;
   const periods = series.labels.flatMap((label, index) => {
     const record = series.records[index];
     return record ? [{ label, record }] : [];
   });
-  const request = createSeriesRequest(entry, dimensions);
-  const panelProps = { entry, request, series, corrections: correctionsQuery.corrections };
+  const panelProps = {
+    ...{ series, title, entry: chosen.entry },
+    request: createSeriesRequest(entry, { ...dimensions, ...parameters }),
+    corrections: isAsPublished ? correctionsQuery.corrections : [],
+  };
   return (
     <>
-      {key !== '' && (
-        <Select
-          label={entry.fields
-            .flatMap(({ name, meaning }) => (name in dimensions ? meaning : []))
-            .join(', ')}
-          labelClass="row"
-          options={combinations.map((each) => ({ key: each.key, text: each.key }))}
-          value={key}
-          onChange={(of) => updateParams({ of })}
-        />
-      )}
-      <div class="columns">
-        <SeriesChartPanel {...panelProps} />
-        <div class="stack">
-          <LatestPeriodPanel series={series} />
-          <NotesPanel entry={entry} />
-          <ChecksPanel
-            entry={entry}
-            periods={periods.toReversed()}
-            periodNoun={series.periodNoun}
-            gaps={describeMissingPeriods(series)}
-          />
-        </div>
-      </div>
+      {key !== '' &&
+        renderCombinationSelect(entry, combinations, isMerged ? ALL_COMBINATIONS : key)}
+      {!title && !isMerged && <Headline series={series} />}
+      <SeriesChartPanel {...panelProps} />
+      <ChecksPanel
+        entry={chosen.entry}
+        periods={periods.toReversed()}
+        periodNoun={series.periodNoun}
+        gaps={describeMissingPeriods(series)}
+      />
       <div class="columns">
         <SeriesTablePanel {...panelProps} />
-        <CorrectionsPanel
-          {...correctionsQuery}
-          vintages={{ path: `/vintages/${entry.name}`, parameters: dimensions }}
-        />
+        <div class="stack">
+          <CorrectionsPanel
+            {...correctionsQuery}
+            vintages={{ path: `/vintages/${entry.name}`, parameters: dimensions }}
+          />
+          <NotesPanel entry={entry} />
+        </div>
       </div>
     </>
   );
 }
 
-const NO_COMBINATION = { key: '', dimensions: {}, records: [] };
+function renderCombinationSelect(
+  { fields, key: keyFields }: DatasetEntry,
+  combinations: readonly Combination[],
+  value: string,
+) {
+  const dimensions = fields.filter(({ name }) => keyFields.slice(1).includes(name));
+  const all = { key: ALL_COMBINATIONS, text: 'all, as small charts' };
+  return (
+    <Select
+      label={dimensions.map(({ meaning }) => meaning).join(', ')}
+      labelClass="row"
+      options={[
+        ...combinations.map(({ key }) => ({ key, text: key })),
+        ...(combinations.length <= MAX_SMALL_CHARTS ? [all] : []),
+      ]}
+      value={value}
+      onChange={(of) => updateParams({ of })}
+    />
+  );
+}
+
+/** The newest figure in a sentence: `Total, Q2 2026: 4,860.2 PKR billion, +16.9 % on the year.` */
+function Headline({ series }: { readonly series: SeriesData }) {
+  const headline = getHeadline(series);
+  const { periodsPerYear, periodNoun, labels } = series;
+  if (!headline) return null;
+  const changes = new Map([
+    [periodsPerYear, 'year'],
+    [1, `${periodNoun} before`],
+  ]);
+  return (
+    <p class="series-headline">
+      {describeHeadline(series, headline)}, {labels.at(-1)}:{' '}
+      <b>{formatWithUnit(headline.values.at(-1), headline.unitInfo)}</b>
+      {Array.from(changes, ([step, noun]) => {
+        const isKnown = headline.values.at(-1 - step) !== undefined;
+        if (!isKnown) return null;
+        return (
+          <span key={noun}>
+            , <NewestChange component={headline} step={step} /> on the {noun}
+          </span>
+        );
+      })}
+      .
+    </p>
+  );
+}
 
 const MAX_LISTED_PERIODS = 6;
 

@@ -1,12 +1,32 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { createDeclaredDataset } from '../../../../src/catalogue/model/create-dataset.ts';
 import { SCOPES } from '../../../../src/catalogue/model/dataset.ts';
+import type { Declaration } from '../../../../src/catalogue/model/declaration.ts';
 import { issueLink } from '../../../../src/tokens/issue-token.ts';
 import { describeInBrowser, getActivity, openPage } from '../../../support/browser.ts';
-import { createKiborStore, KIBOR_RECORDS, kibor } from '../../../support/declared-rates.ts';
-import { expectAccessible, openExplorer, waitUntilLoaded } from '../../../support/explorer.ts';
+import {
+  createKiborStore,
+  declareIn,
+  KIBOR_RECORDS,
+  kibor,
+} from '../../../support/declared-rates.ts';
+import {
+  expectAccessible,
+  expectLinearScale,
+  openExplorer,
+  waitUntilLoaded,
+} from '../../../support/explorer.ts';
 import { getKey, publishAt } from '../../../support/publish-at.ts';
 import { issueSecret, useTestServer } from '../../../support/use-test-server.ts';
-import { findPanel, readTable } from './page-helpers.ts';
+import { findPanel, readTable, readUpperEdge } from './page-helpers.ts';
+
+const OUTPUT: Declaration = {
+  name: 'output',
+  title: 'Output',
+  period: { kind: 'year', field: 'year' },
+  measures: [{ field: 'total', title: 'Total', unit: 'tonnes', kind: 'flow' }],
+  status: true,
+};
 
 describeInBrowser('datasets of the publisher', () => {
   const service = useTestServer(createKiborStore);
@@ -18,13 +38,21 @@ describeInBrowser('datasets of the publisher', () => {
       retiredKeys: [getKey(kibor, record ?? {})],
     });
     await service.store.publish(kibor, [{ ...record, bid: 12.2 }]);
+    await declareIn(service.store, OUTPUT);
+    await service.store.publish(createDeclaredDataset(OUTPUT), [
+      { year: '2024', total: 10, status: 'A' },
+      { year: '2025', total: 12, status: 'P' },
+    ]);
   });
 
   test('are listed without a request for their records, and lead to a chart of each', async () => {
     const page = await openExplorer(service, 'view=payments');
     await waitUntilLoaded(page);
     const { rows } = await readTable(page.locator('main'));
-    expect(rows).toEqual([['Interbank offered rates', '2026-06-01', '2026-06-03', '6']]);
+    expect(rows).toEqual([
+      ['Interbank offered rates', '2026-06-01', '2026-06-03', '6'],
+      ['Output', '2024', '2025', '2'],
+    ]);
     expect(getActivity(page).requests.filter((url) => url.includes('/datasets/'))).toEqual([]);
     await page.getByRole('link', { name: 'Interbank offered rates' }).click();
     await page.locator('path.line').first().waitFor();
@@ -34,7 +62,7 @@ describeInBrowser('datasets of the publisher', () => {
   test('have a series for each value of a dimension, with its own corrections', async () => {
     const page = await openExplorer(service, 'view=payments&series=kibor');
     const figures = findPanel(page, 'Figures');
-    const readBids = async () => (await readTable(figures)).rows.map(([, , bid]) => bid);
+    const readBids = async () => (await readTable(figures)).rows.map(([, bid]) => bid);
     expect(await readBids()).toEqual(['10.500was 11.000', '12.200was 12.000', '13.000']);
     expect(await findPanel(page, 'Corrections').count()).toBe(1);
     await page.getByLabel('Tenor').selectOption('6M');
@@ -42,6 +70,48 @@ describeInBrowser('datasets of the publisher', () => {
     expect(await readBids()).toEqual(['11.100', '12.100', '13.100']);
     expect(await findPanel(page, 'Corrections').count()).toBe(0);
     expect(await page.locator('path.line').count()).toBe(1);
+  });
+
+  test('are drawn for all values of a dimension beside each other, on one scale', async () => {
+    const page = await openExplorer(service, 'view=payments&series=kibor');
+    await page.getByLabel('Tenor').selectOption('all, as small charts');
+    const charts = page.locator('.small-charts');
+    await charts.waitFor();
+    expect(await charts.locator('h3').allInnerTexts()).toEqual(['1M', '6M']);
+    const bids = [13, 12.2, 10.5, 13.1, 12.1, 11.1];
+    expectLinearScale(
+      [...(await readUpperEdge(charts, '1M')), ...(await readUpperEdge(charts, '6M'))],
+      bids,
+    );
+    const { head, rows } = await readTable(findPanel(page, 'Figures'));
+    expect([head, rows[0]]).toEqual([
+      ['Day', '1M %', '6M %'],
+      ['2026-06-03', '10.500', '11.100'],
+    ]);
+    await expectAccessible(page);
+  });
+
+  test('have changes that the service computes', async () => {
+    const page = await openExplorer(service, 'view=payments&series=kibor&of=6M');
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByLabel('Units').selectOption('change');
+    await findPanel(page, 'Change').waitFor();
+    const { head, rows } = await readTable(findPanel(page, 'Figures'));
+    expect(head).toEqual(['Day', 'Bid percentage points']);
+    expect(rows.map(([, bid]) => bid)).toEqual(['−1.00', '−1.00', '–']);
+  });
+
+  test('say which figures are provisional', async () => {
+    const page = await openExplorer(service, 'view=payments&series=output');
+    await page.getByText('Provisional value: 2025').waitFor();
+    const { rows } = await readTable(findPanel(page, 'Figures'));
+    expect(rows).toEqual([
+      ['2025provisional value', '12'],
+      ['2024', '10'],
+    ]);
+    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain(
+      'provisional value',
+    );
   });
 
   test('show how a figure was revised, with a gap while it was withdrawn', async () => {
@@ -92,13 +162,14 @@ describeInBrowser('datasets of the publisher', () => {
     await page.locator('path.line').first().waitFor();
     const other = await openPage(`${service.address}/?view=payments#token=${others}`);
     await waitUntilLoaded(other);
-    expect(await other.getByText('Other datasets').count()).toBe(0);
+    expect(await other.getByText('Datasets of the publisher').count()).toBe(0);
     await other.goto(`${service.address}/?view=payments&compare=kibor`);
     await other.getByText('Left out: kibor').waitFor();
   });
 
   test.each([
     ['/datasets/kibor?tenor=6M&limit=10000', 'series=kibor&of=6M'],
+    ['/datasets/kibor?units=pch&limit=10000', 'series=kibor&of=*&units=pch'],
     [
       '/aligned?columns=kibor.bid(tenor=6M),kibor.bid(tenor=6M):ch1',
       'compare=kibor~bid(tenor=6M)&by=published',
@@ -111,6 +182,7 @@ describeInBrowser('datasets of the publisher', () => {
     const query = `embed&view=payments&${params}&title=Rates`;
     const page = await openPage(`${service.address}/?${query}#link=${secret}`);
     await page.locator('path.line').first().waitFor();
-    expect(await page.locator('main').innerText()).toContain('Bid');
+    const text = await page.locator('main').innerText();
+    expect(text).toContain(params.includes('units') ? '1M\n%' : 'Bid');
   });
 });

@@ -54,7 +54,7 @@ describeInBrowser('the charts of the payments view', () => {
       })),
     };
     await page.route(
-      (url) => url.pathname === path,
+      (url) => url.pathname === '/datasets/cheques',
       (route) => route.fulfill({ json }),
     );
     await page.route(
@@ -134,7 +134,7 @@ describeInBrowser('the charts of the payments view', () => {
     const page = await openExplorer(service, toQuery(POS));
     await page.getByRole('button', { name: 'Share of total' }).click();
     const chart = page.locator('.series-chart');
-    await chart.getByText('Percent of the sum of the components').waitFor();
+    await chart.getByRole('heading', { name: 'Share of total' }).waitFor();
     const oldest = pos.toReversed();
     const share = (record: Figures) => ((record.atm ?? 0) / addParts(record)) * 100;
     const top = await readUpperEdge(chart, 'Social welfare card');
@@ -145,8 +145,7 @@ describeInBrowser('the charts of the payments view', () => {
     );
 
     await chart.getByRole('button', { name: 'Year-on-year change' }).click();
-    await chart.getByText('Each quarter against the same one a year before').waitFor();
-    expect(page.url()).toContain('mode=change');
+    await page.waitForURL(/mode=change/);
     const changes = oldest.flatMap((record, index) => {
       const before = oldest[index - 4];
       return before ? [addParts(record) / addParts(before) - 1] : [];
@@ -160,7 +159,29 @@ describeInBrowser('the charts of the payments view', () => {
       `Sum of the components ${formatChange(addParts(pos[0]), addParts(pos[4]))}`,
     );
     await page.goBack();
-    await chart.getByText('Percent of the sum of the components').waitFor();
+    await chart.getByRole('heading', { name: 'Share of total' }).waitFor();
+  });
+
+  test('shows years and growth that the service computes, in the chart, the table and the file', async () => {
+    const page = await openExplorer(service, toQuery(POS));
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByLabel('Frequency').selectOption('year');
+    await page.getByLabel('Units').selectOption('percent change from a year ago');
+    const panel = findPanel(page, 'Percent change from a year ago, by year');
+    await panel.locator('path.line').first().waitFor();
+    const target = `/datasets/${POS}?frequency=year&units=pc1&limit=10000`;
+    const { data } = await service.getJson(target);
+    const { head, rows } = await readTable(findPanel(page, 'Figures'));
+    expect(head.slice(0, 2)).toEqual(['Year', 'ATM %']);
+    expect(rows.map(([year, atm]) => [year, atm?.replace('−', '-')])).toEqual(
+      data.map(({ period, atm }: Figures) => [period, atm?.toFixed(2) ?? '–']),
+    );
+    const { bytes } = await downloadFile(page, panel, 'CSV');
+    expect(bytes.toString()).toBe(
+      await (await service.request(target, { accept: 'text/csv' })).text(),
+    );
+    await page.reload();
+    await panel.waitFor();
   });
 
   test('draws a chart for each province, on a common or on its own scale', async () => {
@@ -179,17 +200,15 @@ describeInBrowser('the charts of the payments view', () => {
       [...(await heights('Total agents')), ...(await heights('sindh'))],
       [...agents.map(({ total }) => total).reverse(), ...of('sindh')],
     );
-    await page.getByText('All charts share one scale.').waitFor();
 
     await page.getByRole('button', { name: 'Own scales' }).click();
-    await page.getByText('Each chart has its own scale').waitFor();
-    expect(page.url()).toContain('scale=own');
+    await page.waitForURL(/scale=own/);
     const sindh = await heights('sindh');
     expectLinearScale(sindh, of('sindh'));
     // It fills its chart now, where it was a strip before.
     expect(Math.max(...sindh) - Math.min(...sindh)).toBeGreaterThan(60);
     await page.goBack();
-    await page.getByText('All charts share one scale.').waitFor();
+    await page.waitForURL((url) => !url.searchParams.has('scale'));
   });
 
   test('draws shares in percent, and their changes in percentage points', async () => {
@@ -209,9 +228,9 @@ describeInBrowser('the charts of the payments view', () => {
     const { rows } = await readTable(findPanel(page, 'Figures'));
     expect(rows[0]?.[1]).toBe(((first?.value ?? 0) * 100).toFixed(1));
     const points = (of(first?.key).at(-1) ?? 0) - (of(first?.key).at(-13) ?? 0);
-    const newest = await readTable(page.getByRole('region', { name: /in figures$/ }));
-    const row = newest.rows.find(([name]) => name === first?.key);
-    expect(row).toContain(`${formatSigned(points * 100)} pp`);
+    await page.getByRole('button', { name: 'Year-on-year change' }).click();
+    const changes = await readTable(findPanel(page, 'Year-on-year changes'));
+    expect(changes.rows[0]?.[1]).toBe(`${formatSigned(points * 100)} pp`);
   });
 
   test('compares the growth of series in four clicks, and rebases them', async () => {
@@ -257,7 +276,7 @@ describeInBrowser('the charts of the payments view', () => {
   test('draws the smallest of many components together, and names them', async () => {
     const page = await openExplorer(service, 'view=payments');
     const names = 'abcdefghijk'.split('');
-    await alterResponse(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
+    await alterResponse(page, `/datasets/${SHARES}`, (data: { period: string }[]) =>
       data.map(({ period }) => ({
         period,
         operators: names.map((key, index) => ({ key, value: (index + 1) / 66 })),

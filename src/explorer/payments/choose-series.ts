@@ -1,0 +1,37 @@
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import {
+  ALL_COMBINATIONS,
+  type Combination,
+  mergeCombinations,
+  splitByDimensions,
+} from './dimensions.ts';
+import { buildSeriesData } from './series-data.ts';
+import { parseTransform, transformEntry } from './transforms.ts';
+
+/** More charts than these are not drawn beside each other. */
+export const MAX_SMALL_CHARTS = 48;
+
+const NO_COMBINATION: Combination = { key: '', dimensions: {}, records: [] };
+
+/** The series of a dataset that the URL names, from its records as the service has transformed them. */
+export function chooseSeries(
+  declared: DatasetEntry,
+  records: readonly JsonRecord[],
+  params: Readonly<Record<string, string>>,
+) {
+  const transform = parseTransform(declared, params);
+  const combinations = splitByDimensions(declared, records);
+  const isMerged = params.of === ALL_COMBINATIONS && combinations.length <= MAX_SMALL_CHARTS;
+  const chosen =
+    combinations.find(({ key }) => key === params.of) ?? combinations[0] ?? NO_COMBINATION;
+  const drawn = isMerged
+    ? mergeCombinations(declared, combinations)
+    : { entry: declared, records: chosen.records };
+  const entry = transformEntry(drawn.entry, transform);
+  return {
+    ...{ entry, combinations, isMerged, key: chosen.key },
+    dimensions: isMerged ? {} : chosen.dimensions,
+    series: buildSeriesData(entry, drawn.records),
+    title: transform.title,
+  };
+}

@@ -1,0 +1,82 @@
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
+import { listCoarserUnits, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
+import type { DatasetEntry, FieldInfo } from '../api/types.ts';
+
+/** The kinds of periods by their units, the finest first. */
+const PERIOD_KINDS = {
+  day: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+  quarter: 'quarterly',
+  year: 'annual',
+} as const;
+
+type PeriodUnit = keyof typeof PERIOD_KINDS;
+
+/** The units of periods that the figures of a dataset can be aggregated into. */
+export function listFrequencies({ period }: Pick<DatasetEntry, 'period'>): readonly PeriodUnit[] {
+  const units = Object.keys(PERIOD_KINDS) as PeriodUnit[];
+  const own = units.find((unit) => PERIOD_KINDS[unit] === period?.kind);
+  return own ? listCoarserUnits(own) : [];
+}
+
+/** Coarser periods and other units of figures, which the service computes. */
+export type Transform = ReturnType<typeof parseTransform>;
+
+/** The transform that the URL names, as far as it is valid for a dataset. */
+export function parseTransform(
+  entry: Pick<DatasetEntry, 'period'>,
+  params: Readonly<Record<string, string>>,
+) {
+  const frequency = listFrequencies(entry).find((unit) => unit === params.frequency);
+  const units = params.units !== 'lin' && params.units ? findUnits(params.units) : undefined;
+  const words = [units && UNITS_TITLES[units], frequency && `by ${frequency}`];
+  const title = words.filter(Boolean).join(', ');
+  return {
+    parameters: { frequency, units },
+    /** Undefined where figures are as published. */
+    title: title ? capitalize(title) : undefined,
+  };
+}
+
+const findUnits = (text: string) =>
+  (Object.keys(UNITS_TITLES) as (keyof typeof UNITS_TITLES)[]).find((code) => code === text);
+
+/** The dataset of transformed records. Its figures have no checks, and no total that they add up to. */
+export function transformEntry(
+  entry: DatasetEntry,
+  { parameters, title }: Transform,
+): DatasetEntry {
+  const { frequency, units } = parameters;
+  const { period, chart } = entry;
+  if (!title || !period) return entry;
+  const kind = chart?.kind === 'multiples' ? chart.kind : 'lines';
+  return {
+    ...entry,
+    period: { ...period, ...(frequency && { kind: PERIOD_KINDS[frequency] }) },
+    fields: entry.fields.map((field) => transformField(field, parameters)),
+    chart: chart && units ? { ...chart, kind, total: null } : chart,
+    checks: [],
+  };
+}
+
+function transformField(
+  field: FieldInfo,
+  { frequency, units }: Transform['parameters'],
+): FieldInfo {
+  const { fields, kind } = field;
+  if (kind === 'period') return { ...field, meaning: capitalize(frequency ?? field.meaning) };
+  if (fields)
+    return {
+      ...field,
+      fields: fields.map((inner) => transformField(inner, { units, frequency: undefined })),
+    };
+  if (!isNumericField(field) || !units) return field;
+  if (!/^ch/.test(units))
+    return { ...field, kind: 'number', unit: units === 'log' ? 'logarithm' : 'percent' };
+  return kind === 'percent' ? { ...field, kind: 'number', unit: 'percentage points' } : field;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
