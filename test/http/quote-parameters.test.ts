@@ -169,7 +169,7 @@ for (const { name: engine, createStore } of ENGINES) {
         ['date, symbol', ''],
       ].map(([fields, problem]) => [
         `format=csv&fields=${fields}`,
-        `parameter "fields" must be names with commas between them, each once, of ${Object.keys(quotes.fields).join(', ')}${problem}`,
+        `parameter "fields" must be names with commas between them, each once, of ${Object.keys({ ...quotes.fields, ...TABLE_FIGURES }).join(', ')}${problem}`,
       ]),
     ])('%s is rejected', async (query, message) => {
       const response = await service.request(`${QUOTES}?${query}`);

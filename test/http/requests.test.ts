@@ -187,19 +187,19 @@ describe('parameters', () => {
   test.each([
     [
       '?colour=red',
-      'unknown parameter "colour"; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
+      'unknown parameter "colour"; allowed: symbol, date, from, to, type, sort, limit, cursor, order, compare, fields, as_of, format',
     ],
     [
       '?Limit=5',
-      'unknown parameter "Limit"; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
+      'unknown parameter "Limit"; allowed: symbol, date, from, to, type, sort, limit, cursor, order, compare, fields, as_of, format',
     ],
     [
       '?limit%20=5',
-      'unknown parameter "limit "; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
+      'unknown parameter "limit "; allowed: symbol, date, from, to, type, sort, limit, cursor, order, compare, fields, as_of, format',
     ],
     [
       '?__proto__=1',
-      'unknown parameter "__proto__"; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
+      'unknown parameter "__proto__"; allowed: symbol, date, from, to, type, sort, limit, cursor, order, compare, fields, as_of, format',
     ],
     ['?limit=5&limit=5', 'parameter "limit" is given more than once; give it once'],
     [
