@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { type Quote, quotes, TABLE_FIGURES } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { fetchPages } from '../support/follow-links.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
