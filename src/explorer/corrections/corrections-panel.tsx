@@ -3,6 +3,7 @@ import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { Panel, QueryView, TruncatedList } from '../components/panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
+import { listNames } from '../formatting/list-names.ts';
 import { formatDifference, formatPair, getUnit } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import {
@@ -87,8 +88,8 @@ function renderRevision(
       <p>
         <RevisionLink {...revision} />
       </p>
-      {added.length > 0 && <p>Added: {formatNames(added)}.</p>}
-      {removed.length > 0 && <p>Retired: {formatNames(removed)}.</p>}
+      {added.length > 0 && <p>Added: {listNames(added)}.</p>}
+      {removed.length > 0 && <p>Retired: {listNames(removed)}.</p>}
       {values.length + added.length + removed.length === 0 && (
         <p>No figures changed; only other fields did.</p>
       )}
@@ -101,12 +102,6 @@ function renderRevision(
       )}
     </>
   );
-}
-
-/** The names, or the first three and how many more there are. */
-function formatNames(names: readonly string[]): string {
-  if (names.length <= 4) return names.join(', ');
-  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
 /** The corrections of something, with the query that they come from. */

@@ -27,7 +27,6 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
   return (
     <Panel
       title={title}
-      lead="Asset classes are stacked, each with its share of the fund’s assets."
       exported={{ ...createFundExport(entry, fund_id), chart: { title: chartTitle } }}
     >
       <div>

@@ -49,29 +49,13 @@ export function getShare(
   return rows.find((row) => row.label === label)?.values[periodIndex];
 }
 
-/** Names funds: by the name that reference data has, else by a short identifier. */
+/** Names funds: by the name that reference data has, else by their identifier. */
 export function createFundNamer(funds: readonly ListedFund[]): (id: string) => string {
   const names = new Map(funds.map(({ fund_id, name }) => [fund_id.toLowerCase(), name]));
-  const shortenId = createIdShortener(funds.map(({ fund_id }) => fund_id));
-  return (id) => names.get(id.toLowerCase()) ?? shortenId(id);
+  return (id) => names.get(id.toLowerCase()) ?? id;
 }
 
 /** A fund as a heading names it: most names say already that it is a fund. */
 export function formatFundTitle(name: string): string {
   return /\bfunds?\b/i.test(name) ? name : `Fund ${name}`;
-}
-
-/** Shortens identifiers to their ends, with as many characters as keep them distinct. */
-export function createIdShortener(ids: readonly string[]): (id: string) => string {
-  const endLength = END_LENGTHS.find(
-    (length) => new Set(ids.map((id) => shortenId(id, length))).size === ids.length,
-  );
-  return (id) => (endLength === undefined ? id : shortenId(id, endLength));
-}
-
-const END_LENGTHS = [4, 6, 8, 12];
-
-/** An identifier that would become hardly shorter stays whole. */
-function shortenId(id: string, endLength: number): string {
-  return id.length <= 2 * endLength + 4 ? id : `${id.slice(0, endLength)}…${id.slice(-endLength)}`;
 }

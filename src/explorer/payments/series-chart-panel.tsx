@@ -13,6 +13,7 @@ import { createDayTicks, createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
+import { listNames } from '../formatting/list-names.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
@@ -74,8 +75,6 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
   );
 }
 
-const MAX_LISTED_PERIODS = 6;
-
 /** Names the newest periods whose figures are provisional, estimated and so on. */
 function StatusNote({ series: { labels, records } }: Pick<SeriesPanelProps, 'series'>) {
   const marked = labels
@@ -87,11 +86,7 @@ function StatusNote({ series: { labels, records } }: Pick<SeriesPanelProps, 'ser
     ([status = '', group]) => (
       <p key={status} class="help">
         {status.charAt(0).toUpperCase() + status.slice(1)}:{' '}
-        {group
-          .slice(0, MAX_LISTED_PERIODS)
-          .map(({ label }) => label)
-          .join(', ')}
-        {group.length > MAX_LISTED_PERIODS && ` and ${group.length - MAX_LISTED_PERIODS} more`}
+        {listNames(group.map(({ label }) => label))}
       </p>
     ),
   );

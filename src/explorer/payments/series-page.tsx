@@ -9,6 +9,7 @@ import { Select } from '../components/select.tsx';
 import { NewestChange } from '../components/table-cells.tsx';
 import { ViewHeader } from '../components/view-header.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
+import { listNames } from '../formatting/list-names.ts';
 import { formatQuantity, formatWithUnit } from '../formatting/numbers.ts';
 import { navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
 import { chooseSeries, MAX_SMALL_CHARTS } from './choose-series.ts';
@@ -68,13 +69,8 @@ const RESET_PARAMS = {
 };
 
 /** Coarser periods, other units, and a chart of this series and another. */
-function SeriesOptions({
-  entry,
-  others,
-}: {
-  entry: DatasetEntry;
-  others: readonly DatasetEntry[];
-}) {
+function SeriesOptions(props: { entry: DatasetEntry; others: readonly DatasetEntry[] }) {
+  const { entry, others } = props;
   const { params } = useViewRoute();
   const frequencies = listFrequencies(entry);
   return (
@@ -201,15 +197,16 @@ function Headline({ series }: { readonly series: SeriesData }) {
   const headline = getHeadline(series);
   const { periodsPerYear, periodNoun, labels } = series;
   if (!headline) return null;
-  const changes = new Map([
-    [periodsPerYear, 'year'],
+  // The period before a year is the year before.
+  const steps = new Map([
     [1, `${periodNoun} before`],
+    [periodsPerYear, 'year'],
   ]);
   return (
     <p class="series-headline">
       {describeHeadline(series, headline)}, {labels.at(-1)}:{' '}
       <b>{formatWithUnit(headline.values.at(-1), headline.unitInfo)}</b>
-      {Array.from(changes, ([step, noun]) => {
+      {Array.from([...steps].reverse(), ([step, noun]) => {
         const isKnown = headline.values.at(-1 - step) !== undefined;
         if (!isKnown) return null;
         return (
@@ -223,16 +220,11 @@ function Headline({ series }: { readonly series: SeriesData }) {
   );
 }
 
-const MAX_LISTED_PERIODS = 6;
-
 /** Says which periods between the first and the last are missing, if any are. */
 function describeMissingPeriods(series: SeriesData): string[] {
   const { labels, periodNoun } = series;
   const missing = findMissingPeriods(series);
   if (missing.length === 0) return [];
-  const listed = missing.slice(0, MAX_LISTED_PERIODS).join(', ');
-  const unlistedCount = missing.length - MAX_LISTED_PERIODS;
-  const more = unlistedCount > 0 ? ` and ${unlistedCount} more` : '';
   const subject = `${formatQuantity(missing.length, periodNoun)} of ${labels[0]} to ${labels.at(-1)}`;
-  return [`${subject} ${missing.length === 1 ? 'is' : 'are'} missing: ${listed}${more}`];
+  return [`${subject} ${missing.length === 1 ? 'is' : 'are'} missing: ${listNames(missing)}`];
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
 import {
-  createIdShortener,
   findPeriodIndex,
   findYearEarlierIndex,
   formatFundTitle,
@@ -32,27 +31,6 @@ test('getShare is undefined for a class or period that the fund does not have', 
   expect(getShare(quarterly, 'Cash', 2)).toBe(3);
   expect(getShare(quarterly, 'Bonds', 2)).toBeUndefined();
   expect(getShare(quarterly, 'Cash', -1)).toBeUndefined();
-});
-
-test.each([
-  [
-    'their ends',
-    ['5a3b0f1e-0000-4000-8000-000000000001', '5a3b0f1e-0000-4000-8000-000000000002'],
-    ['5a3b…0001', '5a3b…0002'],
-  ],
-  [
-    'as many characters as keep them distinct',
-    ['aaaa11-long-in-the-middle-22bbbb', 'aaaa33-long-in-the-middle-44bbbb'],
-    ['aaaa11…22bbbb', 'aaaa33…44bbbb'],
-  ],
-  [
-    'themselves where only their middles differ',
-    ['a-long-beginning-1-a-long-ending', 'a-long-beginning-2-a-long-ending'],
-    ['a-long-beginning-1-a-long-ending', 'a-long-beginning-2-a-long-ending'],
-  ],
-  ['themselves where they are short', ['fund-1', 'fund-2'], ['fund-1', 'fund-2']],
-])('identifiers are shortened to %s', (_, ids, shortIds) => {
-  expect(ids.map(createIdShortener(ids))).toEqual(shortIds);
 });
 
 test.each([

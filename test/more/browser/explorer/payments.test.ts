@@ -63,6 +63,10 @@ describeInBrowser('the payments view', () => {
     expect(await page.locator('.series-headline').innerText()).toBe(
       `Sum of the components, computed here, Q2 2026: ${newest?.toFixed(1)} million transactions, ${formatChange(newest, year)} on the year, ${formatChange(newest, quarter)} on the quarter before.`,
     );
+    await page.goto(`${service.address}/?${toQuery('payments-market-players')}`);
+    await page
+      .getByText(/^Total licensed players, 2025: 62 institutions, \+1\.6 % on the year\.$/)
+      .waitFor();
   });
 
   test('lists every period, newest first, or its changes on the year', async () => {
