@@ -28,7 +28,7 @@ export function describeMarket(day: CurveDay, comparison: CurveDay | undefined):
 }
 
 function describeChange(date: string, percent: number, comparison: CurveDay | undefined): string {
-  if (comparison?.date === undefined || comparison.date === date) return '';
+  if (comparison?.date === undefined || comparison.date >= date) return '';
   const since = formatEarlierDay(comparison.date, date);
   const change = getKeyRateChange(percent, getYield(comparison, TEN_YEARS), TEN_YEARS);
   if (change === undefined) return `, without one of ${since} to compare with`;

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
-import { EmptyState } from '../components/panel.tsx';
+import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -22,8 +22,8 @@ import {
   type MarketComparison,
   type MarketDayData,
 } from './use-market-day.ts';
-import { useSettled } from './use-reference-curves.ts';
-import { YieldCurvePanel } from './yield-curve-panel.tsx';
+import { useNextTask, useSettled } from './use-reference-curves.ts';
+import { type MarketPanelProps, YieldCurvePanel } from './yield-curve-panel.tsx';
 import type { FilteredDay } from './yield-curves.ts';
 
 interface MarketDayProps {
@@ -52,12 +52,7 @@ export function MarketDay(props: MarketDayProps) {
     );
   }
   const [main, second] = compared.map((other) => (other?.date === day.date ? undefined : other));
-  return (
-    <>
-      <MarketPanels {...props} {...{ day, main, second }} />
-      <KeyRatePanels {...{ filters, day, first }} />
-    </>
-  );
+  return <MarketPanels {...props} {...{ day, main, second }} />;
 }
 
 interface MarketPanelsProps extends MarketDayProps {
@@ -68,44 +63,66 @@ interface MarketPanelsProps extends MarketDayProps {
   readonly second: FilteredDay | undefined;
 }
 
-/** The curve, the movers and the quotes, which show what is pointed at in the other. */
+/** The curve and, in a task of their own, the quotes; each shows what is pointed at in the other. */
 function MarketPanels(props: MarketPanelsProps) {
-  const { entry, filters, day, main, second, playRates } = props;
-  const [comparison] = props.comparisons;
+  const { entry, filters, day, main, second, playRates, first } = props;
   const [pointedKey, setPointedKey] = useState<string>();
   const { type } = filters;
   const exported = useMemo(() => createExport(entry, day, type), [entry, day, type]);
   const compared = useMemo(() => [main, second].flatMap((other) => other ?? []), [main, second]);
+  const [comparison] = props.comparisons;
   const comparisonNote =
     comparison && !main ? explainNoComparison(comparison, day.date) : undefined;
   const comparisonDate = comparisonNote ? undefined : (main?.date ?? comparison?.requestedDate);
-  // The chart comes first, the table in a task of its own.
-  const listed = useSettled(
-    useMemo(() => ({ day, main, comparisonDate }), [day, main, comparisonDate]),
-    0,
+  const listed = useNextTask(
+    useMemo(
+      () => ({ day, main, comparisonNote, comparisonDate }),
+      [day, main, comparisonNote, comparisonDate],
+    ),
   );
-  const table = useQuoteTable(entry, listed.day, listed.main, listed.comparisonDate);
-  const panelProps = { entry, day, exported, pointedKey, onPointKey: setPointedKey };
+  const panelProps = { entry, exported, pointedKey, onPointKey: setPointedKey };
   return (
     <>
       <YieldCurvePanel
-        {...{ ...panelProps, compared, playRates }}
+        {...{ ...panelProps, day, compared, playRates }}
         rate={filters.rate}
         chartRequests={createChartRequests(entry.path, filters.date)}
       />
-      <div class="columns quote-columns">
-        {comparisonDate && table.rows.length > 0 && (
-          <MoversPanel
-            {...table}
-            since={formatEarlierDay(comparisonDate, day.date)}
-            isLoading={!main}
-          />
-        )}
-        <MarketQuotesPanel
-          {...{ ...panelProps, ...table, filters, comparisonNote, comparisonDate }}
-        />
-      </div>
+      {listed ? (
+        <>
+          <QuotePanels {...panelProps} {...listed} filters={filters} />
+          <KeyRatePanels {...{ filters, day, first }} />
+        </>
+      ) : (
+        <LoadingState subject="the quotes" />
+      )}
     </>
+  );
+}
+
+interface QuotePanelsProps
+  extends Omit<MarketPanelProps, 'exported'>,
+    Pick<MarketPanelsProps, 'day' | 'main' | 'filters'> {
+  readonly exported: ReturnType<typeof createExport>;
+  readonly comparisonNote: string | undefined;
+  readonly comparisonDate: string | undefined;
+}
+
+/** The movers and all quotes. */
+function QuotePanels({ main, ...props }: QuotePanelsProps) {
+  const { entry, day, comparisonDate } = props;
+  const table = useQuoteTable(entry, day, main, comparisonDate);
+  return (
+    <div class="columns quote-columns">
+      {comparisonDate && table.rows.length > 0 && (
+        <MoversPanel
+          {...table}
+          since={formatEarlierDay(comparisonDate, day.date)}
+          isLoading={!main}
+        />
+      )}
+      <MarketQuotesPanel {...props} {...table} />
+    </div>
   );
 }
 

@@ -86,11 +86,21 @@ function hasRates({ points }: CurveRecord): boolean {
 const SETTLE_MS = 400;
 
 /** A value once it has rested for a while: the scrubber passes many days. */
-export function useSettled<T>(value: T, delayMs = SETTLE_MS): T {
+export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
+}
+
+/** A value in a task after that which rendered it; undefined until then. */
+export function useNextTask<T>(value: T): T | undefined {
+  const [late, setLate] = useState<T>();
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value));
+    return () => clearTimeout(timer);
+  }, [value]);
+  return late;
 }

@@ -28,8 +28,14 @@ describe('the sentence on a market', () => {
     );
   });
 
-  test('says nothing of changes without a day to compare with', () => {
-    expect(describeMarket(today, undefined)).toBe('10-year 12.27 %; 2s10s 55 bp.');
+  test('says nothing of changes without an earlier day to compare with', () => {
+    const later = createDay('2026-07-01', 12, 13);
+    for (const other of [undefined, today, later])
+      expect(describeMarket(today, other)).toBe('10-year 12.27 %; 2s10s 55 bp.');
+  });
+
+  test('is empty where there are no quotes', () => {
+    expect(describeMarket({ date: undefined, curves: {} }, today)).toBe('');
   });
 
   test('says which yields cannot be derived', () => {
