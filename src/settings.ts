@@ -123,7 +123,7 @@ export const SETTINGS = defineSettings({
       'Server or mirror whose revisions this server takes over, checked against their log; it then publishes nothing of its own',
     requirement:
       'an address such as https://tenor.example without user and password, s3://bucket/prefix, or the path of a folder',
-    parse: (text) => (/^\w+:(?!\/\/[^@/?#]+[^@?#]*$)/.test(text) ? undefined : text),
+    parse: (text) => (/^(?!\w+:)|^(https?|s3):\/\/[^@/?#]+[^@?#]*$/i.test(text) ? text : undefined),
   },
   followToken: {
     defaultText: undefined,

@@ -100,6 +100,8 @@ describe('settings of the log and of proxies', () => {
     ['LOG_SLOW_MS', '1s', 'a whole number from 1'],
     ['LOG_FORMAT', 'JSON', 'auto, json or text'],
     ['LOG_ADDRESSES', 'none', 'all or errors'],
+    ['FOLLOW', 'https://user:password@tenor.example', 'an address such as https://tenor.example'],
+    ['FOLLOW', 'ftp://tenor.example', 'an address such as https://tenor.example'],
   ])('reject %s=%s', (variable, text, requirement) => {
     expect(() => parseSettings({ [variable]: text })).toThrow(`${variable} must be ${requirement}`);
   });

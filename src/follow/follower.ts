@@ -5,6 +5,7 @@ import {
   readFollowedRevisions,
   readSigned,
 } from '../../clients/typescript/src/ledger/followed-log.ts';
+import { ignoreMissing } from '../../clients/typescript/src/ledger/log-entry.ts';
 import {
   createAlarm,
   VerificationError,
@@ -164,10 +165,6 @@ async function assertComplete(
 
 const listNumbers = (revisions: readonly Revision[]) =>
   revisions.map(({ revision }) => revision).join();
-
-function ignoreMissing(cause: { readonly status?: unknown }): undefined {
-  if (cause.status !== 404) throw cause;
-}
 
 const DENIALS: readonly TenorErrorKind[] = ['unauthorized', 'forbidden'];
 

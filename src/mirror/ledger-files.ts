@@ -1,22 +1,18 @@
-import { openNote, parseVerifierKey } from '../../clients/typescript/src/ledger/note.ts';
 import { formatTileIndex } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import { hashLeaf, isSameHash } from '../../clients/typescript/src/ledger/tree.ts';
+import { openCheckpoint } from '../../clients/typescript/src/ledger/verify-log.ts';
+import { selectSigningKeys } from '../store/ledger-signer.ts';
+import { type LogReader, TILE_WIDTH } from '../store/log-reader.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import { MirrorError } from './mirror-target.ts';
-
-const TILE_WIDTH = 256;
 
 /** The signed note of the log that ends with a revision, and the keys up to the one that signed it. */
 export async function readCheckpointFiles(reader: StoreReader, revision: number) {
   const checkpoint = (await reader.checkpoint(revision)) ?? '';
-  const keys = [...(await reader.ledgerKeys())];
-  for (; keys.length > 0; keys.pop()) {
-    const { key = '' } = keys.at(-1) ?? {};
-    const verifierKey = await parseVerifierKey(key);
-    if (!verifierKey || (await openNote(checkpoint, verifierKey)) === undefined) continue;
-    const data = { origin: verifierKey.name, key, keys };
-    return { checkpoint, keys: { status: 'ok', data } };
-  }
+  const keys = selectSigningKeys(await reader.ledgerKeys(), checkpoint);
+  const { key = '' } = keys.at(-1) ?? {};
+  const { origin } = (await openCheckpoint(checkpoint, key)) ?? {};
+  if (origin) return { checkpoint, keys: { status: 'ok', data: { origin, key, keys } } };
   throw createDamageError(revision, 'has no checkpoint that a key of the log has signed');
 }
 
@@ -29,31 +25,20 @@ export async function readEntry(reader: StoreReader, revision: number): Promise<
 }
 
 /** The tiles of the log at a size, without those that it had at an earlier one. */
-export async function* readTiles(reader: StoreReader, from: number, size: number) {
+export async function* readTiles(log: LogReader, from: number, size: number) {
   for (let level = 0; TILE_WIDTH ** level <= size; level++) {
     const [before = 0, count = 0] = [from, size].map((n) => Math.floor(n / TILE_WIDTH ** level));
     if (count === before) continue;
-    for (let first = before - (before % TILE_WIDTH); first < count; first += TILE_WIDTH) {
-      const width = Math.min(TILE_WIDTH, count - first);
-      const hashes = await reader.treeHashes(8 * level, first, width);
-      const partial = width < TILE_WIDTH ? `.p/${width}` : '';
-      const path = `ledger/tile/${level}/${formatTileIndex(first / TILE_WIDTH)}${partial}`;
-      if (hashes.length < width) throw createDamageError(size, `lacks hashes of ${path}`);
-      yield [path, hashes] as const;
-      if (level > 0) continue;
-      const digests = Array.from({ length: width }, (_, index) =>
-        readDigest(reader, first + index),
-      );
-      yield [path.replace('/0/', '/entries/'), (await Promise.all(digests)).flat()] as const;
+    for (let index = Math.floor(before / TILE_WIDTH); index * TILE_WIDTH < count; index++) {
+      const width = Math.min(TILE_WIDTH, count - index * TILE_WIDTH);
+      const path = `${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+      for (const kind of level === 0 ? [level, 'entries'] : [level]) {
+        const tile = await log.readTile({ level, hasEntries: kind === 'entries', index, width });
+        if (!tile) throw createDamageError(size, 'is not in the log');
+        yield [`ledger/tile/${kind}/${path}`, tile] as const;
+      }
     }
   }
-}
-
-/** The digest of an entry after its length in two bytes, as bundles of entries have it. */
-async function readDigest(reader: StoreReader, position: number): Promise<readonly Uint8Array[]> {
-  const { digest } = (await reader.logEntry(position + 1)) ?? {};
-  if (digest) return [Uint8Array.of(0, digest.length), digest];
-  throw createDamageError(position + 1, 'has no entry in the log');
 }
 
 export function createDamageError(revision: number, problem: string): MirrorError {

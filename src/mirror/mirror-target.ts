@@ -22,9 +22,10 @@ export class MirrorError extends Error {}
 
 /** The target of a path or of `s3://bucket/prefix`. */
 export function openMirrorTarget(address: string): MirrorTarget {
-  if (!address.startsWith('s3://')) return createFolderTarget(address);
-  const [, bucket, prefix] = /^s3:\/\/([^/]+)(?:\/+(.*?))?\/*$/.exec(address) ?? [];
-  if (bucket === undefined) throw new MirrorError('a bucket is named such as s3://bucket/prefix');
+  const [, scheme, bucket, prefix] = /^(\w+):\/\/([^/]*)\/*(.*?)\/*$/.exec(address) ?? [];
+  if (scheme === undefined) return createFolderTarget(address);
+  if (scheme !== 's3' || !bucket)
+    throw new MirrorError('a mirror is in a folder or in a bucket such as s3://bucket/prefix');
   return createBucketTarget(bucket, prefix ? `${prefix}/` : '');
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../clients/typescript/src/mirror/mirror-files.ts';
 import { readNewestCatalogue } from '../catalogue/catalogues.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { StoreReader } from '../store/open-store.ts';
+import { type StoreReader, UNREADABLE_DATASET } from '../store/open-store.ts';
 import { EVERY_SCOPE, formatScopes } from '../tokens/scopes.ts';
 import { MirrorError, type MirrorTarget } from './mirror-target.ts';
 
@@ -46,13 +46,21 @@ export async function readLatestRevision({ read }: MirrorTarget): Promise<number
   return latest.status === 404 ? 0 : readLatest(async () => latest);
 }
 
-/** A word that no dataset has is probably misspelt. */
+/** A word that no dataset has is probably misspelt; a database that follows may not have all. */
 async function assertScopesExist({ catalogue, reader, scopes }: MirrorOptions): Promise<void> {
+  const published = new Set((await reader.revisions()).map(({ dataset }) => dataset));
+  const isPartial = published.has(UNREADABLE_DATASET);
   const datasets = (await readNewestCatalogue(catalogue, reader)).listWithRetired();
-  const allowed = [...new Set(datasets.map(({ scope }) => scope))].toSorted();
-  const unknown = scopes.find((scope) => ![...EVERY_SCOPE, ...allowed].includes(scope));
-  if (unknown !== undefined)
-    throw new MirrorError(`no dataset has the scope "${unknown}"; there are ${allowed.join(', ')}`);
+  const readable = datasets.filter(({ name }) => !isPartial || published.has(name));
+  const allowed = [...new Set(readable.map(({ scope }) => scope))].toSorted();
+  const known = isPartial ? allowed : [...EVERY_SCOPE, ...allowed];
+  const unknown = scopes.find((scope) => !known.includes(scope));
+  if (unknown === undefined) return;
+  throw new MirrorError(
+    isPartial
+      ? `of the database that is followed, only this may be read: --scopes ${allowed.join()}`
+      : `no dataset has the scope "${unknown}"; there are ${allowed.join(', ')}`,
+  );
 }
 
 /** Nothing goes out by an option that was forgotten, and nothing is mixed. */

@@ -10,8 +10,8 @@ import {
   proveInclusion,
   sha256,
 } from '../../clients/typescript/src/ledger/tree.ts';
-import { LogReader } from '../../src/http/operations/ledger/log-reader.ts';
 import { parseTilePath } from '../../src/http/operations/ledger/parse-tile-path.ts';
+import { LogReader } from '../../src/store/log-reader.ts';
 
 describe('the path of a tile', () => {
   test.each([

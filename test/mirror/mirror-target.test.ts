@@ -36,7 +36,7 @@ test('chunks that end with an error leave the file as it was', async () => {
   expect(readdirSync(folder)).toEqual(['latest.json']);
 });
 
-test('a file, a path below one and an address without a bucket are rejected', async () => {
+test('a file, a path below one and an address of no bucket are rejected', async () => {
   const file = join(createFolder(), 'file');
   writeFileSync(file, '');
   expect(() => openMirrorTarget(file)).toThrow(
@@ -44,7 +44,8 @@ test('a file, a path below one and an address without a bucket are rejected', as
   );
   const below = openMirrorTarget(join(file, 'mirror')).write('latest.json', []);
   expect(below).rejects.toThrow('cannot write latest.json: ');
-  expect(() => openMirrorTarget('s3:///prefix')).toThrow(
-    'a bucket is named such as s3://bucket/prefix',
-  );
+  for (const address of ['s3:///prefix', 's3://', 'https://mirror.example.com', 'file:///srv'])
+    expect(() => openMirrorTarget(address)).toThrow(
+      'a mirror is in a folder or in a bucket such as s3://bucket/prefix',
+    );
 });

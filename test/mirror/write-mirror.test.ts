@@ -171,6 +171,17 @@ test('what does not suit the database, or the mirror as it is, is refused, and n
   expect(readFiles(folder)).toEqual(before);
 });
 
+test('changes that another run has left are not in a mirror whose scopes exclude them', async () => {
+  const [store, folder] = [removing(await createStore()), createFolder()];
+  await publishHistory(store);
+  await mirrorTo(store, folder);
+  rmSync(join(folder, 'latest.json'));
+  await expect(mirrorTo(store, folder, { scopes: ['datasets'] })).rejects.toThrow(
+    'it has changes that --scopes leaves out: give an empty target',
+  );
+  expect(await mirrorTo(store, folder)).toMatchObject({ added: HISTORY.length });
+});
+
 test.each([
   [
     `UPDATE quotes_now SET record = replace(record, '"volume":', '"volume":1')`,
@@ -249,9 +260,11 @@ test('a database that follows another one is mirrored as far as it may read that
   revisions[4] = { revision: 5, digest, publishedAt, checkpoint, keys };
   await applyRevisions(follower, ...revisions);
   const folder = createFolder();
-  await expect(mirrorTo(follower, join(folder, 'all'))).rejects.toThrow(
-    'revision 5 cannot be read here: --scopes says what can be',
-  );
+  // Funds would have no records in such a mirror.
+  for (const scopes of [['*'], ['quotes', 'funds']])
+    await expect(mirrorTo(follower, join(folder, 'all'), { scopes })).rejects.toThrow(
+      'only this may be read: --scopes datasets,public,quotes',
+    );
   const scopes = ['quotes', 'datasets'];
   await mirrorTo(source, join(folder, 'source'), { scopes });
   await mirrorTo(follower, join(folder, 'follower'), { scopes });

@@ -11,6 +11,7 @@ import {
   tileOperation,
 } from '../../../catalogue/operations/ledger.ts';
 import { memoizeByIdentity } from '../../../shared/memoize.ts';
+import { LogReader } from '../../../store/log-reader.ts';
 import type { StoreReader } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { ANONYMOUS } from '../../pipeline/exchange.ts';
@@ -25,7 +26,6 @@ import {
   NOT_FOUND_RESPONSE,
 } from '../../responses/response.ts';
 import { withHistoryHeaders } from '../../responses/store-lookups.ts';
-import { LogReader } from './log-reader.ts';
 import { parseTilePath } from './parse-tile-path.ts';
 
 /** Another database has a log of its own. */

@@ -1,13 +1,4 @@
-/** A part of a log by C2SP tlog-tiles: the first hashes of a tile, or of a bundle of entries. */
-export interface Tile {
-  readonly level: number;
-  readonly hasEntries: boolean;
-  readonly index: number;
-  /** How many of its hashes, up to 256. */
-  readonly width: number;
-}
-
-export const TILE_WIDTH = 256;
+import { TILE_WIDTH, type Tile } from '../../../store/log-reader.ts';
 
 /** The first of several groups is not zero, and more than five would be no exact number. */
 const TILE_PATTERN =

@@ -1,10 +1,21 @@
-import { parseCheckpoint } from '../../../../clients/typescript/src/ledger/note.ts';
-import type { Hash } from '../../../../clients/typescript/src/ledger/tree.ts';
-import { createBoundedMap, memoizeAsync } from '../../../shared/memoize.ts';
-import { system } from '../../../shared/system.ts';
-import { selectSigningKeys } from '../../../store/ledger-signer.ts';
-import { type StoreReader, StoreUnavailableError } from '../../../store/open-store.ts';
-import { TILE_WIDTH, type Tile } from './parse-tile-path.ts';
+import { parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
+import type { Hash } from '../../clients/typescript/src/ledger/tree.ts';
+import { createBoundedMap, memoizeAsync } from '../shared/memoize.ts';
+import { system } from '../shared/system.ts';
+import { StoreUnavailableError } from './errors.ts';
+import { selectSigningKeys } from './ledger-signer.ts';
+import type { StoreReader } from './reader.ts';
+
+/** A part of a log by C2SP tlog-tiles: the first hashes of a tile, or of a bundle of entries. */
+export interface Tile {
+  readonly level: number;
+  readonly hasEntries: boolean;
+  readonly index: number;
+  /** How many of its hashes, up to 256. */
+  readonly width: number;
+}
+
+export const TILE_WIDTH = 256;
 
 /** Of 8 kilobytes each. */
 const MAX_KEPT_TILES = 64;
@@ -55,6 +66,7 @@ export class LogReader {
     const parts = hasEntries
       ? await this.#readEntries(first + 1, width)
       : await this.reader.treeHashes(8 * level, first, width);
+    assertStored(parts[width - 1]);
     const bytes = new Uint8Array(Buffer.concat(parts));
     if (width === TILE_WIDTH) this.#tiles.set(key, bytes);
     return bytes;
