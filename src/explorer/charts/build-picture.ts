@@ -13,8 +13,6 @@ const PNG_SCALE = 2;
 interface PictureOptions {
   readonly title: string;
   readonly footer: string;
-  /** Whether it is light whatever the theme of the page. */
-  readonly isLight?: boolean | undefined;
 }
 
 interface Picture {
@@ -23,9 +21,8 @@ interface Picture {
   readonly height: number;
 }
 
-/** All charts of a panel below each other, with a title, their legend and a footer, as an SVG. */
-export function buildPicture(root: Element, { isLight, ...options }: PictureOptions): Picture {
-  if (!isLight) return composePicture(root, options);
+/** All charts of a panel below each other, with a title, their legend and a footer, as a light SVG. */
+export function buildPicture(root: Element, options: PictureOptions): Picture {
   // Nothing is painted before the page has its own theme again.
   const { dataset } = document.documentElement;
   const theme = dataset.theme;
@@ -36,11 +33,6 @@ export function buildPicture(root: Element, { isLight, ...options }: PictureOpti
     if (theme === undefined) delete dataset.theme;
     else dataset.theme = theme;
   }
-}
-
-export function isPageDark(): boolean {
-  const theme = document.documentElement.dataset.theme;
-  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
 export async function renderPng({ svg, width, height }: Picture): Promise<Blob> {

@@ -4,7 +4,7 @@ import type { ApiClient } from '../api/api-client.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts';
+import { buildPicture, renderPng } from '../charts/build-picture.ts';
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { buildPinnedUrl } from './build-pinned-url.ts';
@@ -168,21 +168,16 @@ function getDataFormats(
 type MenuRef = RefObject<Element | null>;
 
 function getPictureFormats(title: string, footer: string, ref: MenuRef): SavedFormat[] {
-  const build = (isLight: boolean) => {
+  const build = () => {
     const panel = ref.current?.closest('.panel');
     if (!panel) throw new Error('there is no chart');
-    return buildPicture(panel, { title, footer, isLight });
+    return buildPicture(panel, { title, footer });
   };
-  const themes = isPageDark() ? [false, true] : [false];
-  return themes.flatMap((isLight) => {
-    const suffix = isLight ? ', light' : '';
-    const createPng = async () => renderPng(build(isLight));
-    const createSvg = async () => new Blob([build(isLight).svg], { type: 'image/svg+xml' });
-    return [
-      { text: `PNG${suffix}`, extension: 'png', createContent: createPng },
-      { text: `SVG${suffix}`, extension: 'svg', createContent: createSvg },
-    ];
-  });
+  const createSvg = async () => new Blob([build().svg], { type: 'image/svg+xml' });
+  return [
+    { text: 'PNG', extension: 'png', createContent: async () => renderPng(build()) },
+    { text: 'SVG', extension: 'svg', createContent: createSvg },
+  ];
 }
 
 type Attempt = ReturnType<typeof useStatus>['attempt'];

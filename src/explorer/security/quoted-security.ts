@@ -121,33 +121,12 @@ export function filterSecurities(
     (security) =>
       (type === undefined || security.type === type) &&
       (isMatured === undefined || hasMatured(security, entry) === isMatured) &&
-      findMatchPosition(security, text) !== undefined,
+      matchesText(security, text),
   );
 }
 
-/** The first securities that match the text, those that begin with it before the others. */
-export function suggestSecurities(
-  securities: readonly QuotedSecurity[],
-  text: string,
-  max: number,
-): QuotedSecurity[] {
-  const matches = securities.flatMap((security) => {
-    const position = findMatchPosition(security, text);
-    return position === undefined ? [] : [{ security, isPrefix: position === 0 }];
-  });
-  return matches
-    .toSorted((a, b) => Number(b.isPrefix) - Number(a.isPrefix))
-    .slice(0, max)
-    .map(({ security }) => security);
-}
-
-/** Where the text occurs in the symbol, the ISIN or the name, whichever is earliest. */
-function findMatchPosition(
-  { symbol, isin, name }: QuotedSecurity,
-  text: string,
-): number | undefined {
+/** Whether the text occurs in the symbol, the ISIN or the name, in any letter case. */
+export function matchesText({ symbol, isin, name }: QuotedSecurity, text: string): boolean {
   const part = text.trim().toLowerCase();
-  const positions = [symbol, isin, name ?? ''].map((own) => own.toLowerCase().indexOf(part));
-  const matches = positions.filter((position) => position >= 0);
-  return matches.length > 0 ? Math.min(...matches) : undefined;
+  return [symbol, isin, name ?? ''].some((own) => own.toLowerCase().includes(part));
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
+import { DateInput } from '../components/date-input.tsx';
 import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
@@ -55,7 +55,7 @@ interface DayRangeBarProps {
 const SPAN_OPTIONS = Object.fromEntries(Object.keys(SPAN_MONTHS).map((span) => [span, span]));
 
 /** Chooses the days that are shown: a span up to the last quote, or explicit dates. */
-export function DayRangeBar({ security, range }: DayRangeBarProps) {
+function DayRangeBar({ security, range }: DayRangeBarProps) {
   const { params } = useViewRoute();
   const span = parseSpan(params);
   const selectSpan = (key: string) =>
@@ -68,68 +68,38 @@ export function DayRangeBar({ security, range }: DayRangeBarProps) {
         value={hasExplicitDates(params) ? '' : span}
         onChange={selectSpan}
       />
-      <DayRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
+      <div class="date-inputs row">
+        {renderDateInput('From', range.from ?? security.firstDate, (from) => ({ ...range, from }))}
+        {renderDateInput('To', range.to ?? security.lastDate, (to) => ({ ...range, to }))}
+      </div>
       {hasExplicitDates(params) && <Button onClick={() => selectSpan(span)}>Back to {span}</Button>}
     </div>
   );
 }
 
-function DayRangeForm({ security, range }: DayRangeBarProps) {
-  const [from, setFrom] = useState(range.from ?? security.firstDate);
-  const [to, setTo] = useState(range.to ?? security.lastDate);
-  const [error, setError] = useState(validateDayRange(range));
-  const errorId = useId();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const dates = { from: from || undefined, to: to || undefined };
-    const problem =
-      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDayRange(dates);
-    setError(problem);
-    if (problem === undefined) updateParams(from || to ? dates : { span: 'All', ...dates });
+/** Without any day, the range is everything. */
+function renderDateInput(
+  label: 'From' | 'To',
+  day: string,
+  change: (day: string | undefined) => DayRange,
+) {
+  const onDay = (chosen: string) => {
+    const { from, to } = change(chosen || undefined);
+    updateParams(from || to ? { from, to } : { span: 'All', from, to });
   };
-  const inputs = [
-    { text: 'From', value: from, set: setFrom },
-    { text: 'To', value: to, set: setTo },
-  ];
   return (
-    <form class="date-inputs row" onSubmit={submit} noValidate>
-      {inputs.map(({ text, value, set }) => (
-        <label key={text}>
-          {text}
-          <input
-            type="date"
-            max="9999-12-31"
-            value={value}
-            aria-invalid={error !== undefined}
-            aria-describedby={error === undefined ? undefined : errorId}
-            onInput={({ currentTarget }) => set(currentTarget.value)}
-          />
-        </label>
-      ))}
-      <button type="submit">Show</button>
-      {error !== undefined && (
-        <p class="form-error" id={errorId} role="alert">
-          {error}
-        </p>
-      )}
-    </form>
+    <div>
+      <small aria-hidden="true">{label}</small>
+      <DateInput {...{ label, day, onDay }} first="0001-01-01" last="9999-12-31" />
+    </div>
   );
-}
-
-/** A half-typed date has no value; the browser only reports that it is incomplete. */
-function findIncompleteDate(form: HTMLFormElement): string | undefined {
-  const isIncomplete = [...form.querySelectorAll('input')].some(
-    ({ validity }) => validity.badInput,
-  );
-  return isIncomplete ? 'A day is not complete: it needs a day, a month and a year.' : undefined;
 }
 
 /** Says which quotes there are, where the chosen range has none or is none. */
-export function EmptyRange({ security, range }: DayRangeBarProps) {
-  const isValid = validateDayRange(range) === undefined;
+function EmptyRange({ security, range }: DayRangeBarProps) {
   const { firstDate: from, lastDate: to } = security;
   return (
-    <EmptyState title={isValid ? `No quotes ${formatDayRange(range)}` : 'There is no such range'}>
+    <EmptyState title={validateDayRange(range) ?? `No quotes ${formatDayRange(range)}`}>
       There are quotes {formatDayRange({ from, to })}.{' '}
       <Button onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}>
         Show all of them

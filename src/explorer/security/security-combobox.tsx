@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { Combobox } from '../components/combobox.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
-import { formatType, type QuotedSecurity, suggestSecurities } from './quoted-security.ts';
+import { formatType, matchesText, type QuotedSecurity } from './quoted-security.ts';
 
 interface SecurityComboboxProps {
   readonly label: string;
@@ -16,7 +16,8 @@ export function SecurityCombobox({ label, securities, onSelect }: SecurityCombob
   const id = useId();
   const [text, setText] = useState('');
   const { root, isOpen, setOpen } = useDismissible();
-  const suggestions = isOpen ? suggestSecurities(securities, text, MAX_SUGGESTIONS) : [];
+  const matches = isOpen ? securities.filter((security) => matchesText(security, text)) : [];
+  const suggestions = matches.slice(0, MAX_SUGGESTIONS);
   const search = (input: string) => {
     setText(input);
     setOpen(input.trim() !== '');

@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../components/button.tsx';
-import { FactList, NotesPanel, Panel } from '../components/panel.tsx';
+import { FactList, Panel } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -86,7 +86,6 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
                 getQuoteValue(quote as unknown as Quote, getField(entry, key as keyof Quote)),
             }}
           />
-          <NotesPanel entry={entry} />
         </div>
       </div>
       <QuotesPanel {...panelProps} correctedDays={correctedDays} />
@@ -171,35 +170,25 @@ function SecurityDescription({ entry, security }: SecurityProps) {
   return <p class="muted">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
+/** What the header does not say; unknown facts are left out. */
 function SecurityFactsPanel({ entry, security }: SecurityProps) {
-  const { symbol, isin, type, firstDate, lastDate } = security;
-  const describe = (name: keyof Quote) => getField(entry, name).meaning;
-  const maturity = formatDayLabel(security.maturityDate);
+  const { isin, issueDate, firstDate, lastDate } = security;
+  const facts = {
+    ISIN: isin,
+    Issued: issueDate && formatDayLabel(issueDate),
+    Coupon: formatCoupon(security),
+    'First quote': formatDayLabel(firstDate),
+    'Last quote': formatDayLabel(lastDate),
+  };
+  const hint = getField(entry, 'isin').meaning;
   return (
     <Panel title="The security">
       <FactList
-        facts={[
-          { name: 'Symbol', value: symbol, hint: describe('symbol') },
-          { name: 'ISIN', value: isin, hint: describe('isin') },
-          ...listReferenceFacts(security),
-          { name: describe('type'), value: formatType(type) },
-          {
-            name: describe('maturityDate'),
-            value: hasMatured(security, entry) ? `matured on ${maturity}` : maturity,
-          },
-          { name: 'First quote', value: formatDayLabel(firstDate) },
-          { name: 'Last quote', value: formatDayLabel(lastDate) },
-        ]}
+        facts={Object.entries(facts).flatMap(([name, value]) =>
+          value === null ? [] : { name, value, ...(name === 'ISIN' && { hint }) },
+        )}
       />
     </Panel>
-  );
-}
-
-/** Facts of a security from reference data; unknown ones are left out. */
-function listReferenceFacts({ name, issuer, issueDate, ...terms }: QuotedSecurity) {
-  const facts = { Name: name, Issuer: issuer, Issued: issueDate && formatDayLabel(issueDate) };
-  return Object.entries({ ...facts, Coupon: formatCoupon(terms) }).flatMap(([fact, value]) =>
-    value === null ? [] : [{ name: fact, value }],
   );
 }
 

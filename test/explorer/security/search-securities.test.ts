@@ -3,7 +3,6 @@ import {
   filterSecurities,
   hasMatured,
   type QuotedSecurity,
-  suggestSecurities,
 } from '../../../src/explorer/security/quoted-security.ts';
 
 const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSecurity => ({
@@ -52,10 +51,4 @@ test('securities are found by type, by maturity, and by both', () => {
   expect(filter({ isMatured: true })).toEqual([old]);
   expect(filter({ isMatured: false })).toEqual([live, other]);
   expect(filter({ isMatured: false, type: 'bond', text: 'pib' })).toEqual([live]);
-});
-
-test('suggestions begin with the securities that start with the text, and are limited', () => {
-  expect(suggestSecurities(all, 'pib', 10)).toEqual([other, old, live]);
-  expect(suggestSecurities(all, 'pib', 2)).toEqual([other, old]);
-  expect(suggestSecurities(all, 'ab12', 10)).toEqual([live]);
 });

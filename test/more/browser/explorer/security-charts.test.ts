@@ -155,18 +155,14 @@ describeInBrowser('the charts of the security view', () => {
     await findChart(page, PRICE).waitFor();
     await page.getByLabel('From', { exact: true }).fill('2026-03-02');
     await page.getByLabel('To', { exact: true }).fill('2026-03-01');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('The range begins on 2 Mar 2026, after its end on 1 Mar 2026.').waitFor();
-    expect(new URL(page.url()).searchParams.has('from')).toBe(false);
     await page.getByLabel('To', { exact: true }).fill('2026-03-31');
-    await page.keyboard.press('Enter');
     const march = await readHistory(service, `symbol=${BOND}&from=2026-03-02&to=2026-03-31`);
     await page
       .locator(`[aria-valuemax="${march.length - 1}"]`)
       .first()
       .waitFor();
     expect(new URL(page.url()).searchParams.get('to')).toBe('2026-03-31');
-    expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Back to 1Y' }).click();
     await page
       .locator(`[aria-valuemax="${(await readHistory(service)).length - 1}"]`)
@@ -221,7 +217,6 @@ describeInBrowser('the charts of the security view', () => {
   test('says what is wrong with dates in the URL', async () => {
     const page = await openExplorer(service, `${BOND_QUERY}&from=2026-02-30`);
     await page.getByText('“2026-02-30” is not a date').waitFor();
-    await page.getByText('There is no such range').waitFor();
     await page.getByRole('button', { name: 'Back to 1Y' }).click();
     await findChart(page, PRICE).waitFor();
   });
