@@ -1,3 +1,5 @@
+import type { FOLLOW_STATES } from '../catalogue/operations/health.ts';
+
 /** How a database that follows another one is. */
 export interface FollowStatus {
   /**
@@ -16,9 +18,6 @@ export interface FollowStatus {
   readonly problem?: string;
   readonly cause?: string;
 }
-
-/** All states. */
-export const FOLLOW_STATES = ['following', 'behind', 'unreachable', 'stopped'] as const;
 
 /** Before the source was first read. */
 export function createInitialStatus(source: string): FollowStatus {

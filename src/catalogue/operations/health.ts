@@ -18,10 +18,13 @@ export const UNAVAILABLE_REASONS = {
 
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
 
+/** How a service that follows another one may be. */
+export const FOLLOW_STATES = ['following', 'behind', 'unreachable', 'stopped'] as const;
+
 /** Present where the service follows another one. */
 const FOLLOW_SCHEMA = schema.object(
   {
-    state: schema.choice(['following', 'behind', 'unreachable', 'stopped']),
+    state: schema.choice(FOLLOW_STATES),
     sourceRevision: {
       ...schema.integer('The newest revision of the source when it was last read; null before'),
       type: ['integer', 'null'],

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FOLLOW_STATES } from '../../follow/follow-status.ts';
+import { FOLLOW_STATES } from '../../catalogue/operations/health.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
