@@ -1,9 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { parseDay } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { addMonthsToDay } from '../formatting/dates.ts';
-import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
 import { getPointDecimals } from '../security/analytics.ts';
 import type { GetSpread } from './create-spreads.ts';
 
@@ -49,13 +47,6 @@ export function findChangeDecimals(quotes: readonly Quote[]) {
       ),
     ),
   };
-}
-
-/** `2.51 years`; `12 days` within a month of maturity. */
-export function describeMaturity({ date, maturityDate, maturityYears }: Quote): string {
-  return isNearMaturity({ date, maturityDate })
-    ? formatQuantity(parseDay(maturityDate) - parseDay(date), 'day')
-    : `${formatNumber(maturityYears, 2)} years`;
 }
 
 /** Whether a quote is of the last month of its security. */

@@ -3,18 +3,19 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
+import {
+  formatDays,
+  formatFigure,
+  formatSigned,
+  getShortUnit,
+  NO_VALUE,
+} from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import { formatType, getField, getQuoteValue } from '../security/quoted-security.ts';
 import { createSpreads } from './create-spreads.ts';
 import { formatEarlierDay } from './describe-market.ts';
-import {
-  buildQuoteRows,
-  describeMaturity,
-  findChangeDecimals,
-  type QuoteRow,
-} from './quote-rows.ts';
+import { buildQuoteRows, findChangeDecimals, type QuoteRow } from './quote-rows.ts';
 import type { FilteredDay } from './yield-curves.ts';
 
 /** Rows and columns of the quotes of a day, and of their changes since another one. */
@@ -69,7 +70,6 @@ function createQuoteColumns(
     createColumn('maturityYears', 'To maturity', {
       name: 'years',
       field: 'maturityYears',
-      renderCell: renderMaturity,
     }),
     SPREAD_COLUMN,
     createColumn('lastPrice', 'Last price'),
@@ -99,10 +99,6 @@ const SPREAD_COLUMN: QuoteColumn = {
   sortValue: ({ spread }) => spread,
 };
 
-const renderMaturity = ({ quote }: QuoteRow) => (
-  <span title={String(quote.maturityYears)}>{describeMaturity(quote).replace(' years', '')}</span>
-);
-
 function createFieldColumn(
   field: FieldInfo,
   title: string,
@@ -114,8 +110,9 @@ function createFieldColumn(
     unit: getShortUnit(field),
     hint: field.meaning,
     renderCell({ quote }) {
-      const value = String(quote[field.name as keyof Quote]);
-      return <span title={value}>{formatFigure(getQuoteValue(quote, field), field)}</span>;
+      const figure = getQuoteValue(quote, field);
+      const text = formatDays(figure, field) ?? formatFigure(figure, field);
+      return <span title={String(quote[field.name as keyof Quote])}>{text}</span>;
     },
     sortValue: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
     ...column,

@@ -9,7 +9,13 @@ import { MAX_DRAWN_POINTS } from '../charts/scatter-drawing.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, formatNumber, formatWithUnit, getShortUnit } from '../formatting/numbers.ts';
+import {
+  formatDays,
+  formatFigure,
+  formatNumber,
+  formatWithUnit,
+  getShortUnit,
+} from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import {
@@ -19,7 +25,6 @@ import {
   hasYield,
 } from '../security/quoted-security.ts';
 import { createSpreads, type GetSpread } from './create-spreads.ts';
-import { describeMaturity } from './quote-rows.ts';
 import {
   buildCurves,
   buildPoints,
@@ -176,8 +181,9 @@ function buildTooltip(
   };
   const createFieldRow = (name: string, field: keyof Quote) => {
     const info = getField(entry, field);
-    const figure = formatFigure(getQuoteValue(quote, info), info);
-    return createRow(name, `${figure} ${getShortUnit(info)}`.trim());
+    const value = getQuoteValue(quote, info);
+    const figure = `${formatFigure(value, info)} ${getShortUnit(info)}`.trim();
+    return createRow(name, formatDays(value, info) ?? figure);
   };
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
@@ -185,7 +191,7 @@ function buildTooltip(
       createFieldRow('Yield', 'ytm'),
       createRow('Spread', formatWithUnit(getSpread(quote), SPREAD)),
       createRow('Maturity', formatDayLabel(quote.maturityDate)),
-      createRow('To maturity', describeMaturity(quote)),
+      createFieldRow('To maturity', 'maturityYears'),
       createFieldRow('Last price', 'lastPrice'),
       createFieldRow('Bid', 'bidPrice'),
       createFieldRow('Ask', 'askPrice'),

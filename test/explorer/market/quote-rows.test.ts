@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { describeMaturity, findMovers } from '../../../src/explorer/market/quote-rows.ts';
+import { findMovers } from '../../../src/explorer/market/quote-rows.ts';
 import { quote } from '../../support/quote-fixture.ts';
 
 function createRow(points: number | undefined, maturityDate = '2030-01-15') {
@@ -19,14 +19,4 @@ describe('the movers of a market', () => {
     const rows = [createRow(50, '2026-07-29'), createRow(40, '2026-07-30')];
     expect(findMovers(rows).risen.map(({ points }) => points)).toEqual([40]);
   });
-});
-
-test.each([
-  ['2026-07-01', '1 day'],
-  ['2026-07-02', '2 days'],
-  ['2026-07-29', '29 days'],
-  ['2026-07-30', '0.08 years'],
-])('a maturity on %s is %s after 30 June 2026', (maturityDate, text) => {
-  const own = quote({ date: '2026-06-30', maturityDate, maturityYears: 0.082 });
-  expect(describeMaturity(own)).toBe(text);
 });
