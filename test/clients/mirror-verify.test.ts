@@ -61,10 +61,13 @@ test('a mirror that grew is verified with the state of before', async () => {
   const { state: rewritten } = await verifyStore(other, { datasets: ['quotes'] });
   await other.remove();
   expect(await findProblem({}, { state: rewritten })).toMatchObject({ problem: 'rewritten' });
-  const shorter = await verifyMirror(readFrom('all', readEarlier(4)), {
-    state: (await verifyMirror(readFrom('all'))).state,
-  }).catch((cause) => cause);
-  expect(shorter.problems[0].problem).toBe('shorter');
+  // An old latest.json alone may come from a cache.
+  const { state: newest } = await verifyMirror(readFrom('all'));
+  expect(await verifyMirror(readFrom('all', readEarlier(4)), { state: newest })).toMatchObject({
+    size: SIZE,
+  });
+  const shorter = { ...readEarlier(4), [manifestPath]: null };
+  expect(await findProblem(shorter, { state: newest })).toMatchObject({ problem: 'shorter' });
 });
 
 /** The mirror as it was at a revision. */
