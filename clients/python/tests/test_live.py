@@ -241,10 +241,10 @@ class Live(unittest.TestCase):
             arguments = set(inspect.signature(getattr(Tenor, name)).parameters)
             parameters = list(resolve(document, item['get']))
             query = {parameter['name'] for parameter in parameters if parameter['in'] == 'query'}
-            # `as_of` makes a client, `download` takes formats, fields and shapes, `verify` reads changes
+            # `as_of` makes a client, `download` takes what is for tables, `verify` reads changes
             # as they were stored.
             missing = {'from_' if text == 'from' else text for text in query} - arguments
-            allowed = {'as_of', 'as_stored', 'format', 'fields', 'shape', 'rate'}
+            allowed = {'as_of', 'as_stored', 'format', 'fields', 'shape', 'rate', 'order', 'compare'}
             has_pages = 'page_size' in arguments
             if has_pages:
                 allowed |= {'limit'}

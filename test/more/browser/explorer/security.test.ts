@@ -86,7 +86,7 @@ describeInBrowser('the security view', () => {
     const { isin } = data.find(({ symbol }: { symbol: string }) => symbol === 'CEDARTFC1');
     const page = await openExplorer(service, `view=security&symbol=${isin.toLowerCase()}&span=1M`);
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
-    expect(await page.getByText('matured on 18 Mar 2024').count()).toBe(2);
+    expect(await page.getByText('matured on 18 Mar 2024').count()).toBe(1);
     await findChart(page, PRICE).waitFor();
     const quotes = await readHistory(service, 'symbol=CEDARTFC1&from=2024-02-14');
     expect((await readLinePoints(page, PRICE, '.history')).length).toBe(quotes.length);
