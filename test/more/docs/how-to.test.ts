@@ -225,7 +225,7 @@ describe('the sed command of the tutorial for Link headers', () => {
 
 test('every code block has a language that is run, checked, or only shown', () => {
   const checked = [...Object.keys(RUNNERS), 'powerquery', 'js'];
-  const shownOnly = ['console', 'crontab', 'bash', 'json', 'yaml', ''];
+  const shownOnly = ['console', 'crontab', 'bash', 'json', 'yaml', 'ini', 'nginx', ''];
   for (const page of PAGES) {
     for (const { language } of findCodeBlocks(page))
       expect([...checked, ...shownOnly]).toContain(language);
