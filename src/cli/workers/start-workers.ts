@@ -12,6 +12,8 @@ import { type FollowMessage, type GroupMessage, WorkerProcess } from './worker-p
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
+/** Much more than the time between two looks at the store. */
+const MIGRATION_TIMEOUT_MS = 3_000;
 
 /**
  * Serves from several processes on one port, and replaces each that dies or hangs. Rejects if one of
@@ -50,6 +52,7 @@ class WorkerGroup {
   private readonly revisionFile = createSharedNumberFile();
   /** Ever longer pauses where others hang soon after: the machine may be the cause, not they. */
   private readonly getPauseMs = createRestartBackoff(1_000, 60_000);
+  private readonly migrated = new Set<WorkerProcess>();
   private hungTimer: Timer | undefined;
   private scrubbing: WorkerProcess | undefined;
   private scrubFindings: GroupMessage | undefined;
@@ -59,7 +62,7 @@ class WorkerGroup {
     const worker = new WorkerProcess(port, this.revisionFile.path, {
       onGroupMessage: (message) => this.relay(worker, message),
       onReport: (id, report) => this.monitor.receive(id, report),
-      onMigration: this.migration.resolve,
+      onMigration: (migration) => this.noteMigration(worker, migration),
     });
     this.monitor.add(worker);
     if (this.scrubFindings) worker.send(this.scrubFindings);
@@ -70,6 +73,14 @@ class WorkerGroup {
       this.assignScrub();
     });
     return worker;
+  }
+
+  /** Ends when all workers have noticed it and said so in the log, or after a while. */
+  private noteMigration(worker: WorkerProcess, migration: StoreMigratedError): void {
+    this.migrated.add(worker);
+    const end = () => this.migration.resolve(migration);
+    if (this.monitor.workers.every((each) => this.migrated.has(each))) end();
+    else system.setTimeout(end, MIGRATION_TIMEOUT_MS).unref();
   }
 
   private relay(sender: WorkerProcess, message: GroupMessage): void {
