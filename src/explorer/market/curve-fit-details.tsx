@@ -32,7 +32,7 @@ export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {
         function, fitted to dirty prices. Zero and par rates are compounded twice a year, forward
         rates continuously. Nothing is drawn beyond the maturities quoted.
       </p>
-      {Object.values(curves).map((curve) => curve.method && <CurveFit {...curve} />)}
+      {Object.values(curves).map((curve) => curve?.method && <CurveFit {...curve} />)}
     </details>
   );
 }
