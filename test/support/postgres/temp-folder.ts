@@ -28,7 +28,8 @@ mkfifo "$1/alive" || exit
     done
     [ "$tries" -lt 200 ] || kill -KILL "$pid"
   fi
-  rm -rf -- "$1"
+  # The process that writes the log of a server may still add a file.
+  until rm -rf -- "$1"; do sleep 0.05; done
 ) >/dev/null 2>&1 <"$1/alive" &
 `;
 
