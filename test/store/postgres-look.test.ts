@@ -15,7 +15,7 @@ import { createPostgresStore, type TestStore } from '../support/store.ts';
 
 setDefaultTimeout(120_000);
 
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 1_000;
 
 describe.skipIf(explainMissingPostgres() !== undefined)('on PostgreSQL', () => {
   let store: TestStore;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Quote } from '../../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser } from '../../../support/browser.ts';
 import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
@@ -81,44 +81,6 @@ describeInBrowser('the market view with ten thousand quotes on a day', () => {
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     await page.unrouteAll({ behavior: 'wait' });
   });
-
-  test('has no task above 100 ms: opening, typing, choosing a type, sorting, pointing, another comparison', async () => {
-    // A busy machine takes longer, but the page never less than it needs.
-    let tooLong = await findTasksAbove(100);
-    if (tooLong.length > 0) tooLong = await findTasksAbove(100);
-    expect(tooLong).toEqual([]);
-  });
-
-  async function findTasksAbove(milliseconds: number) {
-    const page = await openLedger();
-    const client = await page.context().newCDPSession(page);
-    const longest: Record<string, number> = {};
-    const measure = async (name: string, act: () => Promise<void>) => {
-      longest[name] = await findLongestTask(client, async () => {
-        await act();
-        await page.waitForTimeout(600);
-      });
-    };
-    await measure('opening', () => openMarket(page));
-    await page.getByRole('button', { name: 'Options' }).click();
-    await page.getByLabel('Symbol or ISIN').focus();
-    await measure('typing', () => page.keyboard.type('s123', { delay: 150 }));
-    await measure('deleting', async () => {
-      for (let letters = 0; letters < 4; letters++) await page.keyboard.press('Backspace');
-    });
-    const buttons = { type: 'T-bills', sort: /^Yield %/, comparison: /^Year$/ };
-    for (const [name, label] of Object.entries(buttons)) {
-      const button = page.getByRole('button', { name: label });
-      await measure(name, () => button.dispatchEvent('click'));
-    }
-    const box = await page.locator('.curve .plot').boundingBox();
-    await measure('pointing', async () => {
-      for (let step = 0; step < 20; step++)
-        await page.mouse.move((box?.x ?? 0) + 100 + step * 20, (box?.y ?? 0) + 300);
-    });
-    await page.unrouteAll({ behavior: 'wait' });
-    return Object.entries(longest).filter(([, ms]) => ms > milliseconds);
-  }
 });
 
 /** Quotes around those of the sample, the same on each day but for their yields. */
@@ -132,32 +94,4 @@ function createQuotes(latest: readonly Quote[], date: string): Quote[] {
       maturityYears: (index + 1) / 500,
     };
   });
-}
-
-interface TraceEvent {
-  readonly name: string;
-  /** Time of the thread's own, in microseconds: not that of others on a busy machine. */
-  readonly tdur?: number;
-}
-
-/** The time of the longest task of the page in milliseconds. */
-async function findLongestTask(client: CDPSession, act: () => Promise<void>): Promise<number> {
-  let longest = 0;
-  const collect = ({ value }: { value: readonly unknown[] }) => {
-    for (const { name, tdur = 0 } of value as readonly TraceEvent[])
-      if (name === 'RunTask') longest = Math.max(longest, tdur / 1000);
-  };
-  client.on('Tracing.dataCollected', collect);
-  const includedCategories = ['toplevel', 'disabled-by-default-devtools.timeline'];
-  await client.send('Tracing.start', {
-    traceConfig: { includedCategories },
-    transferMode: 'ReportEvents',
-  });
-  await act();
-  const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
-  await client.send('Tracing.end');
-  await complete;
-  client.off('Tracing.dataCollected', collect);
-  expect(longest).toBeGreaterThan(0);
-  return longest;
 }
