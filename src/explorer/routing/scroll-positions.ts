@@ -1,18 +1,14 @@
-/** How far the page and its tables are scrolled, by the label of each table. */
+/**
+ * How far the page and its tables are scrolled, by the label of each table. It is the state of a
+ * history entry, which outlives the page.
+ */
 interface ScrollPositions {
   readonly page: number;
   readonly tables: Readonly<Record<string, readonly [left: number, top: number]>>;
 }
 
-/** The state of a history entry. */
-interface EntryState {
-  readonly entry: number;
-  /** Only of an entry that was scrolled. */
-  readonly positions?: ScrollPositions;
-}
-
-const positionsByEntry = new Map<number, ScrollPositions>();
-let currentEntry = 0;
+/** Browsers limit how often a history entry may change. */
+const SAVE_DELAY_MS = 300;
 
 /**
  * Restores how far the page and its tables were scrolled when the visitor goes back or forward, or
@@ -20,49 +16,31 @@ let currentEntry = 0;
  */
 export function startScrollRestoration(): void {
   history.scrollRestoration = 'manual';
-  const state = history.state as EntryState | null;
-  currentEntry = state?.entry ?? Date.now();
-  if (state?.positions) restorePositions(state.positions);
-  else replaceEntry(location.href);
+  if (history.state) restorePositions(history.state);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onScroll = () => {
     clearTimeout(timer);
-    timer = setTimeout(saveForReload, SAVE_DELAY_MS);
+    timer = setTimeout(savePositions, SAVE_DELAY_MS);
   };
   addEventListener('scroll', onScroll, { capture: true, passive: true });
 }
 
-/** Browsers limit how often a history entry may change. */
-const SAVE_DELAY_MS = 300;
-
-/** The state of a history entry outlives the page. */
-function saveForReload(): void {
-  const state: EntryState = { entry: currentEntry, positions: readPositions() };
-  history.replaceState(state, '');
-}
-
 export function pushEntry(url: string): void {
-  leaveEntry();
-  currentEntry++;
-  history.pushState({ entry: currentEntry } satisfies EntryState, '', url);
+  savePositions();
+  history.pushState(null, '', url);
 }
 
 export function replaceEntry(url: string): void {
-  history.replaceState({ entry: currentEntry } satisfies EntryState, '', url);
+  history.replaceState(history.state, '', url);
 }
 
-/** To be called on `popstate`, before the page shows the other entry. */
-export function enterEntry(state: unknown): void {
-  leaveEntry();
-  // An entry that the fragment of a link created has no state.
-  const { entry = currentEntry, positions } = (state ?? {}) as Partial<EntryState>;
-  currentEntry = entry;
-  restorePositions(positionsByEntry.get(entry) ?? positions ?? { page: 0, tables: {} });
+/** To be called on `popstate`. */
+export function enterEntry(state: ScrollPositions | null): void {
+  restorePositions(state ?? { page: 0, tables: {} });
 }
 
-function leaveEntry(): void {
-  stopRestoring?.();
-  positionsByEntry.set(currentEntry, readPositions());
+function savePositions(): void {
+  history.replaceState(readPositions(), '');
 }
 
 function readPositions(): ScrollPositions {

@@ -120,16 +120,14 @@ describeInBrowser('every view of the explorer', () => {
     await waitUntilLoaded(page);
     expect((await readScroll(page))[0]).toBe(0);
     await page.evaluate('scrollTo(0, 200)');
+    await expectSavedScroll(page, 200);
     await page.goBack();
     await expectScroll(page, scrolled);
     await page.goForward();
     await expectScroll(page, [200, 0]);
     await page.goBack();
     await expectScroll(page, scrolled);
-    await retryUntil(5_000, async () => {
-      const state = await page.evaluate<{ positions: { page: number } }>('history.state');
-      expect(state.positions.page).toBe(scrolled[0] ?? 0);
-    });
+    await expectSavedScroll(page, scrolled[0] ?? 0);
     await page.reload();
     await expectScroll(page, scrolled);
   });
@@ -200,6 +198,13 @@ describeInBrowser('every view of the explorer', () => {
 function readScroll(page: Page): Promise<number[]> {
   return page.evaluate<number[]>(
     "[scrollY, document.querySelector('.table-scroll')?.scrollTop ?? 0]",
+  );
+}
+
+/** Waits until the history entry holds how far the page is scrolled. */
+async function expectSavedScroll(page: Page, scroll: number): Promise<void> {
+  await retryUntil(5_000, async () =>
+    expect(await page.evaluate<number | undefined>('history.state?.page')).toBe(scroll),
   );
 }
 
