@@ -7,7 +7,7 @@ interface ViewHeaderProps {
   /** The control that people use most. */
   readonly children: ComponentChildren;
   /** All other controls of the view, which a button shows. */
-  readonly options: ComponentChildren;
+  readonly options?: ComponentChildren;
 }
 
 /** The bar of a view: its title, one control, and the others on request. */
@@ -18,14 +18,16 @@ export function ViewHeader({ title, children, options }: ViewHeaderProps) {
     <div class="view-header row">
       <h1>{title}</h1>
       {children}
-      <Button
-        class="options-button"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Options <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
-      </Button>
+      {options && (
+        <Button
+          class="options-button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Options <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+        </Button>
+      )}
       {isOpen && (
         <section id={id} class="options row" aria-label="Options">
           {options}

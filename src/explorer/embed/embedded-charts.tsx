@@ -3,7 +3,7 @@ import { DAY_MS } from '../../shared/calendar.ts';
 import type { AlignedRow } from '../api/aligned.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
-import { AllocationPanel, useFundData } from '../funds/allocation-panel.tsx';
+import { AllocationPanel } from '../funds/allocation-panel.tsx';
 import { createFundViewOptions } from '../funds/fund-detail.tsx';
 import type { FundAllocationRecord } from '../funds/fund-record.ts';
 import { KEY_RATES } from '../market/key-rates.ts';
@@ -73,11 +73,8 @@ interface LinkedChartProps {
 
 function EmbeddedAllocation(props: { entry: DatasetEntry; record: FundAllocationRecord }) {
   const { entry, record } = props;
-  const fund = useFundData(
-    record,
-    createFundViewOptions(entry, [record], (id) => id),
-  );
-  return <AllocationPanel title="Allocation" fund={fund} />;
+  const options = createFundViewOptions(entry, [record], (id) => id);
+  return <AllocationPanel title="Allocation" {...{ record, options }} />;
 }
 
 function EmbeddedCurve({ entry, linked }: LinkedChartProps) {

@@ -13,42 +13,53 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { useCorrections } from '../corrections/corrections-panel.tsx';
-import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
+import {
+  buildCorrectionNotes,
+  type CorrectionList,
+  findCorrectedIndexes,
+} from '../corrections/revision-corrections.ts';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './build-allocation.ts';
 import { createFundExport, type FundAllocationRecord, formatFundTitle } from './fund-record.ts';
 
-export function AllocationPanel({ title, fund }: FundPanelProps) {
-  const { entry, record, allocation, palette, nameFund } = fund;
-  const { fund_id } = record;
+export function AllocationPanel({ title, ...fund }: FundProps & { readonly title: string }) {
+  const { record, options } = fund;
+  const { entry, palette, nameFund } = options;
   const hidden = parseHidden(useViewRoute().params.hide);
-  const chartTitle = `${formatFundTitle(nameFund(fund_id))}, ${entry.title.toLowerCase()}`;
+  const { corrections } = useFundCorrections(fund);
+  const allocation = buildAllocation(record, options);
+  const fundTitle = formatFundTitle(nameFund(record.fund_id));
+  const chart = { title: `${fundTitle}, ${entry.title.toLowerCase()}` };
   return (
-    <Panel
-      title={title}
-      exported={{ ...createFundExport(entry, fund_id), chart: { title: chartTitle } }}
-    >
+    <Panel title={title} exported={{ ...createFundExport(entry, record.fund_id), chart }}>
       <div>
         <ComponentLegend components={allocation.components} hidden={hidden} />
-        {renderChart(fund, hidden)}
+        {renderChart(allocation, options, { fundTitle, corrections, hidden })}
       </div>
       <SharedColorNote smallest={palette.smallest} />
     </Panel>
   );
 }
 
-function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) {
-  const { record, nameFund, unitInfo } = fund;
-  const { corrections } = fund.correctionsQuery;
-  const { xs, periods, components } = fund.allocation;
+interface ChartProps {
+  readonly fundTitle: string;
+  readonly corrections: CorrectionList;
+  readonly hidden: ReadonlySet<string>;
+}
+
+function renderChart(
+  { xs, periods, components }: ReturnType<typeof buildAllocation>,
+  { unitInfo }: FundViewOptions,
+  { fundTitle, corrections, hidden }: ChartProps,
+) {
   const dates = periods.map((period) => period?.date ?? '');
   const visible = components.filter(({ key }) => !hidden.has(key));
   if (visible.length === 0) return <AllHiddenState />;
   return (
     <figure class="chart-figure">
       <LineChart
-        label={`Allocation of ${formatFundTitle(nameFund(record.fund_id))}, ${getUnit(unitInfo)}`}
+        label={`Allocation of ${fundTitle}, ${getUnit(unitInfo)}`}
         lines={visible.map(({ key, title, colorIndex, values }) => {
           const marks = findCorrectedIndexes(corrections, dates, key);
           return { name: title, colorIndex, values, marks };
@@ -59,7 +70,7 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
         yTitle={`${getUnit(unitInfo)} of assets`}
         xs={xs}
         // An area needs at least two periods.
-        layout={record.periods.length > 1 ? 'stacked' : 'columns'}
+        layout={periods.filter(Boolean).length > 1 ? 'stacked' : 'columns'}
         ticks={createDayTicks}
         getPointLabel={(index) => periods[index]?.label ?? 'No period'}
         height={360}
@@ -78,15 +89,11 @@ export interface FundViewOptions {
   readonly span: TimeSpan | undefined;
 }
 
-export interface FundPanelProps {
-  readonly title: string;
-  readonly fund: ReturnType<typeof useFundData>;
+export interface FundProps {
+  readonly record: FundAllocationRecord;
+  readonly options: FundViewOptions;
 }
 
-/** A fund with everything that its panels show. */
-export function useFundData(record: FundAllocationRecord, options: FundViewOptions) {
-  const { entry, palette, unitInfo, span } = options;
-  const correctionsQuery = useCorrections(entry, { fund_id: record.fund_id });
-  const allocation = buildAllocation(record, { palette, unitInfo, span });
-  return { ...options, record, allocation, correctionsQuery };
+export function useFundCorrections({ record, options }: FundProps) {
+  return useCorrections(options.entry, { fund_id: record.fund_id });
 }

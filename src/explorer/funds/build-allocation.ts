@@ -91,28 +91,3 @@ function arrangePeriods(periods: readonly FundPeriod[], span: TimeSpan | undefin
   if (span && span[1] > last) slots.push({ x: span[1], index: GAP_INDEX });
   return { slots, gaps };
 }
-
-/**
- * The classes of a fund's newest period as parts of a bar of width 1, in the order of the colours.
- * Negative shares have no width.
- */
-export function buildMix({ rows }: Pick<FundAllocationRecord, 'rows'>, palette: Palette) {
-  const positions = new Map(palette.components.map(({ key }, index) => [key, index]));
-  const smallest = new Set(palette.smallest.map(({ key }) => key));
-  const shares = rows
-    .map(({ label, values }) => ({
-      label,
-      share: values[0] ?? 0,
-      position: positions.get(smallest.has(label) ? OTHERS_KEY : label) ?? 0,
-    }))
-    .filter(({ share }) => share !== 0)
-    .toSorted((a, b) => a.position - b.position);
-  const sum = shares.reduce((total, { share }) => total + Math.max(0, share), 0);
-  let end = 0;
-  return shares.map(({ label, share, position }) => {
-    const [start, width] = [end, Math.max(0, share) / sum];
-    end += width;
-    const { colorIndex = 0 } = palette.components[position] ?? {};
-    return { label, share, start, width, colorIndex };
-  });
-}

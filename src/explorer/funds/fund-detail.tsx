@@ -7,32 +7,38 @@ import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import {
   AllocationPanel,
-  type FundPanelProps,
+  type FundProps,
   type FundViewOptions,
-  useFundData,
+  useFundCorrections,
 } from './allocation-panel.tsx';
-import { assignClassColors, getPeriodSpan } from './build-allocation.ts';
+import { assignClassColors, buildAllocation, getPeriodSpan } from './build-allocation.ts';
 import { type FundAllocationRecord, getShareUnit } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
-  readonly record: FundAllocationRecord;
-  readonly otherRecord: FundAllocationRecord | undefined;
+  /** One fund, or two that are compared. */
+  readonly records: readonly FundAllocationRecord[];
 }
 
-export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailProps) {
-  const records = otherRecord ? [record, otherRecord] : [record];
-  const fundProps = { record, options: createFundViewOptions(entry, records, nameFund) };
-  if (!otherRecord) return <SingleFund {...fundProps} />;
+export function FundDetail({ entry, records, nameFund }: FundDetailProps) {
+  const options = createFundViewOptions(entry, records, nameFund);
+  const [record, otherRecord] = records;
+  if (!record) return null;
+  if (!otherRecord) return <SingleFund {...{ record, options }} />;
   return (
     <>
-      <div class="columns">
-        <SharesPanel {...fundProps} otherRecord={otherRecord} />
-        <NotesPanel entry={entry} />
-      </div>
       <div class="columns fund-pair">
-        <ComparedFund {...fundProps} />
-        <ComparedFund {...fundProps} record={otherRecord} />
+        {records.map((each) => (
+          <AllocationPanel
+            key={each.fund_id}
+            title={`${nameFund(each.fund_id)}: allocation`}
+            {...{ record: each, options }}
+          />
+        ))}
+      </div>
+      <div class="columns">
+        <SharesPanel {...{ record, otherRecord, options }} />
+        <NotesPanel entry={entry} />
       </div>
     </>
   );
@@ -52,72 +58,39 @@ export function createFundViewOptions(
   return { entry, nameFund, unitInfo, palette, span };
 }
 
-interface FundProps {
-  readonly record: FundAllocationRecord;
-  readonly options: FundViewOptions;
-}
-
-function SingleFund({ record, options }: FundProps) {
-  const fund = useFundData(record, options);
-  const { entry } = options;
+function SingleFund(fund: FundProps) {
+  const { fund_id, frequency, periods, modified } = fund.record;
+  const corrections = useFundCorrections(fund);
   return (
     <>
-      <FundHeader record={record} />
       <div class="columns">
-        <AllocationPanel title="Allocation" fund={fund} />
+        <AllocationPanel title="Allocation" {...fund} />
         <div class="stack">
-          <SharesPanel record={record} options={options} />
-          <NotesPanel entry={entry} />
-          {renderChecks('Checks', fund)}
+          <SharesPanel {...fund} />
+          <NotesPanel entry={fund.options.entry} />
+          {renderChecks(fund)}
+          <p class="help">
+            <code>{fund_id}</code>, {frequency}, {formatQuantity(periods.length, 'period')}, last
+            modified {formatInstantLabel(modified)}
+          </p>
         </div>
       </div>
       <div class="columns">
-        <PeriodsPanel title="Every period" fund={fund} />
-        <CorrectionsPanel {...fund.correctionsQuery} />
+        <PeriodsPanel {...fund} />
+        <CorrectionsPanel {...corrections} />
       </div>
     </>
   );
 }
 
-/** One of two funds, with its short identifier in every title. */
-function ComparedFund({ record, options }: FundProps) {
-  const fund = useFundData(record, options);
-  const id = options.nameFund(record.fund_id);
-  return (
-    <div class="stack">
-      <FundHeader record={record} />
-      <AllocationPanel title={`${id}: allocation`} fund={fund} />
-      <PeriodsPanel title={`${id}: every period`} fund={fund} />
-      {renderChecks(`${id}: checks`, fund)}
-      <CorrectionsPanel {...fund.correctionsQuery} title={`${id}: corrections`} />
-    </div>
-  );
-}
-
-/** The whole identifier, and how the fund reports. */
-function FundHeader({
-  record: { fund_id, frequency, periods, modified },
-}: Pick<FundProps, 'record'>) {
-  return (
-    <p class="fund-header row">
-      <code>{fund_id}</code>
-      <span class="muted">
-        {frequency}, {formatQuantity(periods.length, 'period')}, last modified{' '}
-        {formatInstantLabel(modified)}
-      </span>
-    </p>
-  );
-}
-
-function renderChecks(title: string, fund: FundPanelProps['fund']) {
-  const { entry, record, allocation } = fund;
+function renderChecks({ record, options }: FundProps) {
   // Each period is checked alone, so that each violation is listed with its period.
   const periods = record.periods.map((period, index) => {
     const rows = record.rows.map(({ label, values }) => ({ label, values: [values[index]] }));
     return { label: period.label, record: { ...record, periods: [period], rows } };
   });
-  const gaps = allocation.gaps.map(
+  const gaps = buildAllocation(record, options).gaps.map(
     ([before, after]) => `Nothing was published between ${before.label} and ${after.label}`,
   );
-  return <ChecksPanel {...{ title, entry, periods, gaps }} periodNoun="period" />;
+  return <ChecksPanel {...{ entry: options.entry, periods, gaps }} periodNoun="period" />;
 }

@@ -2,6 +2,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQueries, useQuery } from '../api/use-query.ts';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
+import { ViewHeader } from '../components/view-header.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { FundDetail } from './fund-detail.tsx';
 import {
@@ -15,16 +16,15 @@ import {
 
 interface FundPageProps {
   readonly entry: DatasetEntry;
-  readonly fund: string;
-  readonly otherFund: string | undefined;
+  /** One fund, or two that are compared. */
+  readonly ids: readonly string[];
 }
 
 export function FundPage(props: FundPageProps) {
   const list = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
-  const { entry, fund, otherFund } = props;
   // Side by side with the list, whose names are in the title.
   const query = useQueries<FundAllocationRecord>(
-    [fund, otherFund ?? []].flat().map((id) => createFundRequest(entry, id)),
+    props.ids.map((id) => createFundRequest(props.entry, id)),
   );
   return (
     <QueryView query={list} subject="the funds">
@@ -34,82 +34,49 @@ export function FundPage(props: FundPageProps) {
 }
 
 function renderFund(
-  { entry, fund, otherFund }: FundPageProps,
+  { entry, ids }: FundPageProps,
   funds: readonly ListedFund[],
   query: QueryResult<readonly FundAllocationRecord[]>,
 ) {
-  // Of the others nothing but reference data is known.
-  const ids = funds.filter(({ frequency }) => frequency !== null).map(({ fund_id }) => fund_id);
   const nameFund = createFundNamer(funds);
-  const description = otherFund === undefined ? describeFund(funds, fund) : undefined;
-  const isKnown = (id: string) => ids.some((each) => each.toLowerCase() === id.toLowerCase());
-  const missingId = [fund, otherFund ?? []].flat().find((id) => !isKnown(id));
+  const findFund = (id: string) =>
+    funds.find(({ fund_id }) => fund_id.toLowerCase() === id.toLowerCase());
+  const missingId = ids.find((id) => !findFund(id)?.frequency);
+  const [fund, otherFund] = ids.map(findFund);
+  const description = [fund?.category, fund?.manager && `managed by ${fund.manager}`];
+  // Of the others nothing but reference data is known.
+  const choices = funds
+    .filter((each) => each.frequency !== null && each !== fund)
+    .map(({ fund_id }) => ({ key: fund_id, text: nameFund(fund_id), hint: fund_id }));
   return (
     <>
-      {renderTitleRow(fund, otherFund, { ids, nameFund })}
-      {description && <p class="description">{description}</p>}
+      <ViewHeader title={ids.map((id) => formatFundTitle(nameFund(id))).join(' and ')}>
+        <Link view="funds">All funds</Link>
+        <Select
+          label="Fund"
+          options={[{ key: '', text: 'Another fund' }, ...choices]}
+          value=""
+          onChange={(id) => updateParams({ fund: id, hide: undefined })}
+        />
+        <Select
+          label="Compare with"
+          options={[{ key: '', text: 'Compare with none' }, ...choices]}
+          value={otherFund?.fund_id ?? ''}
+          onChange={(id) => updateParams({ with: id, hide: undefined })}
+        />
+      </ViewHeader>
+      {ids.length === 1 && description.some(Boolean) && (
+        <p class="description">{description.filter(Boolean).join(', ')}</p>
+      )}
       {missingId !== undefined && query.failure?.kind === 'no_record_found' ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
           Choose another above, or look at <Link view="funds">all funds</Link>.
         </EmptyState>
       ) : (
         <QueryView query={query} subject="the fund">
-          {([record, otherRecord]) =>
-            record && <FundDetail {...{ entry, nameFund, record, otherRecord }} />
-          }
+          {(records) => <FundDetail {...{ entry, nameFund, records }} />}
         </QueryView>
       )}
     </>
-  );
-}
-
-function renderTitleRow(fund: string, otherFund: string | undefined, names: FundNames) {
-  const titles = [fund, otherFund ?? []].flat().map((id) => formatFundTitle(names.nameFund(id)));
-  return (
-    <div class="title-row">
-      <h1>{titles.join(' and ')}</h1>
-      <div class="toolbar">
-        <Link view="funds">All funds</Link>
-        {renderFundSelect('fund', fund, names)}
-        {renderFundSelect('with', otherFund, names, fund)}
-      </div>
-    </div>
-  );
-}
-
-/** `Money market, managed by Amberfield`; undefined where nothing is known. */
-function describeFund(funds: readonly ListedFund[], id: string): string | undefined {
-  const fund = funds.find(({ fund_id }) => fund_id.toLowerCase() === id.toLowerCase());
-  const parts = [fund?.category, fund?.manager && `managed by ${fund.manager}`];
-  return parts.filter(Boolean).join(', ') || undefined;
-}
-
-interface FundNames {
-  readonly ids: readonly string[];
-  readonly nameFund: (id: string) => string;
-}
-
-/** Chooses the fund that a URL parameter names. */
-function renderFundSelect(
-  name: 'fund' | 'with',
-  selected: string | undefined,
-  { ids, nameFund }: FundNames,
-  excluded?: string,
-) {
-  const isSame = (a: string, b = '') => a.toLowerCase() === b.toLowerCase();
-  const value = ids.find((id) => isSame(id, selected));
-  const options = ids.filter((id) => !isSame(id, excluded));
-  const noneText = name === 'with' ? 'none' : 'choose one';
-  return (
-    <Select
-      label={name === 'with' ? 'Compare with' : 'Fund'}
-      labelClass="row"
-      options={[
-        ...(name === 'with' || value === undefined ? [{ key: '', text: noneText }] : []),
-        ...options.map((id) => ({ key: id, text: nameFund(id), hint: id })),
-      ]}
-      value={value ?? ''}
-      onChange={(id) => updateParams({ [name]: id, hide: undefined })}
-    />
   );
 }

@@ -5,11 +5,11 @@ import { createTextColumn, DataTable, type TableColumn } from '../components/dat
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
-import { findLastCorrection } from '../corrections/revision-corrections.ts';
+import { type CorrectionList, findLastCorrection } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import type { FundPanelProps, FundViewOptions } from './allocation-panel.tsx';
+import { type FundProps, type FundViewOptions, useFundCorrections } from './allocation-panel.tsx';
 import {
   createFundExport,
   type FundAllocationRecord,
@@ -20,11 +20,9 @@ import {
   getShare,
 } from './fund-record.ts';
 
-interface SharesPanelProps {
-  readonly record: FundAllocationRecord;
+interface SharesPanelProps extends FundProps {
   /** The fund to compare with; without one, the period is compared with the one a year before. */
   readonly otherRecord?: FundAllocationRecord;
-  readonly options: FundViewOptions;
 }
 
 /** The shares in one period, with those of a year before or of another fund. */
@@ -164,16 +162,20 @@ function createClassColumn({ components, smallest }: Palette): TableColumn<strin
 }
 
 /** Every period with its shares, newest first. */
-export function PeriodsPanel({ title, fund }: FundPanelProps) {
-  const { entry, record, nameFund } = fund;
+export function PeriodsPanel(fund: FundProps) {
+  const { record, options } = fund;
   const { fund_id } = record;
-  const columns = createPeriodColumns(fund);
-  const rows = [...record.periods.keys()];
+  const { corrections } = useFundCorrections(fund);
   return (
-    <Panel title={title} class="text-table narrow" exported={createFundExport(entry, fund_id)}>
+    <Panel
+      title="Every period"
+      class="text-table narrow"
+      exported={createFundExport(options.entry, fund_id)}
+    >
       <DataTable
-        caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}
-        {...{ columns, rows }}
+        caption={`${formatFundTitle(options.nameFund(fund_id))}: shares in every period`}
+        columns={createPeriodColumns(fund, corrections)}
+        rows={[...record.periods.keys()]}
         getRowKey={(index) => record.periods[index]?.date ?? ''}
       />
     </Panel>
@@ -181,16 +183,18 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
 }
 
 /** A row is an index of the periods. */
-function createPeriodColumns(fund: FundPanelProps['fund']): TableColumn<number>[] {
-  const { record, unitInfo, correctionsQuery } = fund;
+function createPeriodColumns(
+  { record: { periods, rows }, options: { unitInfo } }: FundProps,
+  corrections: CorrectionList,
+): TableColumn<number>[] {
   return [
     createTextColumn('period', 'Period', (index) => {
-      const period = record.periods[index];
+      const period = periods[index];
       return (
         <span title={period && `ended on ${formatDayLabel(period.date)}`}>{period?.label}</span>
       );
     }),
-    ...record.rows.map(({ label, values }) => ({
+    ...rows.map(({ label, values }) => ({
       name: label,
       title: label,
       unit: getUnit(unitInfo),
@@ -198,11 +202,7 @@ function createPeriodColumns(fund: FundPanelProps['fund']): TableColumn<number>[
         <NumberCell
           value={values[index]}
           unitInfo={unitInfo}
-          previous={findLastCorrection(
-            correctionsQuery.corrections,
-            record.periods[index]?.date,
-            label,
-          )}
+          previous={findLastCorrection(corrections, periods[index]?.date, label)}
           isLinked
         />
       ),

@@ -45,7 +45,6 @@ describeInBrowser('the look of charts and tables', () => {
   test('puts the titles of columns on one line, and above the texts of their cells', async () => {
     const page = await openExplorer(service, 'view=funds');
     await waitUntilLoaded(page);
-    await page.locator('.mix-bar').first().waitFor();
     const readPlace = (cell: string) =>
       page.locator(cell).evaluateAll((cells) =>
         cells.map((each) => {
