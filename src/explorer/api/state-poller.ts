@@ -85,6 +85,8 @@ export interface LoadedState {
   /** The last revisions up to that one, newest first. */
   readonly revisions: readonly RevisionEntry[];
   readonly hasOlder: boolean;
+  /** The very first ones, unless they are among those: a sample is published first or not at all. */
+  readonly firstRevisions: readonly RevisionEntry[];
   /** Increases whenever all queries are to be repeated. */
   readonly refreshCount: number;
 }
@@ -111,17 +113,23 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
   const hasOlder = ledger.meta.next !== undefined;
   const { data: revisions } = ledger;
+  const { data: firstRevisions } = hasOlder ? await readLedger(api, 101, 100) : NONE;
   const revisionId = identifyRevision(meta);
   // Absent where it is of a dataset that the token cannot read.
   const entry = revisions.find((each) => each.revision === revision);
   if (entry && identifyRevision(entry) !== revisionId) api.forgetSeenRevision();
   const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;
   const version = `${revisionId} ${revisions[0] && identifyRevision(revisions[0])}`;
-  return { api, catalogue, revision, revisionId, revisions, hasOlder, version, isMixed };
+  return {
+    ...{ api, catalogue, revision, revisionId, revisions, hasOlder, firstRevisions },
+    ...{ version, isMixed },
+  };
 }
 
-function readLedger(api: ApiClient, before: number | undefined) {
-  const parameters = { before, limit: PRELOADED_REVISIONS };
+const NONE = { data: [] };
+
+function readLedger(api: ApiClient, before: number | undefined, limit = PRELOADED_REVISIONS) {
+  const parameters = { before, limit };
   return api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
 }
 

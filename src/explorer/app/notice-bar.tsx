@@ -1,7 +1,5 @@
-import { useExplorer } from '../api/explorer-context.ts';
+import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { describeFailure, type QueryFailure } from '../api/query-failure.ts';
-import type { RevisionEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -10,8 +8,9 @@ import { focusView } from './use-focus-management.ts';
 
 /** Notices about the whole page: an outage, a historical view, sample data. */
 export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefined }) {
-  const { api, revisions } = useExplorer();
-  const sampleNotice = useSampleNotice();
+  const state = useExplorer();
+  const { api, revisions } = state;
+  const sampleNotice = describeSample(state);
   return (
     <section aria-label="Notices">
       <AlarmNotice />
@@ -59,16 +58,12 @@ function describeAsOf(asOf: string, isEmpty: boolean) {
   );
 }
 
-/** A sample is published first or not at all, so the first revisions are checked. */
-function useSampleNotice(): string | undefined {
-  const { revisions, hasOlder } = useExplorer();
-  const first = useQuery<readonly RevisionEntry[]>(hasOlder ? FIRST_REVISIONS_REQUEST : undefined);
-  const checked = [...revisions, ...(first.data ?? [])];
+function describeSample(state: ExplorerState): string | undefined {
+  const { revisions, hasOlder, firstRevisions } = state;
+  const checked = [...revisions, ...firstRevisions];
   if (!checked.some(({ sample }) => sample)) return undefined;
   if (!hasOlder && checked.every(({ sample }) => sample)) {
     return 'Everything here is made up: no security, fund or figure is real.';
   }
   return 'Some of this may be made up: a sample was published here. The ledger shows which.';
 }
-
-const FIRST_REVISIONS_REQUEST = { path: '/revisions', parameters: { before: 101, limit: 100 } };

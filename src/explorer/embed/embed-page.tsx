@@ -107,6 +107,7 @@ function createState({ records }: LinkedData): ExplorerState {
     revision: 0,
     revisions: [],
     hasOlder: false,
+    firstRevisions: [],
     refreshCount: 0,
     reportFailure() {},
   };

@@ -5,8 +5,6 @@ import type { FundAllocationRecord } from '../funds/fund-record.ts';
 
 /** The data of the links of a page, distinguished by its fields. */
 export interface LinkedData {
-  /** The data of each link, in their order. */
-  readonly responses: readonly unknown[];
   readonly quotes: readonly Quote[];
   readonly analytics: readonly AnalyticsRecord[];
   readonly curves: readonly CurveRecord[];
@@ -39,5 +37,5 @@ export function sortLinkedData(responses: readonly unknown[]): LinkedData {
   ];
   const known = new Set<unknown>([...quotes, ...analytics, ...curves, ...funds]);
   const others = records.filter((record) => !known.has(record)) as JsonRecord[];
-  return { responses, quotes, analytics, curves, funds, records: others };
+  return { quotes, analytics, curves, funds, records: others };
 }
