@@ -133,10 +133,10 @@ interface ValueChange extends Omit<CorrectedValue, 'period' | 'periodKey'> {
   readonly hint?: string;
 }
 
-/** A value before and after a correction. If exact, with all digits and the difference. */
-function renderChange({ old, new: current, unitInfo }: ValueChange, isExact: boolean | undefined) {
-  const pair = formatPair(old, current, unitInfo, isExact);
-  const difference = isExact && formatDifference(old, current, unitInfo);
+/** A value before and after a correction, with all digits and the difference. */
+function renderChange({ old, new: current, unitInfo }: ValueChange) {
+  const pair = formatPair(old, current, unitInfo, true);
+  const difference = formatDifference(old, current, unitInfo);
   return (
     <span class="value-change">
       <del>
@@ -154,13 +154,13 @@ function renderChange({ old, new: current, unitInfo }: ValueChange, isExact: boo
   );
 }
 
-export function ValueChangeList(props: { changes: readonly ValueChange[]; isExact?: boolean }) {
+export function ValueChangeList({ changes }: { readonly changes: readonly ValueChange[] }) {
   return (
     <dl class="value-changes">
-      {props.changes.map((change) => (
+      {changes.map((change) => (
         <div key={change.key}>
           <dt title={change.hint}>{change.title}</dt>
-          <dd>{renderChange(change, props.isExact)}</dd>
+          <dd>{renderChange(change)}</dd>
         </div>
       ))}
     </dl>

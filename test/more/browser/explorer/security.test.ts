@@ -118,9 +118,9 @@ describeInBrowser('the security view', () => {
     const [{ old, new: now }] = data;
     const changes = await panel.locator('.value-changes > div').allInnerTexts();
     expect(changes.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      `${PRICE} was ${old.lastPrice.toFixed(4)} → is ${now.lastPrice.toFixed(4)} per 100 of face value`,
-      `${YIELD} was ${old.ytm.toFixed(3)} → is ${now.ytm.toFixed(3)} %`,
-      `${DURATION} was ${old.duration.toFixed(2)} → is ${now.duration.toFixed(2)} years`,
+      `${PRICE} was ${old.lastPrice} → is ${now.lastPrice} per 100 of face value (−1)`,
+      expect.stringContaining(`${YIELD} was ${old.ytm} → is ${now.ytm} % (+`),
+      expect.stringContaining(`${DURATION} was ${old.duration} → is ${now.duration} years (−`),
     ]);
     await panel.getByText('published 3 Jul 2026, 06:16 UTC').waitFor();
 
@@ -176,8 +176,8 @@ describeInBrowser('the security view', () => {
       '3 Jun 2026',
       '3 Jun 2026',
     ]);
-    expect(entries[1]).toContain('was 96.0000 → is 95.2500');
-    expect(entries[2]).toContain('was 95.2000 → is 96.0000');
+    expect(entries[1]).toContain('was 96 → is 95.25');
+    expect(entries[2]).toContain('was 95.2 → is 96');
     await page.getByText('There is no quote of 10 Jun 2026 in this range.').waitFor();
     await page.getByRole('button', { name: '3 Jun 2026' }).first().click();
     await page.locator('.tooltip').first().waitFor();
