@@ -1,5 +1,5 @@
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
-import { createColumn, createTextColumn, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, type TableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -30,22 +30,21 @@ export function createRevisionColumns(
   extensions: ReadonlyMap<number, CorrectionCounts>,
 ): TableColumn<RevisionEntry>[] {
   return [
-    createColumn('revision', 'Revision', ({ revision }) => (
-      <Link view="ledger" params={{ revision: String(revision) }} class="revision-link">
-        {revision}
-      </Link>
-    )),
-    createTextColumn('publishedAt', 'Published', ({ publishedAt, author }) => (
+    createTextColumn('revision', 'Revision', ({ revision, publishedAt }) => (
       <>
-        <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
-        <small>by {author}</small>
+        <Link view="ledger" params={{ revision: String(revision) }} class="revision-link">
+          {revision}
+        </Link>{' '}
+        <small>
+          <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
+        </small>
       </>
     )),
-    createTextColumn('dataset', 'Dataset and source', ({ dataset, source, sample }) => (
+    createTextColumn('dataset', 'Dataset and source', ({ dataset, source, author, sample }) => (
       <>
         {getDatasetTitle(catalogue, dataset)}
         <small>
-          {source} <SampleBadge sample={sample} />
+          {source}, by {author} <SampleBadge sample={sample} />
         </small>
       </>
     )),

@@ -12,6 +12,7 @@ import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
+import { ViewHeader } from '../components/view-header.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { RevisionMark } from '../verification/revision-mark.tsx';
@@ -46,10 +47,9 @@ function RevisionPage({ name }: { readonly name: string }) {
   const exists = query.failure?.kind !== 'not_found' && number !== undefined;
   return (
     <>
-      <p>
-        <Link view="ledger">‹ All revisions</Link>
-      </p>
-      <h1>Revision {name}</h1>
+      <ViewHeader title={`Revision ${name}`}>
+        <Link view="ledger">All revisions</Link>
+      </ViewHeader>
       {isAfterAsOf ? (
         <EmptyState title="This revision is newer than the date you are viewing">
           Revision {newest} was current then.{' '}
@@ -77,23 +77,30 @@ const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 10_000;
 
 function RevisionListPage() {
-  const { catalogue, api, revision } = useExplorer();
+  const { catalogue, api, revision, revisions: newest } = useExplorer();
   const { params } = useViewRoute();
   const isFiltered = params.kind === 'changes';
   // The list itself is always current: an as-of view leaves out later revisions by their number.
   const end = api.asOf === undefined ? Number.POSITIVE_INFINITY : revision + 1;
   const request = createListRequest(params, end);
   const query = useQuery<readonly RevisionEntry[]>(request);
-  const extensions = useExtensions(query.data ?? []);
+  const extensions = useExtensions(newest);
+  const lastCorrection = newest.find(
+    (row) =>
+      extensions &&
+      hasCorrections(row, extensions) &&
+      row.dataset === (params.dataset ?? row.dataset),
+  );
   return (
     <>
-      <h1>Ledger</h1>
+      <ViewHeader title="Ledger">
+        <RevisionFilters />
+      </ViewHeader>
       <RevisionMark />
       <Panel
         title="What was published"
         class="ledger"
         lead="Every publication is a numbered revision. What it replaced or retired is kept."
-        tools={<RevisionFilters />}
         exported={{ request }}
       >
         <QueryView query={query} subject="revisions">
@@ -120,7 +127,7 @@ function RevisionListPage() {
           }}
         </QueryView>
       </Panel>
-      <LastCorrectionPanel dataset={params.dataset} />
+      {lastCorrection && <LastCorrectionPanel revision={lastCorrection} />}
     </>
   );
 }

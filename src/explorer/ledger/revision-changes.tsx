@@ -1,5 +1,6 @@
+import type { RevisionRecord } from '../../../clients/typescript/src/generated.ts';
 import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.ts';
-import type { DatasetEntry, FieldInfo, JsonRecord, RevisionEntry } from '../api/types.ts';
+import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, TruncatedList } from '../components/panel.tsx';
@@ -9,12 +10,8 @@ import { formatExact, formatNumber, getUnit } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** A revision as `/revisions/{n}` returns it. */
-export interface FullRevision extends RevisionEntry {
-  readonly report: unknown;
-  /** Options that it was made with, in addition to its files. */
-  readonly options: Readonly<Record<string, unknown>>;
-  /** Corrections and retirements first, then additions; the counts are those of all changes. */
+/** A revision as `/revisions/{n}` returns it, with the records of its dataset. */
+export interface FullRevision extends Omit<RevisionRecord, 'changes'> {
   readonly changes: readonly {
     readonly change: 'corrected' | 'retired' | 'added';
     readonly old: JsonRecord | null;
@@ -164,11 +161,11 @@ export function RecordChanges(props: RecordChange & { entry: DatasetEntry }) {
   if (changes.length === 0) return <p class="muted">Only the order of its entries changed.</p>;
   return (
     <>
-      <ValueChangeList changes={changes.slice(0, INITIAL_VALUES)} isExact />
+      <ValueChangeList changes={changes.slice(0, INITIAL_VALUES)} />
       {folded.length > 0 && (
         <details>
           <summary>{folded.length} more of its values</summary>
-          <ValueChangeList changes={folded} isExact />
+          <ValueChangeList changes={folded} />
         </details>
       )}
     </>

@@ -1,9 +1,4 @@
 import { useExplorer } from '../api/explorer-context.ts';
-import {
-  formatWarningLocation,
-  parseReport,
-  type ReportWarningGroup,
-} from '../api/parse-report.ts';
 import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
@@ -14,6 +9,7 @@ import { updateParams } from '../routing/view-route.tsx';
 import { countExtensions } from './count-extensions.ts';
 import { renderCounts, SampleBadge } from './create-revision-columns.tsx';
 import { DatasetLink } from './record-link.tsx';
+import { ReportPanel } from './report-panel.tsx';
 import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 
 export function RevisionDetail(props: { revision: FullRevision; request: ApiRequest }) {
@@ -102,58 +98,5 @@ function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
         ]}
       />
     </Panel>
-  );
-}
-
-/** What was reported on publication, where anything was. */
-function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }) {
-  const { facts, skipped, warnings, rest } = parseReport(report);
-  if (facts.length + skipped.length + warnings.length === 0 && rest === undefined) return null;
-  return (
-    <Panel title="Report">
-      {facts.length > 0 && (
-        <FactList facts={facts.map(({ title, text }) => ({ name: title, value: text }))} />
-      )}
-      {skipped.length > 0 && (
-        <>
-          <h3>Skipped rows</h3>
-          <ul class="notes">
-            {skipped.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {warnings.map((group) => renderWarningGroup(group, entry))}
-      {rest !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-        <pre tabIndex={0}>{JSON.stringify(rest, null, 2)}</pre>
-      )}
-    </Panel>
-  );
-}
-
-function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: DatasetEntry) {
-  const requirement = entry.checks.find(({ name }) => name === rule)?.rule;
-  return (
-    <section key={rule} class="warning" aria-label={`Warnings ${rule}`}>
-      <h3>
-        <code>{rule}</code> {formatNumber(count, 0)} {count === 1 ? 'warning' : 'warnings'}
-      </h3>
-      {requirement && <p class="muted">What should hold: {requirement}</p>}
-      <ul>
-        {first.map((warning) => (
-          <li key={`${formatWarningLocation(warning)} ${warning.field} ${warning.text}`}>
-            <b>{formatWarningLocation(warning)}</b>, <code>{warning.field}</code>: {warning.text}
-          </li>
-        ))}
-      </ul>
-      {count > first.length && (
-        <p class="list-footer">
-          The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: the others are not
-          stored.
-        </p>
-      )}
-    </section>
   );
 }

@@ -1,0 +1,62 @@
+import type { DatasetEntry } from '../api/types.ts';
+import { FactList, Panel } from '../components/panel.tsx';
+import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
+import {
+  formatLocation,
+  listFacts,
+  type ReportWarningGroup,
+  type RevisionReport,
+} from './report-facts.ts';
+
+interface ReportPanelProps {
+  readonly report: RevisionReport;
+  readonly entry: DatasetEntry;
+}
+
+/** What was reported on publication, where anything was. */
+export function ReportPanel({ report, entry }: ReportPanelProps) {
+  const { skipped = [], warnings = [], ...counts } = report;
+  const facts = listFacts(counts);
+  if (facts.length + skipped.length + warnings.length === 0) return null;
+  return (
+    <Panel title="Report">
+      {facts.length > 0 && <FactList facts={facts} />}
+      {skipped.length > 0 && (
+        <>
+          <h3>Skipped rows</h3>
+          <ul class="notes">
+            {skipped.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {warnings.map((group) => renderWarningGroup(group, entry))}
+    </Panel>
+  );
+}
+
+function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: DatasetEntry) {
+  const requirement = entry.checks.find(({ name }) => name === rule)?.rule;
+  return (
+    <section key={rule} class="warning" aria-label={`Warnings ${rule}`}>
+      <h3>
+        <code>{rule}</code> {formatQuantity(count, 'warning')}
+      </h3>
+      {requirement && <p class="muted">What should hold: {requirement}</p>}
+      <ul>
+        {first.map((warning) => (
+          <li key={`${formatLocation(warning)} ${warning.field} ${warning.text}`}>
+            <b>{formatLocation(warning)}</b>, <code>{warning.field}</code>: {warning.text}
+          </li>
+        ))}
+      </ul>
+      {count > first.length && (
+        <p class="list-footer">
+          The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: the others are not
+          stored.
+        </p>
+      )}
+    </section>
+  );
+}
