@@ -1,6 +1,6 @@
 import { scaleSqrt } from 'd3-scale';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatQuantity } from '../formatting/numbers.ts';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
@@ -27,9 +27,6 @@ interface ScatterChartProps {
   readonly onSelect: (point: ChartPoint) => void;
   /** While it is given the axes only grow, and cover these values of the vertical axis too. */
   readonly heldRange?: readonly number[] | undefined;
-  /** Key of the point with the tooltip. */
-  readonly cursorKey: string | undefined;
-  readonly onCursorKey: (key: string | undefined) => void;
 }
 
 type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
@@ -38,30 +35,33 @@ const HIT_RADIUS_PIXELS = 40;
 
 /** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
 export function ScatterChart(props: ScatterChartProps) {
-  const { label, cursorKey, onCursorKey, getTooltip, onSelect } = props;
+  const { label, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const points = useMemo(
     () => props.points.toSorted((a, b) => a.x - b.x || a.y - b.y),
     [props.points],
   );
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
-  const frame = useScatterFrame(props, width);
+  // What stands above the chart on the first screen, so that the chart fills the rest of it.
+  const above = useMemo(
+    () => (ref.current?.getBoundingClientRect().top ?? 0) + scrollY,
+    [ref, width],
+  );
+  const frame = useScatterFrame(props, width, above);
   const findPoint = useMemo(() => frame && createPointFinder(points, frame), [points, frame]);
   const drawing = useMemo(
     () => frame && renderDrawing(props, points, frame),
     [frame, points, props.curves],
   );
-  const index = useMemo(
-    () => (cursorKey === undefined ? -1 : points.findIndex(({ key }) => key === cursorKey)),
-    [points, cursorKey],
-  );
+  const [pointed, setPointed] = useState<ChartPoint>();
+  const index = pointed ? points.indexOf(pointed) : -1;
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
     const point = findPoint?.(event);
     // The first tap shows the tooltip, the second selects the point.
     if (point && (pointerType !== 'touch' || point === current)) onSelect(point);
-    else onCursorKey(point?.key);
+    else setPointed(point);
   };
   return (
     <div class="chart" ref={ref}>
@@ -70,17 +70,17 @@ export function ScatterChart(props: ScatterChartProps) {
           {...{ label, frame, drawing, xs }}
           cursor={current && index}
           defaultCursor={0}
-          onCursor={(next) => onCursorKey(next === undefined ? undefined : points[next]?.key)}
+          onCursor={(next) => setPointed(points[next ?? -1])}
           onEnter={() => current && onSelect(current)}
           getTooltip={(pointIndex) => getTooltip(points[pointIndex] as ChartPoint)}
           cursorY={current && frame.y(current.y)}
           summary={formatQuantity(points.length, 'point')}
           overlay={current && renderHighlight(current, frame)}
           onPointerMove={(event) => {
-            if (event.pointerType !== 'touch') onCursorKey(findPoint?.(event)?.key);
+            if (event.pointerType !== 'touch') setPointed(findPoint?.(event));
           }}
           onPointerLeave={({ pointerType }) => {
-            if (pointerType !== 'touch') onCursorKey(undefined);
+            if (pointerType !== 'touch') setPointed(undefined);
           }}
           onClick={onClick}
         />
@@ -90,7 +90,7 @@ export function ScatterChart(props: ScatterChartProps) {
 }
 
 /** Undefined until the width is known, and where there is nothing to draw. */
-function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | undefined {
+function useScatterFrame(props: ScatterChartProps, width: number, above: number) {
   const { points, curves, ticks, formatAxis, heldRange, xTitle, yTitle } = props;
   const previous = useRef<ScatterDomains | undefined>(undefined);
   return useMemo(() => {
@@ -99,7 +99,7 @@ function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | 
     const computed = computeScatterDomains(points, curves, [...(heldRange ?? []), ...yDomain]);
     const domains = { ...computed, maxX: Math.max(maxX, computed.maxX) };
     previous.current = domains;
-    return createScatterFrame({ domains, width, ticks, formatAxis, xTitle, yTitle });
+    return createScatterFrame({ domains, width, above, ticks, formatAxis, xTitle, yTitle });
   }, [width, points, curves, ticks, formatAxis, heldRange, xTitle, yTitle]);
 }
 
@@ -173,19 +173,20 @@ function computeScatterDomains(
 interface ScatterFrameOptions
   extends Omit<ChartFrameOptions, 'height' | 'xDomain' | 'yDomain' | 'ticks'> {
   readonly domains: ScatterDomains;
+  readonly above: number;
   readonly ticks: readonly Tick[];
 }
 
 const [MIN_HEIGHT, MAX_HEIGHT] = [420, 640];
-/** What stands above the chart on the first screen, so that the chart fills the rest of it. */
-const HEIGHT_ABOVE = 290;
+/** Between the chart and the end of the first screen. */
+const MARGIN_BELOW = 8;
 /** Less on narrow screens. */
 const HEIGHT_PER_WIDTH = 0.95;
 
 function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
-  const { domains, ticks, width } = options;
+  const { domains, above, ticks, width } = options;
   const { maxX, yDomain } = domains;
-  const rest = Math.max(MIN_HEIGHT, innerHeight - HEIGHT_ABOVE);
+  const rest = Math.max(MIN_HEIGHT, innerHeight - above - MARGIN_BELOW);
   const height = Math.round(Math.min(MAX_HEIGHT, rest, width * HEIGHT_PER_WIDTH));
   const frame = createChartFrame({
     ...{ ...options, height, yDomain },

@@ -1,17 +1,15 @@
-import { Component, type ComponentChildren, type RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
 import { Button } from './button.tsx';
 import { type ColumnChoice, ColumnMenu, useFittingColumns } from './column-choice.tsx';
 import { sortRows } from './sort-rows.ts';
-import { scrollToRow, useRowWindow } from './use-row-window.ts';
+import { useRowWindow } from './use-row-window.ts';
 
 export interface TableColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
-  /** The field of the service's tables, if it is called otherwise there. */
-  readonly field?: string | undefined;
   /** The table can be sorted by columns that have this. */
   readonly sortValue?: ((row: Row) => string | number | undefined) | undefined;
   /** The header's native tooltip. */
@@ -45,16 +43,11 @@ interface DataTableProps<Row> {
   /** `ytm` for ascending, `-ytm` for descending. */
   readonly sort?: string | undefined;
   readonly onSort?: ((sort: string) => void) | undefined;
-  /** Key of a row that is pointed at elsewhere, such as in a chart: it is marked and in view. */
-  readonly pointedKey?: string | undefined;
-  /** Called with the key of the row below the pointer or the focus. */
-  readonly onPointRow?: ((key: string | undefined) => void) | undefined;
 }
 
 /** A table that can be sorted, and renders of many rows only those near the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns: all, choice, rows, getRowKey, sort, onSort, isHighlighted } = props;
-  const { pointedKey, onPointRow } = props;
   const area = useRef<HTMLElement>(null);
   const columns = useFittingColumns(area, all, choice);
   const sorted = useMemo(() => sortRows(rows, all, sort), [rows, all, sort]);
@@ -62,7 +55,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { from, to, pixelsAbove, pixelsBelow } = useRowWindow(sorted.length, area);
   const isPartial = to - from < sorted.length;
   const isPrinted = isPartial && pixelsAbove + pixelsBelow === 0;
-  const pointerHandlers = usePointedRow(area, sorted, props);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
@@ -72,20 +64,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <thead>
             <tr>{columns.map((column) => renderHeader(column, sort, onSort))}</tr>
           </thead>
-          <tbody {...(onPointRow && pointerHandlers)}>
+          <tbody>
             {renderSpacer('above', pixelsAbove)}
-            {sorted.slice(from, to).map((row, index) => {
-              const key = getRowKey(row);
-              const isMarked = key === pointedKey || isHighlighted?.(row) === true;
-              return (
-                <TableRow
-                  key={key}
-                  rowKey={onPointRow && key}
-                  rowIndex={isPartial ? from + index + 2 : undefined}
-                  {...{ row, columns, isMarked }}
-                />
-              );
-            })}
+            {sorted.slice(from, to).map((row, index) => (
+              <tr
+                key={getRowKey(row)}
+                class={isHighlighted?.(row) ? 'highlighted' : undefined}
+                aria-rowindex={isPartial ? from + index + 2 : undefined}
+              >
+                {columns.map((column, cell) => renderTableCell(column, row, cell === 0))}
+              </tr>
+            ))}
             {renderSpacer('below', pixelsBelow)}
           </tbody>
         </table>
@@ -124,65 +113,6 @@ function useFadedEdge(area: RefObject<HTMLElement | null>): void {
 function renderSpacer(key: string, pixels: number) {
   if (pixels === 0) return null;
   return <tr key={key} class="row-spacer" style={{ height: `${pixels}px` }} />;
-}
-
-/** A pointer that passes over many points does not scroll the table to each of their rows. */
-const POINTER_REST_MS = 80;
-
-/** Tells which row the pointer or the focus is on, and scrolls to one that is pointed at elsewhere. */
-function usePointedRow<Row>(
-  area: RefObject<HTMLElement | null>,
-  sorted: readonly Row[],
-  { pointedKey, onPointRow, getRowKey }: DataTableProps<Row>,
-) {
-  const ownKey = useRef<string | undefined>(undefined);
-  const point = (key: string | undefined) => {
-    if (key === ownKey.current) return;
-    ownKey.current = key;
-    onPointRow?.(key);
-  };
-  const pointAtTarget = ({ target }: Event) =>
-    point((target as Element).closest<HTMLElement>('tr[data-key]')?.dataset.key);
-  useEffect(() => {
-    if (pointedKey === undefined || pointedKey === ownKey.current) return;
-    const timer = setTimeout(() => {
-      const index = sorted.findIndex((row) => getRowKey(row) === pointedKey);
-      if (area.current && index >= 0) scrollToRow(area.current, index, sorted.length);
-    }, POINTER_REST_MS);
-    return () => clearTimeout(timer);
-  }, [pointedKey]);
-  return {
-    onPointerOver: (event: PointerEvent) => {
-      if (event.pointerType === 'mouse') pointAtTarget(event);
-    },
-    onPointerLeave: () => point(undefined),
-    onFocusIn: pointAtTarget,
-    onFocusOut: () => point(undefined),
-  };
-}
-
-interface TableRowProps {
-  readonly row: unknown;
-  readonly columns: readonly TableColumn<never>[];
-  readonly rowKey: string | undefined;
-  readonly rowIndex: number | undefined;
-  readonly isMarked: boolean;
-}
-
-/** Rendered again only if something of it has changed: a pointer that moves marks row after row. */
-class TableRow extends Component<TableRowProps> {
-  override shouldComponentUpdate(next: TableRowProps): boolean {
-    const names = ['row', 'columns', 'rowIndex', 'isMarked'] as const;
-    return names.some((name) => next[name] !== this.props[name]);
-  }
-
-  override render({ row, columns, rowKey, rowIndex, isMarked }: TableRowProps) {
-    return (
-      <tr class={isMarked ? 'highlighted' : undefined} data-key={rowKey} aria-rowindex={rowIndex}>
-        {columns.map((column, index) => renderTableCell(column, row as never, index === 0))}
-      </tr>
-    );
-  }
 }
 
 function renderTableCell<Row>(column: TableColumn<Row>, row: Row, isRowHeader: boolean) {

@@ -40,6 +40,16 @@ export function Panel({ title, lead, tools, exported, children, ...rest }: Panel
   );
 }
 
+/** A checkbox without which the panel around it is not printed. */
+export function PrintChoice() {
+  return (
+    <label class="row">
+      <input type="checkbox" class="print-choice" />
+      Print this table
+    </label>
+  );
+}
+
 export interface QueryViewProps<T> {
   readonly query: QueryResult<T>;
   /** Follows the word "Loading". */

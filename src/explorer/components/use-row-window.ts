@@ -39,18 +39,6 @@ export function useRowWindow(rowCount: number, area: RefObject<HTMLElement | nul
   return computeRowWindow(rowCount, rowPixels, view);
 }
 
-/** Scrolls a row into view, below the header, without scrolling the page. */
-export function scrollToRow(area: HTMLElement, index: number, rowCount: number): void {
-  const header = area.querySelector('thead')?.clientHeight ?? 0;
-  const rowPixels = measureRowPixels(area) ?? DEFAULT_ROW_PIXELS;
-  // With all rows rendered, the row itself says where it is.
-  const row = rowCount > MAX_WHOLE_ROWS ? undefined : area.querySelectorAll('tbody tr')[index];
-  const top = row instanceof HTMLElement ? row.offsetTop - header : Math.round(index * rowPixels);
-  const visible = area.clientHeight - header - rowPixels;
-  if (top < area.scrollTop) area.scrollTop = top;
-  else if (top > area.scrollTop + visible) area.scrollTop = top - visible;
-}
-
 /** The mean height of the rendered rows; undefined without rows. */
 function measureRowPixels(area: HTMLElement | null): number | undefined {
   const rows = area?.querySelectorAll('tbody tr:not(.row-spacer)');

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { DAY_MS } from '../../shared/calendar.ts';
 import type { AlignedRow } from '../api/aligned.ts';
 import type { DatasetEntry } from '../api/types.ts';
@@ -80,7 +80,6 @@ function EmbeddedAllocation(props: { entry: DatasetEntry; record: FundAllocation
 function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   const { params } = useViewRoute();
   const { rate } = parseMarketFilters(params);
-  const [pointedKey, setPointedKey] = useState<string>();
   const day = useMemo(() => {
     const { quotes, curves } = linked;
     const isShown = createQuoteFilter(parseMarketFilters(params));
@@ -93,10 +92,9 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   }, [linked, params]);
   return (
     <YieldCurvePanel
-      {...{ entry, day, pointedKey }}
+      {...{ entry, day }}
       compared={NONE}
       exported={{ request: { path: entry.path } }}
-      onPointKey={setPointedKey}
       playRates={undefined}
       rate={rate}
     />

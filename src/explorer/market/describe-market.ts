@@ -28,21 +28,31 @@ export function describeMarket(day: CurveDay, comparison: CurveDay | undefined):
 }
 
 function describeChange(date: string, percent: number, comparison: CurveDay | undefined): string {
-  if (comparison?.date === undefined || comparison.date >= date) return '';
-  const since = formatEarlierDay(comparison.date, date);
+  if (comparison?.date === undefined || comparison.date === date) return '';
+  const day = formatOtherDay(comparison.date, date);
   const change = getKeyRateChange(percent, getYield(comparison, TEN_YEARS), TEN_YEARS);
-  if (change === undefined) return `, without one of ${since} to compare with`;
+  if (change === undefined) return `, without one of ${day} to compare with`;
   const points = formatNumber(Math.abs(change), 0);
-  if (points === '0') return `, unchanged since ${since}`;
-  return `, ${change < 0 ? 'down' : 'up'} ${points} bp since ${since}`;
+  if (comparison.date < date)
+    return points === '0'
+      ? `, unchanged since ${day}`
+      : `, ${change < 0 ? 'down' : 'up'} ${points} bp since ${day}`;
+  return points === '0'
+    ? `, the same as on ${day}`
+    : `, ${points} bp ${change < 0 ? 'lower' : 'higher'} than on ${day}`;
 }
 
 function getYield({ curves }: CurveDay, keyRate: KeyRate): number | undefined {
   return getKeyRateValue(curves.government, keyRate, 'yield');
 }
 
-/** `29 May`, with its year where that is not the year of the later day. */
-export function formatEarlierDay(earlier: string, later: string): string {
-  const isSameYear = earlier.slice(0, 4) === later.slice(0, 4);
-  return isSameYear ? formatDayOfMonthLabel(new Date(earlier)) : formatDayLabel(earlier);
+/** `29 May`, with its year where that is not the year of the day beside it. */
+export function formatOtherDay(other: string, day: string): string {
+  const isSameYear = other.slice(0, 4) === day.slice(0, 4);
+  return isSameYear ? formatDayOfMonthLabel(new Date(other)) : formatDayLabel(other);
+}
+
+/** `since 29 May`; of a later day `against 30 Jun`. */
+export function formatSince(other: string, day: string): string {
+  return `${other < day ? 'since' : 'against'} ${formatOtherDay(other, day)}`;
 }

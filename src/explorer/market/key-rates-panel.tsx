@@ -10,7 +10,7 @@ import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { formatEarlierDay } from './describe-market.ts';
+import { formatOtherDay } from './describe-market.ts';
 import {
   getKeyRateChange,
   getKeyRateValue,
@@ -92,30 +92,15 @@ function createColumns(
       <b>{formatKeyRate(getValue(row), row)}</b>
     )),
     ...references.map(({ name, date, curve }) => ({
-      ...{ name, title: name, unit: formatEarlierDay(date, day) },
-      renderCell: (row: KeyRate) => renderChange(getValue(row), curve, row, rate),
+      ...{ name, title: name, unit: formatOtherDay(date, day) },
+      renderCell(row: KeyRate) {
+        const earlier = getKeyRateValue(curve, row, rate);
+        const change = getKeyRateChange(getValue(row), earlier, row);
+        if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
+        return <span title={`from ${formatKeyRate(earlier, row)}`}>{formatSigned(change, 0)}</span>;
+      },
     })),
   ];
-}
-
-function renderChange(
-  later: number | undefined,
-  curve: ReferenceCurves['current'],
-  row: KeyRate,
-  rate: CurveRate,
-) {
-  const earlier = getKeyRateValue(curve, row, rate);
-  const change = getKeyRateChange(later, earlier, row);
-  if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
-  return (
-    <>
-      {formatSigned(change, 0)} <small>{formatEarlier(earlier, row)}</small>
-    </>
-  );
-}
-
-function formatEarlier(value = 0, { shortTenor }: KeyRate): string {
-  return formatNumber(value, shortTenor === undefined ? 2 : 0);
 }
 
 /** `12.10`, in percent, or `+85 bp` for a slope. */

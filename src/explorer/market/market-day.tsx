@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
@@ -8,7 +8,7 @@ import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { formatTypePlural } from '../security/quoted-security.ts';
 import { CurveFitDetails } from './curve-fit-details.tsx';
-import { formatEarlierDay } from './describe-market.ts';
+import { formatSince } from './describe-market.ts';
 import { DEFAULT_KEY_RATE, KEY_RATES, type KeyRate, listReferenceDays } from './key-rates.ts';
 import { KeyRatesPanel } from './key-rates-panel.tsx';
 import { createQuoteFilter, type MarketFilters } from './market-filters.ts';
@@ -22,7 +22,7 @@ import {
   type MarketComparison,
   type MarketDayData,
 } from './use-market-day.ts';
-import { useNextTask, useSettled } from './use-reference-curves.ts';
+import { useLate } from './use-reference-curves.ts';
 import { type MarketPanelProps, YieldCurvePanel } from './yield-curve-panel.tsx';
 import type { FilteredDay } from './yield-curves.ts';
 
@@ -63,10 +63,9 @@ interface MarketPanelsProps extends MarketDayProps {
   readonly second: FilteredDay | undefined;
 }
 
-/** The curve and, in a task of their own, the quotes; each shows what is pointed at in the other. */
+/** The curve and, in a task of their own, the quotes. */
 function MarketPanels(props: MarketPanelsProps) {
   const { entry, filters, day, main, second, playRates, first } = props;
-  const [pointedKey, setPointedKey] = useState<string>();
   const { type } = filters;
   const exported = useMemo(() => createExport(entry, day, type), [entry, day, type]);
   const compared = useMemo(() => [main, second].flatMap((other) => other ?? []), [main, second]);
@@ -74,13 +73,13 @@ function MarketPanels(props: MarketPanelsProps) {
   const comparisonNote =
     comparison && !main ? explainNoComparison(comparison, day.date) : undefined;
   const comparisonDate = comparisonNote ? undefined : (main?.date ?? comparison?.requestedDate);
-  const listed = useNextTask(
+  const listed = useLate(
     useMemo(
       () => ({ day, main, comparisonNote, comparisonDate }),
       [day, main, comparisonNote, comparisonDate],
     ),
   );
-  const panelProps = { entry, exported, pointedKey, onPointKey: setPointedKey };
+  const panelProps = { entry, exported };
   return (
     <>
       <YieldCurvePanel
@@ -115,11 +114,7 @@ function QuotePanels({ main, ...props }: QuotePanelsProps) {
   return (
     <div class="columns quote-columns">
       {comparisonDate && table.rows.length > 0 && (
-        <MoversPanel
-          {...table}
-          since={formatEarlierDay(comparisonDate, day.date)}
-          isLoading={!main}
-        />
+        <MoversPanel {...table} since={formatSince(comparisonDate, day.date)} isLoading={!main} />
       )}
       <MarketQuotesPanel {...props} {...table} />
     </div>
@@ -133,7 +128,8 @@ interface KeyRatePanelsProps extends Pick<MarketDayProps, 'filters' | 'first'> {
 /** The key tenors of a day, and one of them through time. */
 function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
   const { comparisons, rate, historyKey, historyRange } = filters;
-  const date = useSettled(day.date);
+  // The slider passes many days.
+  const date = useLate(day.date, SETTLE_MS, day.date) ?? day.date;
   const references = listReferenceDays(date, comparisons.find(isDay));
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
   return (
@@ -146,6 +142,7 @@ function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
   );
 }
 
+const SETTLE_MS = 400;
 const DEFAULT_RATE = KEY_RATES.find(({ key }) => key === DEFAULT_KEY_RATE) as KeyRate;
 
 function useFilteredDay(

@@ -38,7 +38,7 @@ export const MATURITY_OPTIONS = [
 ] as const;
 
 const DEFAULT_COMPARISON = 'month';
-export const DEFAULT_SORT = 'years';
+export const DEFAULT_SORT = 'maturityYears';
 
 export function parseMarketFilters(params: Readonly<Record<string, string>>): MarketFilters {
   return {

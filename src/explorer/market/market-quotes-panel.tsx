@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../api/types.ts';
 import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { EmptyState, Panel } from '../components/panel.tsx';
+import { EmptyState, Panel, PrintChoice } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { createShownRequest } from '../export/create-shown-request.ts';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
@@ -12,7 +12,6 @@ import { getField, listTypeOptions } from '../security/quoted-security.ts';
 import { DEFAULT_SORT, type MarketFilters } from './market-filters.ts';
 import type { QuoteRow } from './quote-rows.ts';
 import type { MarketPanelProps } from './yield-curve-panel.tsx';
-import { getPointKey, parsePointKey } from './yield-curves.ts';
 
 interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly filters: MarketFilters;
@@ -26,7 +25,7 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
 }
 
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
-  const { entry, day, exported, filters, comparisonNote, pointedKey, onPointKey } = props;
+  const { entry, day, exported, filters, comparisonNote } = props;
   const { rows, columns: allColumns, comparisonDate } = props;
   const { columns, choice } = useColumnChoice('market-quotes', allColumns);
   const { type, sort } = filters;
@@ -36,12 +35,15 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       title={`${shown} of ${all} quotes`}
       class="quotes-of-day"
       tools={
-        <SegmentedControl
-          label="Type"
-          options={listTypeOptions(getField(entry, 'type').values ?? [], 'All')}
-          value={type}
-          param="type"
-        />
+        <>
+          <SegmentedControl
+            label="Type"
+            options={listTypeOptions(getField(entry, 'type').values ?? [], 'All')}
+            value={type}
+            param="type"
+          />
+          <PrintChoice />
+        </>
       }
       exported={{
         ...exported,
@@ -63,8 +65,6 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
           getRowKey={({ quote }) => quote.symbol}
           sort={sort}
           onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}
-          pointedKey={pointedKey && parsePointKey(pointedKey)}
-          onPointRow={(symbol) => onPointKey(symbol && getPointKey({ date: day.date, symbol }))}
         />
       )}
     </Panel>

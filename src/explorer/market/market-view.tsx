@@ -29,7 +29,6 @@ import {
   useMarketDay,
   usePlayRates,
 } from './use-market-day.ts';
-import { CURVE_RATES } from './yield-curves.ts';
 
 /** The market of a day: its yield curve and its quotes, compared with those of other days. */
 export function MarketView() {
@@ -96,7 +95,7 @@ interface MarketOptionsProps {
 }
 
 function MarketOptions({ filters, first, last, children }: MarketOptionsProps) {
-  const { comparisons, rate, maturityRange, search } = filters;
+  const { comparisons, maturityRange, search } = filters;
   return (
     <>
       <div class="input-row">
@@ -114,7 +113,6 @@ function MarketOptions({ filters, first, last, children }: MarketOptionsProps) {
           onDay={(day) => updateParams({ against: formatComparisons(day ? [day] : []) })}
         />
       </div>
-      <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
       <search class="row">
         <Select
           label="Maturity"

@@ -6,7 +6,7 @@ import { findMovers, type QuoteRow } from './quote-rows.ts';
 interface MoversPanelProps {
   readonly rows: readonly QuoteRow[];
   readonly columns: readonly TableColumn<QuoteRow>[];
-  /** The day that yields are compared with, as people read it. */
+  /** `since 29 May`. */
   readonly since: string;
   readonly isLoading: boolean;
 }
@@ -25,7 +25,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
       <div>
         <h3>Yields that {verb} most</h3>
         <DataTable
-          caption={`Yields that ${verb} most since ${since}`}
+          caption={`Yields that ${verb} most ${since}`}
           columns={shownColumns}
           rows={moved}
           getRowKey={({ quote }) => quote.symbol}
@@ -33,7 +33,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
       </div>
     );
   return (
-    <Panel title={`Movers since ${since}`} class="movers narrow">
+    <Panel title={`Movers ${since}`} class="movers narrow">
       {isLoading ? (
         <LoadingState subject="the movers" />
       ) : (
@@ -49,4 +49,4 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
   );
 }
 
-const SHOWN_COLUMNS = ['symbol', 'ytm', 'points'];
+const SHOWN_COLUMNS = ['symbol', 'ytm', 'ytmChange'];

@@ -1,17 +1,13 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { addMonthsToDay } from '../formatting/dates.ts';
-import { getPointDecimals } from '../security/analytics.ts';
+import type { SpreadRow } from '../security/quoted-security.ts';
 import type { GetSpread } from './create-spreads.ts';
 
-/** A quote with its changes against the comparison day, in price and in basis points. */
-export interface QuoteRow {
-  readonly quote: Quote;
-  /** Over the government curve, in basis points. */
-  readonly spread: number | undefined;
-  readonly price: number | undefined;
-  readonly points: number | undefined;
+/** A quote with its changes against the comparison day, of yields in basis points. */
+export interface QuoteRow extends SpreadRow {
+  readonly ytmChange: number | undefined;
+  readonly lastPriceChange: number | undefined;
 }
 
 export function buildQuoteRows(
@@ -26,27 +22,11 @@ export function buildQuoteRows(
       quote,
       spread: getSpread(quote),
       // A price of 0 means that there is none, a yield of 0 that it was not computed.
-      price:
+      lastPriceChange:
         earlier?.lastPrice && quote.lastPrice ? quote.lastPrice - earlier.lastPrice : undefined,
-      points: earlier?.ytm && quote.ytm ? (quote.ytm - earlier.ytm) * 100 : undefined,
+      ytmChange: earlier?.ytm && quote.ytm ? (quote.ytm - earlier.ytm) * 100 : undefined,
     };
   });
-}
-
-/** Changes have no more decimals than the figures of the quotes. */
-export function findChangeDecimals(quotes: readonly Quote[]) {
-  return {
-    price: getMaxDecimals(
-      quotes.values().map(({ lastPrice }) => lastPrice),
-      4,
-    ),
-    points: getPointDecimals(
-      getMaxDecimals(
-        quotes.values().map(({ ytm }) => ytm),
-        3,
-      ),
-    ),
-  };
 }
 
 /** Whether a quote is of the last month of its security. */
@@ -59,19 +39,19 @@ const getMonthAfter = memoize(10, (date: string) => addMonthsToDay(date, 1));
 /** The rows whose yields rose and fell most; not those within a month of maturity. */
 export function findMovers(rows: readonly QuoteRow[]) {
   const moved = rows
-    .filter(({ quote, points = 0 }) => points !== 0 && !isNearMaturity(quote))
-    .toSorted((a, b) => getPoints(b) - getPoints(a));
+    .filter(({ quote }) => !isNearMaturity(quote))
+    .toSorted((a, b) => getChange(b) - getChange(a));
   return {
-    risen: moved.filter((row) => getPoints(row) > 0).slice(0, MOVER_COUNT),
+    risen: moved.slice(0, MOVER_COUNT).filter((row) => getChange(row) > 0),
     fallen: moved
-      .filter((row) => getPoints(row) < 0)
+      .slice(-MOVER_COUNT)
       .toReversed()
-      .slice(0, MOVER_COUNT),
+      .filter((row) => getChange(row) < 0),
   };
 }
 
-function getPoints({ points = 0 }: QuoteRow): number {
-  return points;
+function getChange({ ytmChange = 0 }: QuoteRow): number {
+  return ytmChange;
 }
 
 const MOVER_COUNT = 5;

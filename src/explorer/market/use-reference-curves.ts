@@ -83,23 +83,11 @@ function hasRates({ points }: CurveRecord): boolean {
   return points.some((point) => point.yield !== null);
 }
 
-const SETTLE_MS = 400;
-
-/** A value once it has rested for a while: the scrubber passes many days. */
-export function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
+/** A value in a task after that which rendered it, or so much later; before that the last one. */
+export function useLate<T>(value: T, milliseconds?: number, initial?: T): T | undefined {
+  const [late, setLate] = useState(initial);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
-/** A value in a task after that which rendered it; undefined until then. */
-export function useNextTask<T>(value: T): T | undefined {
-  const [late, setLate] = useState<T>();
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(value));
+    const timer = setTimeout(() => setLate(value), milliseconds);
     return () => clearTimeout(timer);
   }, [value]);
   return late;

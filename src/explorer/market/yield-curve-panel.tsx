@@ -7,6 +7,7 @@ import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { MAX_DRAWN_POINTS } from '../charts/scatter-drawing.tsx';
 import { Panel } from '../components/panel.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
@@ -28,6 +29,7 @@ import { createSpreads, type GetSpread } from './create-spreads.ts';
 import {
   buildCurves,
   buildPoints,
+  CURVE_RATES,
   type CurveRate,
   estimateYieldRange,
   type FilteredDay,
@@ -40,9 +42,6 @@ export interface MarketPanelProps {
   readonly entry: DatasetEntry;
   readonly day: FilteredDay;
   readonly exported: ExportMenuProps;
-  /** The point that the chart and the table both show. */
-  readonly pointedKey: string | undefined;
-  readonly onPointKey: (key: string | undefined) => void;
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
@@ -79,6 +78,9 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         <Legend items={curveData.legend} />
         <YieldChart {...props} curveData={curveData} />
       </div>
+      <div class="toolbar rates">
+        <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
+      </div>
       {curveData.points.length > MAX_DRAWN_POINTS && (
         <p class="help">The stronger a mark, the more quotes it stands for.</p>
       )}
@@ -107,7 +109,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
 type CurveData = ReturnType<typeof buildCurveData>;
 
 function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
-  const { entry, day, rate, playRates, pointedKey, onPointKey, curveData } = props;
+  const { entry, day, rate, playRates, curveData } = props;
   const { curves, points, quotes, getSpread } = curveData;
   const findQuote = (key: string) => quotes.find((quote) => getPointKey(quote) === key);
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
@@ -118,8 +120,6 @@ function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
       ticks={TENOR_TICKS}
       xTitle="Time to maturity"
       yTitle={rate === 'yield' ? 'Yield to maturity' : `${RATE_LABELS[rate]}; points: yields`}
-      cursorKey={pointedKey}
-      onCursorKey={onPointKey}
       getTooltip={({ key, colorIndex }) =>
         buildTooltip(entry, findQuote(key), colorIndex, getSpread)
       }

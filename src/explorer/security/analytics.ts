@@ -21,7 +21,7 @@ export const SPREAD: FigureInfo = {
 };
 
 /** Figures whose newest values are shown next to those of the quote itself. */
-export const TILE_FIGURES = {
+export const ANALYTICS_FIGURES = {
   accrued: {
     title: 'Accrued interest',
     hint: 'Since the last coupon day, or since issue',

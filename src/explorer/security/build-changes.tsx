@@ -129,14 +129,11 @@ const RANGE_COLUMN: TableColumn<ChangeRow> = {
   title: '52-week range',
   renderCell({ changes, unitInfo }) {
     if (!changes) return <span class="muted">{NO_VALUE}</span>;
-    const { range, newest } = changes;
+    const { low, high } = changes.range;
+    const [from, to] = [low, high].map(({ value }) => formatFigure(value, unitInfo));
     return (
-      <span class="value-range" title={describeRange(range, unitInfo)}>
-        {formatFigure(range.low.value, unitInfo)}
-        <span class="range-track" aria-hidden="true">
-          <i style={{ left: `${getPosition(range, newest.value)}%` }} />
-        </span>
-        {formatFigure(range.high.value, unitInfo)}
+      <span title={describeRange(changes.range, unitInfo)}>
+        {from} to {to}
       </span>
     );
   },
@@ -146,8 +143,4 @@ function describeRange({ low, high }: ValueRange, unitInfo: UnitInfo): string {
   return [low, high]
     .map(({ value, date }) => `${formatWithUnit(value, unitInfo)} on ${formatDayLabel(date)}`)
     .join(' to ');
-}
-
-function getPosition({ low, high }: ValueRange, value: number): number {
-  return high.value === low.value ? 50 : ((value - low.value) / (high.value - low.value)) * 100;
 }

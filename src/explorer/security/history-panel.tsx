@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { isNumericField } from '../../catalogue/model/diff-records.ts';
-import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { useColumnChoice } from '../components/column-choice.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { Panel, QueryView } from '../components/panel.tsx';
+import { Panel, PrintChoice, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
 import { createShownRequest } from '../export/create-shown-request.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatDays, formatFigure, formatQuantity, getUnit } from '../formatting/numbers.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
+import { createAnalyticsRequest, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
-import { getQuoteValue, type SecurityProps } from './quoted-security.ts';
+import { createQuoteColumn, SPREAD_COLUMN } from './quote-columns.tsx';
+import type { SecurityProps, SpreadRow } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 
@@ -56,28 +56,22 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
   const { entry, security, request, query, spreads, correctedDays } = props;
   const { params } = useViewRoute();
   const all = useMemo(
-    () => createQuoteColumns(entry, correctedDays, spreads),
-    [entry, query.data, spreads, correctedDays.size],
+    () => createColumns(entry, correctedDays),
+    [entry, query.data, correctedDays.size],
+  );
+  const rows = useMemo(
+    () => query.data?.map((quote) => ({ quote, spread: spreads?.get(quote.date) })),
+    [query.data, spreads],
   );
   const { columns, choice } = useColumnChoice('security-quotes', all);
-  const [isPrinted, setPrinted] = useState(false);
   // Without quotes, the history panel explains why.
-  if (!query.data?.length) return null;
+  if (!rows?.length) return null;
   const { symbol } = security;
   return (
     <Panel
       title="Quotes"
-      class={isPrinted ? 'quotes' : 'quotes unprinted'}
-      tools={
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={isPrinted}
-            onChange={({ currentTarget }) => setPrinted(currentTarget.checked)}
-          />
-          Print this table
-        </label>
-      }
+      class="quotes"
+      tools={<PrintChoice />}
       exported={{
         request,
         fileName: `${symbol}-quotes`,
@@ -90,11 +84,11 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
             caption={`${formatQuantity(quotes.length, 'quote')} of ${symbol} ${formatDayRange(getQuotedRange(quotes))}`}
             columns={all}
             choice={choice}
-            rows={quotes}
-            getRowKey={({ date }) => date}
+            rows={rows}
+            getRowKey={({ quote }) => quote.date}
             sort={params.sort}
             onSort={(sort) => updateParams({ sort })}
-            isHighlighted={({ date }) => date === params.point}
+            isHighlighted={({ quote }) => quote.date === params.point}
           />
         )}
       </QueryView>
@@ -102,53 +96,25 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
   );
 }
 
-/** The day, then the figures by rank, then the texts, which are mostly the same in all rows. */
-function createQuoteColumns(
-  { fields }: DatasetEntry,
-  correctedDays: ReadonlySet<string>,
-  spreads: SpreadsByDay | undefined,
-): TableColumn<Quote>[] {
-  const [day, ...others] = fields;
-  const { figures = [], texts = [] } = Object.groupBy(others, (field) =>
-    isNumericField(field) ? 'figures' : 'texts',
-  );
-  const createColumn = (field: FieldInfo): TableColumn<Quote> => ({
-    name: field.name,
-    title: field.meaning,
-    unit: getUnit(field) || undefined,
-    isText: !isNumericField(field),
-    renderCell: (quote) =>
-      field === day && correctedDays.has(quote.date) ? (
-        <>
-          {formatDayLabel(quote.date)} <small class="down">corrected</small>
-        </>
-      ) : (
-        renderQuoteCell(quote, field)
-      ),
-    sortValue: (quote) => getQuoteValue(quote, field) as number | string | undefined,
-  });
-  const spread: TableColumn<Quote> = {
-    name: 'spread',
-    title: SPREAD.title,
-    unit: getUnit(SPREAD),
-    hint: SPREAD.hint,
-    renderCell: ({ date }) => formatFigure(spreads?.get(date), SPREAD),
-    sortValue: ({ date }) => spreads?.get(date),
-  };
-  const isMain = ({ name }: FieldInfo) => name === 'lastPrice' || name === 'ytm';
-  return [
-    ...[...(day ? [day] : []), ...figures.filter(isMain)].map(createColumn),
-    spread,
-    ...[...figures.filter((field) => !isMain(field)), ...texts].map(createColumn),
-  ];
-}
+/** The day, then the figures by rank, then the texts, which are the same in all rows. */
+const COLUMN_NAMES = [
+  ...['maturityYears', 'bidPrice', 'askPrice', 'bidVolume', 'askVolume', 'volume', 'duration'],
+  ...['symbol', 'isin', 'type', 'maturityDate'],
+] as (keyof Quote)[];
 
-function renderQuoteCell(quote: Quote, field: FieldInfo) {
-  const value = getQuoteValue(quote, field);
-  if (field.kind === 'day') return formatDayLabel(String(value));
-  return (
-    <span title={value === undefined ? 'none' : String(value)}>
-      {formatDays(value, field) ?? formatFigure(value, field)}
-    </span>
-  );
+function createColumns(
+  entry: DatasetEntry,
+  correctedDays: ReadonlySet<string>,
+): TableColumn<SpreadRow>[] {
+  const create = (name: keyof Quote) => createQuoteColumn(entry, name);
+  const day: TableColumn<SpreadRow> = {
+    ...create('date'),
+    isText: true,
+    renderCell: ({ quote: { date } }) => (
+      <>
+        {formatDayLabel(date)} {correctedDays.has(date) && <small class="down">corrected</small>}
+      </>
+    ),
+  };
+  return [day, create('lastPrice'), create('ytm'), SPREAD_COLUMN, ...COLUMN_NAMES.map(create)];
 }

@@ -3,7 +3,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { Panel, QueryView } from '../components/panel.tsx';
+import { FactList, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
   formatDays,
@@ -13,10 +13,10 @@ import {
   type UnitInfo,
 } from '../formatting/numbers.ts';
 import {
+  ANALYTICS_FIGURES,
   type AnalyticsRecord,
   createAnalyticsRequest,
   createQuotesRequest,
-  TILE_FIGURES,
 } from './analytics.ts';
 import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
@@ -50,10 +50,12 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
               {...changes}
               getRowKey={({ name }) => name}
             />
-            <dl class="tiles">
-              {listQuoteTiles(entry, quotes[0]).map(renderTile)}
-              {listAnalyticsTiles(analyticsQuery, quotes[0]).map(renderTile)}
-            </dl>
+            <FactList
+              facts={[
+                ...listQuoteFacts(entry, quotes[0]),
+                ...listAnalyticsFacts(analyticsQuery, quotes[0]),
+              ]}
+            />
           </>
         )}
       </QueryView>
@@ -61,50 +63,36 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
   );
 }
 
-interface FigureTile {
-  readonly title: string;
-  readonly hint?: string;
-  readonly text: string;
-  readonly unit: string;
-}
-
 /** Price, yield and spread are in the table. */
-const TILE_FIELDS = ['duration', 'maturityYears', 'volume'] as const;
+const QUOTE_FIGURES = ['duration', 'maturityYears', 'volume'] as const;
 
-function listQuoteTiles(entry: DatasetEntry, quote: Quote | undefined): FigureTile[] {
-  return TILE_FIELDS.map((name) => {
+function listQuoteFacts(entry: DatasetEntry, quote: Quote | undefined) {
+  return QUOTE_FIGURES.map((name) => {
     const field = getField(entry, name);
     const value = quote && getQuoteValue(quote, field);
-    return { title: field.meaning, ...formatTile(value, field, 'none') };
+    return { name: field.meaning, value: renderFigure(value, field, 'none') };
   });
 }
 
-function listAnalyticsTiles(
+function listAnalyticsFacts(
   { data, isLoading }: QueryResult<readonly AnalyticsRecord[]>,
   quote: Quote | undefined,
-): FigureTile[] {
+) {
   const record = data?.find(({ date }) => date === quote?.date);
   const absent = isLoading ? 'loading' : 'not known';
-  return Object.entries(TILE_FIGURES).map(([name, { title, hint, ...unitInfo }]) => {
-    const value = record?.[name as keyof typeof TILE_FIGURES] ?? undefined;
-    return { title, hint, ...formatTile(value, unitInfo, absent) };
+  return Object.entries(ANALYTICS_FIGURES).map(([key, { title, hint, ...unitInfo }]) => {
+    const value = record?.[key as keyof typeof ANALYTICS_FIGURES] ?? undefined;
+    return { name: title, hint, value: renderFigure(value, unitInfo, absent) };
   });
 }
 
-function formatTile(value: unknown, unitInfo: UnitInfo, absent: string) {
-  const days = formatDays(value, unitInfo);
-  if (days !== undefined) return { text: days, unit: '' };
-  const text = formatFigure(value, unitInfo);
-  return { text, unit: text === NO_VALUE ? absent : getShortUnit(unitInfo) };
-}
-
-function renderTile({ title, hint, text, unit }: FigureTile) {
+function renderFigure(value: unknown, unitInfo: UnitInfo, absent: string) {
+  const text = formatDays(value, unitInfo);
+  if (text !== undefined) return text;
+  const figure = formatFigure(value, unitInfo);
   return (
-    <div key={title} class="tile" title={hint}>
-      <dt>{title}</dt>
-      <dd>
-        <b>{text}</b> <small>{unit}</small>
-      </dd>
-    </div>
+    <>
+      {figure} <small>{figure === NO_VALUE ? absent : getShortUnit(unitInfo)}</small>
+    </>
   );
 }

@@ -24,6 +24,12 @@ export function isQuoted(security: SecuritySummary): security is QuotedSecurity 
 
 export type QuoteCorrection = CorrectionEntry<Quote>;
 
+/** A quote with its spread over the government curve, in basis points. */
+export interface SpreadRow {
+  readonly quote: Quote;
+  readonly spread: number | undefined;
+}
+
 /** The field of the catalogue; one that it does not have is described by its name. */
 export function getField(entry: DatasetEntry, name: keyof Quote): FieldInfo {
   const unknown = { name, kind: 'text', meaning: name, unit: null, values: null, fields: null };

@@ -172,13 +172,12 @@ function SecurityDescription({ entry, security }: SecurityProps) {
 
 /** What the header does not say; unknown facts are left out. */
 function SecurityFactsPanel({ entry, security }: SecurityProps) {
-  const { isin, issueDate, firstDate, lastDate } = security;
+  const { isin, issueDate, firstDate } = security;
   const facts = {
     ISIN: isin,
     Issued: issueDate && formatDayLabel(issueDate),
     Coupon: formatCoupon(security),
     'First quote': formatDayLabel(firstDate),
-    'Last quote': formatDayLabel(lastDate),
   };
   const hint = getField(entry, 'isin').meaning;
   return (

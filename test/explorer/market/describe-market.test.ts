@@ -22,15 +22,17 @@ describe('the sentence on a market', () => {
     ['2026-05-29', 12.2701, ', unchanged since 29 May'],
     ['2025-06-30', 12.3, ', down 3 bp since 30 Jun 2025'],
     ['2026-05-29', null, ', without one of 29 May to compare with'],
+    ['2026-07-31', 12.15, ', 12 bp higher than on 31 Jul'],
+    ['2027-01-29', 12.5, ', 23 bp lower than on 29 Jan 2027'],
+    ['2026-07-31', 12.2701, ', the same as on 31 Jul'],
   ])('compared with %s and a 10-year yield of %p says%s', (date, ten, change) => {
     expect(describeMarket(today, createDay(date, 12, ten))).toBe(
       `10-year 12.27 %${change}; 2s10s 55 bp.`,
     );
   });
 
-  test('says nothing of changes without an earlier day to compare with', () => {
-    const later = createDay('2026-07-01', 12, 13);
-    for (const other of [undefined, today, later])
+  test('says nothing of changes without another day to compare with', () => {
+    for (const other of [undefined, today])
       expect(describeMarket(today, other)).toBe('10-year 12.27 %; 2s10s 55 bp.');
   });
 

@@ -17,7 +17,7 @@ describe('the market filters', () => {
       type: 'all',
       search: '',
       maturityRange: '',
-      sort: 'years',
+      sort: 'maturityYears',
       rate: 'yield',
       historyKey: '2s10s',
       historyRange: 'year',

@@ -2,21 +2,21 @@ import { describe, expect, test } from 'bun:test';
 import { findMovers } from '../../../src/explorer/market/quote-rows.ts';
 import { quote } from '../../support/quote-fixture.ts';
 
-function createRow(points: number | undefined, maturityDate = '2030-01-15') {
-  const own = quote({ symbol: `S${points}`, date: '2026-06-30', maturityDate });
-  return { quote: own, spread: undefined, price: undefined, points };
+function createRow(ytmChange: number | undefined, maturityDate = '2030-01-15') {
+  const own = quote({ symbol: `S${ytmChange}`, date: '2026-06-30', maturityDate });
+  return { quote: own, spread: undefined, lastPriceChange: undefined, ytmChange };
 }
 
 describe('the movers of a market', () => {
   test('are the five that rose most and the five that fell most', () => {
-    const rows = [3, -1, 8, undefined, 5, 0, 1, -7, 9, 2].map((points) => createRow(points));
+    const rows = [3, -1, 8, undefined, 5, 0, 1, -7, 9, 2].map((change) => createRow(change));
     const { risen, fallen } = findMovers(rows);
-    expect(risen.map(({ points }) => points)).toEqual([9, 8, 5, 3, 2]);
-    expect(fallen.map(({ points }) => points)).toEqual([-7, -1]);
+    expect(risen.map(({ ytmChange }) => ytmChange)).toEqual([9, 8, 5, 3, 2]);
+    expect(fallen.map(({ ytmChange }) => ytmChange)).toEqual([-7, -1]);
   });
 
   test('are without those within a month of maturity', () => {
     const rows = [createRow(50, '2026-07-29'), createRow(40, '2026-07-30')];
-    expect(findMovers(rows).risen.map(({ points }) => points)).toEqual([40]);
+    expect(findMovers(rows).risen.map(({ ytmChange }) => ytmChange)).toEqual([40]);
   });
 });

@@ -64,7 +64,7 @@ describeInBrowser('the as-of control', () => {
       const headers = asof ? { 'accept-datetime': asof } : {};
       const target = '/2.0/bnb/quote?date=2026-06-17&symbol=Z10PIB211026';
       const [{ lastPrice }] = (await service.getJson(target, headers)).data;
-      const row = page.locator('tr[data-key=Z10PIB211026]');
+      const row = page.locator('.quotes-of-day tr', { hasText: 'Z10PIB211026' });
       expect(await row.innerText()).toContain(lastPrice.toFixed(4));
       prices.push(lastPrice);
     }

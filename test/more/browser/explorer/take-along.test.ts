@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../../support/browser.ts';
 import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
 import { DECODERS } from '../../../tabular/decode-formats.ts';
@@ -60,27 +61,32 @@ describeInBrowser('what can be taken along from the explorer', () => {
     expect(rows.map(([symbol]) => symbol)).toEqual(shown);
   });
 
+  test('is a market on three pages, and its table on request', async () => {
+    const page = await openExplorer(service, 'view=market');
+    await waitUntilLoaded(page);
+    expect(await countPages(page)).toBeLessThanOrEqual(3);
+    await page.getByLabel('Print this table').check();
+    expect(await countPages(page)).toBeGreaterThan(3);
+  });
+
   test('is a security on three pages with whole figures in four columns, and its table on request', async () => {
     const page = await openExplorer(service, 'view=security&symbol=Z10PIB211026');
     await waitUntilLoaded(page);
-    const countPages = async () =>
-      (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
-    expect(await countPages()).toBeLessThanOrEqual(3);
+    expect(await countPages(page)).toBeLessThanOrEqual(3);
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 703, height: 1020 });
-    const tiles = await page.locator('.tile').evaluateAll((all) =>
-      all.map((tile) => {
-        const [figure, number] = ['dd', 'b'].map((name) => tile.querySelector(name));
-        const height = figure?.getBoundingClientRect().height ?? 0;
-        const lines = height / (number?.getBoundingClientRect().height ?? 1);
-        return { left: Math.round(tile.getBoundingClientRect().left), lines };
+    const figures = await page.locator('.newest-figures dd').evaluateAll((all) =>
+      all.map((figure) => {
+        const { left, height } = figure.getBoundingClientRect();
+        const unit = figure.querySelector('small')?.getBoundingClientRect().height ?? height;
+        return { left: Math.round(left), lines: height / unit };
       }),
     );
-    expect(new Set(tiles.map(({ left }) => left)).size).toBe(4);
-    for (const { lines } of tiles) expect(lines).toBeLessThan(1.7);
+    expect(new Set(figures.map(({ left }) => left)).size).toBe(4);
+    for (const { lines } of figures) expect(lines).toBeLessThan(1.7);
     await page.emulateMedia({ media: null });
     await page.getByLabel('Print this table').check();
-    expect(await countPages()).toBeGreaterThan(3);
+    expect(await countPages(page)).toBeGreaterThan(3);
   });
 
   test('is a table in the order shown, and a printed page in one light column without controls', async () => {
@@ -115,3 +121,8 @@ describeInBrowser('what can be taken along from the explorer', () => {
     );
   });
 });
+
+async function countPages(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: 'A4' });
+  return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length;
+}
