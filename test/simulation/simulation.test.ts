@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 import { runPlan, runSeed } from './run-seed.ts';
 import { shrinkPlan } from './shrink.ts';
 
-const SEEDS = 200;
+const SEEDS = 100;
 /** Other code draws other chances: plans of defects that were found are run in several orders. */
 const ORDERS_OF_FOUND = 10;
 

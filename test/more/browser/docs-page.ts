@@ -22,9 +22,15 @@ export function findField(block: Locator, name: string): Locator {
 
 /** Enters a token. */
 export async function authorize(page: Page, token: string): Promise<void> {
-  await page.locator('button.authorize').click();
+  await page.locator('button.authorize').first().click();
   await page.locator('.modal-ux input').fill(token);
   await page.locator('.modal-ux button[type=submit]').click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await page.locator('button.authorize').first().click();
+  await page.locator('.modal-ux button', { hasText: 'Logout' }).click();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 }
 

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer, TOKEN } from '../../support/test-serv
 
 setDefaultTimeout(600_000);
 
-const KILLS = 30 * REPETITIONS;
+const KILLS = 10 * REPETITIONS;
 const SECURITIES = 100;
 const FIRST_DAY = parseDay('2025-01-01');
 const FIRST_DAYS = 300;

@@ -7,9 +7,9 @@ import { openMirrorTarget } from '../../../src/mirror/mirror-target.ts';
 import { readLatestRevision } from '../../../src/mirror/resume-mirror.ts';
 import { generateQuotes } from '../../support/generate-quotes.ts';
 import { spawnTenor } from '../../support/run-tenor.ts';
-import { createStore, createTempFolder, type TestStore } from '../../support/store.ts';
+import { createStore, createTempFolder, REPETITIONS, type TestStore } from '../../support/store.ts';
 
-const KILLS = 30;
+const KILLS = 10 * REPETITIONS;
 const TIMEOUT_MS = 240_000;
 
 let [store, folder]: [TestStore, string] = [] as never;

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer, TOKEN } from '../../support/test-serv
 
 setDefaultTimeout(600_000);
 
-const REQUESTS = 2_000 * REPETITIONS;
+const REQUESTS = 500 * REPETITIONS;
 const Authorization = `Bearer ${TOKEN}`;
 
 const source = startSource();
