@@ -9,14 +9,16 @@ interface ComponentLegendProps {
   readonly hidden: ReadonlySet<string>;
   /** How the chart draws them; as areas by default. */
   readonly mark?: ChartMark;
+  /** Removes that of a key; undefined of one that stays. */
+  readonly getRemoval?: ((key: string) => (() => void) | undefined) | undefined;
 }
 
 /** The legend of components, each a button that hides or shows it. */
-export function ComponentLegend({ components, hidden, mark }: ComponentLegendProps) {
+export function ComponentLegend({ components, hidden, mark, getRemoval }: ComponentLegendProps) {
   return (
     <Legend
       items={components.map(({ key, title, hint, colorIndex }) => {
-        return { key, name: title, hint, colorIndex, mark };
+        return { key, name: title, hint, colorIndex, mark, onRemove: getRemoval?.(key) };
       })}
       hidden={hidden}
       onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}

@@ -1,13 +1,33 @@
 import { countDecimals } from '../../shared/count-decimals.ts';
-import { formatSigned, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import {
+  formatDifference,
+  formatSigned,
+  getUnit,
+  toDisplayUnit,
+  type UnitInfo,
+} from '../formatting/numbers.ts';
 import type { BreakdownComponent, PeriodValues } from './breakdown-components.ts';
 
-/** The change of each value against the one `step` periods before. */
-export function computeChanges(
-  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
-  step: number,
-): PeriodValues {
-  return values.map((value, index) => computeChange(value, values[index - step], unitInfo));
+/** The changes of values against earlier ones, and their texts. */
+export function computeChanges(values: PeriodValues, earlier: PeriodValues, unitInfo: UnitInfo) {
+  return {
+    values: values.map((value, index) => computeChange(value, earlier[index], unitInfo)),
+    texts: values.map((value, index) => describeChange(value, earlier[index], unitInfo)?.text),
+  };
+}
+
+/** The differences of values from earlier ones in their own unit, and their texts. */
+export function computeDifferences(
+  values: PeriodValues,
+  earlier: PeriodValues,
+  unitInfo: UnitInfo,
+) {
+  const texts = values.map((value, index) => formatDifference(earlier[index], value, unitInfo));
+  const subtract = (value: number | undefined, index: number) =>
+    texts[index] === undefined
+      ? undefined
+      : toDisplayUnit((value ?? 0) - (earlier[index] ?? 0), unitInfo);
+  return { values: values.map(subtract), texts };
 }
 
 /** The change between two values: in percent of a positive value, of percentages in points. */
@@ -64,13 +84,6 @@ export function describeChange(
   return { text: `${formatSigned(change, decimals)} ${unit}`, direction };
 }
 
-/** The texts of the changes of values against earlier ones. */
-export function describeChanges(values: PeriodValues, earlier: PeriodValues, unitInfo: UnitInfo) {
-  const getText = (value: number | undefined, index: number) =>
-    describeChange(value, earlier[index], unitInfo)?.text;
-  return { texts: values.map(getText) };
-}
-
 /** The least and the greatest change between values that round to these two. */
 function computeBounds(later: number, earlier: number, unitInfo: UnitInfo) {
   const halfStep = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals / 2;
@@ -93,6 +106,20 @@ export function findDecimals(
 ): number | undefined {
   const decimals = getMaxDecimals(values);
   return decimals === 0 && !SCALED_UNIT.test(unit ?? '') ? undefined : decimals;
+}
+
+/** All amounts of a component have the same number of decimals. */
+export function unifyDecimals<T extends Pick<BreakdownComponent, 'unitInfo' | 'values'>>(
+  component: T,
+): T {
+  const { kind, unit } = component.unitInfo;
+  const decimals = findDecimals(component.values, component.unitInfo);
+  const isInteger = component.values.every((value) => Number.isInteger(value ?? 0));
+  const unifiedKind = isInteger ? 'count' : 'numbers';
+  return {
+    ...component,
+    unitInfo: { kind: kind === 'amount' ? unifiedKind : kind, unit, decimals },
+  };
 }
 
 const MAX_DECIMALS = 12;

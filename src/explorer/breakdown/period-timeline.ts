@@ -22,6 +22,8 @@ export interface PeriodTimeline {
 export function buildPeriodTimeline(
   { period }: { readonly period: { readonly field: string; readonly kind: string } | null },
   data: readonly JsonRecord[],
+  /** Whether periods without a record are left out. */
+  isSparse = false,
 ): PeriodTimeline {
   if (!period) throw new TypeError('a series has a period');
   const { field } = period;
@@ -37,7 +39,7 @@ export function buildPeriodTimeline(
   const sorted = [...byOrdinal.keys()].sort((a, b) => a - b);
   const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
   const length = byOrdinal.size === 0 ? 0 : last - first + 1;
-  const ordinals = Array.from({ length }, (_, index) => first + index);
+  const ordinals = isSparse ? sorted : Array.from({ length }, (_, index) => first + index);
   const records = ordinals.map((ordinal) => byOrdinal.get(ordinal));
   const labels = ordinals.map((ordinal, index) =>
     String(records[index]?.[field] ?? calendar.formatLabel(ordinal)),

@@ -90,7 +90,7 @@ function appendLegend(
 ): number {
   let [x, y] = [MARGIN, top];
   for (const item of root.querySelectorAll('.legend li:not(:has([aria-pressed="false"]))')) {
-    const name = item.textContent ?? '';
+    const name = item.firstElementChild?.textContent ?? '';
     const itemWidth = measureText(name, font) + 34;
     if (x > MARGIN && x + itemWidth > width - MARGIN) [x, y] = [MARGIN, y + LINE_HEIGHT];
     const swatch = item.querySelector<SVGSVGElement>('svg.swatch');

@@ -12,6 +12,8 @@ interface LegendProps {
     readonly mark?: ChartMark | undefined;
     /** Whether a point is drawn hollow. */
     readonly isComparison?: boolean | undefined;
+    /** Takes it out of a comparison. */
+    readonly onRemove?: (() => void) | undefined;
   }[];
   readonly hidden?: ReadonlySet<string>;
   /** Without it, nothing can be hidden. */
@@ -21,7 +23,7 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, key = name, colorIndex, hint, mark, isComparison }) => (
+      {items.map(({ name, key = name, colorIndex, hint, mark, isComparison, onRemove }) => (
         <li key={key} class={`color-${colorIndex}`}>
           {onToggle ? (
             <Button aria-pressed={!hidden?.has(key)} title={hint} onClick={() => onToggle(key)}>
@@ -33,6 +35,15 @@ export function Legend({ items, hidden, onToggle }: LegendProps) {
               <Swatch {...{ colorIndex, mark, isComparison }} />
               {name}
             </span>
+          )}
+          {onRemove && (
+            <Button
+              class="remove"
+              aria-label={`Remove ${name} from the comparison`}
+              onClick={onRemove}
+            >
+              ×
+            </Button>
           )}
         </li>
       ))}

@@ -18,12 +18,8 @@ import { SeriesComparisonPanel } from '../payments/series-comparison-panel.tsx';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
 import { SecurityCharts } from '../security/security-charts.tsx';
-import {
-  alignSpreads,
-  buildSecurityComparison,
-  parseMeasure,
-} from '../security/security-comparison.ts';
-import { SecurityComparisonCharts } from '../security/security-comparison-charts.tsx';
+import { compareSecurities, parseMeasure } from '../security/security-comparison.ts';
+import { SecurityComparison } from '../security/security-comparison-panel.tsx';
 import type { LinkedData } from './linked-data.ts';
 
 interface EmbeddedChartProps {
@@ -120,16 +116,16 @@ function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: Link
   const { params } = useViewRoute();
   const measure = parseMeasure(params.measure);
   const spreads = useMemo(() => indexSpreads(analytics), [analytics]);
-  const rows = measure === 'spread' ? alignSpreads(analytics) : (records as AlignedRow[]);
+  const rows = [...analytics, ...(records as AlignedRow[])];
   const symbols = [params.symbol ?? '', ...(params.with ?? '').split(',')];
   return (
     <div class="panel">
       {params.with === undefined ? (
         <SecurityCharts {...{ entry, quotes, spreads }} corrections={NONE} />
       ) : (
-        <SecurityComparisonCharts
-          {...{ entry, measure }}
-          comparison={buildSecurityComparison(measure, symbols, rows)}
+        <SecurityComparison
+          measure={measure}
+          comparison={compareSecurities(entry, measure, symbols, rows)}
         />
       )}
     </div>

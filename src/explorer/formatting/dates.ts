@@ -1,5 +1,11 @@
 import { isInstant, isIsoDateTime } from '../../catalogue/model/iso-date-time.ts';
-import { addMonths, formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../shared/calendar.ts';
+import {
+  addMonths,
+  formatDay,
+  isDay,
+  MONTH_ABBREVIATIONS,
+  parseDay,
+} from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { getLocale } from './locale.ts';
 
@@ -9,6 +15,11 @@ export function formatDayLabel(day: string): string {
   if (locale !== undefined) return getDayFormatter(locale).format(new Date(day));
   const [year, month, date] = day.split('-');
   return `${Number(date)} ${MONTH_ABBREVIATIONS[Number(month) - 1]} ${year}`;
+}
+
+/** The label of a period: that of a day is written like other days. */
+export function formatPeriodLabel(label: string): string {
+  return isDay(label) ? formatDayLabel(label) : label;
 }
 
 const getDayFormatter = memoize(

@@ -48,6 +48,14 @@ export function formatWithUnit(value: unknown, field: UnitInfo): string {
   return text === NO_VALUE || unit === '' ? text : `${text} ${unit}`;
 }
 
+/** A figure with its unit where that is short: titles and axes have it in any case. */
+export function formatInlineUnit(value: unknown, field: UnitInfo): string {
+  const format = getUnit(field).length <= MAX_INLINE_UNIT_LENGTH ? formatWithUnit : formatFigure;
+  return formatDays(value, field) ?? format(value, field);
+}
+
+const MAX_INLINE_UNIT_LENGTH = 6;
+
 /** `2 days`, of a time below a month; undefined of longer ones, and of other figures. */
 export function formatDays(value: unknown, { kind, unit }: UnitInfo): string | undefined {
   if (kind !== 'years' || unit !== 'years' || typeof value !== 'number') return undefined;

@@ -6,13 +6,18 @@ import {
   computePercentDomain,
   formatPercent,
   type Palette,
-  type PeriodValues,
   TOTAL_COLOR,
 } from '../breakdown/breakdown-components.ts';
-import { computeChanges, describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
+import {
+  computeChanges,
+  computeDifferences,
+  getChangeUnit,
+  isPercentage,
+} from '../breakdown/compute-changes.ts';
 import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
 import { type CorrectionList, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
-import { formatFigure, formatSigned, getUnit } from '../formatting/numbers.ts';
+import { formatPeriodLabel } from '../formatting/dates.ts';
+import { formatFigure, formatNumber, formatSigned, getUnit } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
 
 /** A chart of a series: one of several where its figures do not fit one axis. */
@@ -54,8 +59,11 @@ export function buildChartConfigs(series: SeriesData, options: ChartOptions): Ch
   const { mode, hidden } = options;
   const { components } = getColoredComponents(series, mode);
   const visible = components.filter(({ key }) => !hidden.has(key));
-  const isStack = mode !== 'change' && series.kind !== 'lines';
-  const groups = Map.groupBy(visible, (component) => getValueFormatting(component, mode).unit);
+  const isStack = (mode === 'amounts' || mode === 'share') && series.kind !== 'lines';
+  const groups = Map.groupBy(
+    visible,
+    (component) => getValueFormatting(component, series, mode).unit,
+  );
   return [...groups].map(([unit, group]) => ({
     heading: groups.size > 1 ? unit || 'Without a unit' : undefined,
     layout: isStack ? getStackLayout(series) : 'lines',
@@ -65,7 +73,7 @@ export function buildChartConfigs(series: SeriesData, options: ChartOptions): Ch
         ? [{ name: series.total.title, values: series.total.values }]
         : [],
     lines: group.map((component) => toChartLine(component, series, options)),
-    ...getValueFormatting(group[0] as BreakdownComponent, mode),
+    ...getValueFormatting(group[0] as BreakdownComponent, series, mode),
   }));
 }
 
@@ -84,7 +92,7 @@ function buildSmallMultiples(series: SeriesData, options: ChartOptions): ChartCo
     yDomain: isScaleShared ? computeNiceDomain(lines, hasTotal) : undefined,
     tooltipOnly: [],
     lines: lines.slice(index, index + 1),
-    ...getValueFormatting(component, mode),
+    ...getValueFormatting(component, series, mode),
   }));
 }
 
@@ -97,14 +105,11 @@ function toChartLine(
   series: SeriesData,
   { mode, corrections }: ChartOptions,
 ): ChartLine {
-  const { values, unitInfo } = component;
-  const earlier = values.map((_, index) => values[index - series.periodsPerYear]);
   return {
     name: component.title,
     colorIndex: component.colorIndex,
-    values: getPlottedValues(component, series, mode),
     isConnected: series.periodNoun === 'day',
-    ...(mode === 'change' && describeChanges(values, earlier, unitInfo)),
+    ...getPlottedValues(component, series, mode),
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };
 }
@@ -112,27 +117,57 @@ function toChartLine(
 /** The values that are drawn of a component; shares in percent. */
 function getPlottedValues(
   component: BreakdownComponent,
-  { total, periodsPerYear }: SeriesData,
+  series: SeriesData,
   mode: ChartMode,
-): PeriodValues {
+): Pick<ChartLine, 'values' | 'texts'> {
   const { values, unitInfo } = component;
-  if (mode === 'change') return computeChanges(component, periodsPerYear);
-  if (mode === 'amounts' && unitInfo.kind !== 'share') return values;
-  return values.map((value, index) => {
+  const { total, periodsPerYear } = series;
+  const earlier = values.map((_, index) => values[index - periodsPerYear]);
+  if (mode === 'change') return computeChanges(values, earlier, unitInfo);
+  if (mode === 'difference') return computeDifferences(values, earlier, unitInfo);
+  if (mode === 'rebased') return rebaseComponent(component, findBaseIndex(series.components));
+  if (mode === 'amounts' && unitInfo.kind !== 'share') return { values };
+  const toPercent = (value: number | undefined, index: number) => {
     const whole = mode === 'share' ? total?.values[index] : 1;
     return value === undefined || !whole ? undefined : (value / whole) * 100;
-  });
+  };
+  return { values: values.map(toPercent) };
 }
 
-function getValueFormatting({ unitInfo }: BreakdownComponent, mode: ChartMode) {
-  if (mode === 'change') {
-    const unit = getChangeUnit(unitInfo);
-    return {
-      unit,
-      tooltipUnit: '',
-      format: (value: number) => `${formatSigned(value, 1)} ${unit}`,
-    };
+/** Values in percent of that at the index, to as many digits as they are known. */
+function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: number) {
+  const base = [values[baseIndex], ...values].find(isPositive);
+  const step = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals;
+  const uncertainty = (50 * step) / (base ?? 1);
+  const decimals = uncertainty > 0.2 ? 0 : unitInfo.kind === 'price' ? 2 : 1;
+  const rebased = values.map((value) => value && base && (value / base) * 100);
+  const format = (value: number | undefined) =>
+    value === undefined ? undefined : formatNumber(value, decimals);
+  return { values: rebased, texts: rebased.map(format) };
+}
+
+/** The first index at which all that have any values are positive; -1 where there is none. */
+function findBaseIndex(components: readonly BreakdownComponent[]): number {
+  const rows = components.map(({ values }) => values).filter((values) => values.some(isPositive));
+  return rows[0]?.findIndex((_, index) => rows.every((row) => isPositive(row[index]))) ?? -1;
+}
+
+const isPositive = (value = 0) => value > 0;
+
+function getValueFormatting(
+  { unitInfo }: BreakdownComponent,
+  { components, labels }: SeriesData,
+  mode: ChartMode,
+) {
+  const format = (value: number) => formatSigned(value, 1);
+  if (mode === 'rebased') {
+    const label = labels[findBaseIndex(components)];
+    const base = label === undefined ? 'first period of each' : formatPeriodLabel(label);
+    return { unit: `${base} = 100`, tooltipUnit: '', format };
   }
+  if (mode === 'difference')
+    return { unit: isPercentage(unitInfo) ? 'pp' : getUnit(unitInfo), tooltipUnit: '', format };
+  if (mode === 'change') return { unit: getChangeUnit(unitInfo), tooltipUnit: '', format };
   if (mode === 'share' || unitInfo.kind === 'share')
     return { unit: '%', tooltipUnit: '', format: formatPercent };
   const unit = getUnit(unitInfo);
@@ -141,7 +176,7 @@ function getValueFormatting({ unitInfo }: BreakdownComponent, mode: ChartMode) {
 
 function getPercentDomain(series: SeriesData, mode: ChartMode): readonly [number, number] {
   return computePercentDomain(
-    series.components.map((component) => getPlottedValues(component, series, mode)),
+    series.components.map((component) => getPlottedValues(component, series, mode).values),
   );
 }
 
@@ -153,11 +188,13 @@ function computeNiceDomain(lines: readonly ChartLine[], hasZero: boolean) {
   return [from, to] as const;
 }
 
-/** Figures as published, shares of the total, or changes on the year. */
+/** Figures as published, shares of the total, changes on the year, or all beginning at 100. */
 export const MODE_TITLES = {
   amounts: 'As published',
   share: 'Share of total',
   change: 'Year-on-year change',
+  difference: 'Change on the year',
+  rebased: 'Rebased to 100',
 };
 
 export type ChartMode = keyof typeof MODE_TITLES;

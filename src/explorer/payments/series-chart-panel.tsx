@@ -1,5 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
-import { DAY_MS } from '../../shared/calendar.ts';
+import { useMemo } from 'preact/hooks';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { parseHidden } from '../breakdown/breakdown-components.ts';
 import {
@@ -7,9 +6,10 @@ import {
   ComponentLegend,
   SharedColorNote,
 } from '../breakdown/component-legend.tsx';
-import type { PeriodTimeline } from '../breakdown/period-timeline.ts';
+import { usePeriodAxis } from '../breakdown/use-period-axis.ts';
+import type { ChartLine } from '../charts/chart-data.ts';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
-import { createDayTicks, createPeriodTicks } from '../charts/ticks.ts';
+import { buildDifference } from '../comparison/build-comparison.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
@@ -17,7 +17,6 @@ import { listNames } from '../formatting/list-names.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
-  type ChartConfig,
   type ChartMode,
   describeChart,
   getChartModes,
@@ -42,34 +41,15 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
   const { entry, request, series, corrections, title } = props;
   const { params } = useViewRoute();
   const mode = title ? 'amounts' : parseChartMode(series, params.mode);
-  const isScaleShared = params.scale !== 'own';
-  const hidden = parseHidden(params.hide);
-  const palette = getColoredComponents(series, mode);
-  const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
-  const hasLegend = series.kind !== 'multiples';
   return (
     <Panel
       title={title ?? MODE_TITLES[mode]}
       lead={describeChart(mode, series)}
       class="series-chart"
-      tools={renderControls(series, title ? undefined : mode, isScaleShared)}
-      exported={{
-        request,
-        fileName: entry.name,
-        chart: { title: entry.title },
-      }}
+      tools={renderControls(series, title ? undefined : mode, params.scale)}
+      exported={{ request, fileName: entry.name, chart: { title: entry.title } }}
     >
-      <div>
-        {hasLegend && (
-          <ComponentLegend
-            components={palette.components}
-            hidden={hidden}
-            mark={getLayoutMark(configs[0]?.layout ?? 'lines')}
-          />
-        )}
-        <SeriesCharts title={entry.title} {...{ series, configs, corrections }} />
-      </div>
-      {hasLegend && <SharedColorNote smallest={palette.smallest} />}
+      <SeriesCharts title={entry.title} {...{ series, mode, corrections }} />
       <StatusNote series={series} />
     </Panel>
   );
@@ -92,7 +72,7 @@ function StatusNote({ series: { labels, records } }: Pick<SeriesPanelProps, 'ser
   );
 }
 
-function renderControls(series: SeriesData, mode: ChartMode | undefined, isScaleShared: boolean) {
+function renderControls(series: SeriesData, mode: ChartMode | undefined, scale = 'shared') {
   const modes = getChartModes(series).map((key) => [key, MODE_TITLES[key]]);
   return (
     <>
@@ -105,12 +85,7 @@ function renderControls(series: SeriesData, mode: ChartMode | undefined, isScale
         />
       )}
       {series.kind === 'multiples' && (
-        <SegmentedControl
-          label="Scale"
-          options={SCALE_OPTIONS}
-          value={isScaleShared ? 'shared' : 'own'}
-          param="scale"
-        />
+        <SegmentedControl label="Scale" options={SCALE_OPTIONS} value={scale} param="scale" />
       )}
     </>
   );
@@ -118,56 +93,76 @@ function renderControls(series: SeriesData, mode: ChartMode | undefined, isScale
 
 const SCALE_OPTIONS = { shared: 'One scale', own: 'Own scales' };
 
-/** The axis of periods, of which the labels of days and weeks are too long. */
-export function usePeriodAxis(timeline: Omit<PeriodTimeline, 'records'>) {
-  return useMemo(() => {
-    const { ordinals, labels, lastDays, periodsPerYear } = timeline;
-    const [first = 0] = ordinals;
-    const getLabel = (ordinal: number) => labels[ordinal - first] ?? '';
-    return periodsPerYear >= 52
-      ? { xs: lastDays.map((day) => day * DAY_MS), ticks: createDayTicks }
-      : { xs: ordinals, ticks: createPeriodTicks(getLabel, periodsPerYear) };
-  }, [timeline.labels]);
-}
-
 interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'corrections'> {
-  readonly configs: readonly ChartConfig[];
   readonly title: string;
+  readonly mode: ChartMode;
+  /** Where figures are compared: removes that of a key, unless it stays. */
+  readonly getRemoval?: (key: string) => (() => void) | undefined;
+  readonly onRangeSelect?: (from: number, to: number) => void;
 }
 
-function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps) {
-  const { labels, records } = series;
-  const [cursor, setCursor] = useState<number>();
+/** Charts of the same periods with a cursor that they share, and a legend. */
+export function SeriesCharts(props: SeriesChartsProps) {
+  const { series, mode, corrections, title, getRemoval, onRangeSelect } = props;
+  const { labels, records, components, kind } = series;
+  const { params } = useViewRoute();
+  const hidden = parseHidden(params.hide);
+  const palette = getColoredComponents(series, mode);
   const axis = usePeriodAxis(series);
   const pointNotes = buildCorrectionNotes(corrections, labels);
-  if (configs.length === 0) return <AllHiddenState />;
+  // Not again for each point that the pointer passes.
+  const { all, configs } = useMemo(() => {
+    const isScaleShared = params.scale !== 'own';
+    const all = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
+    const drawn = all.filter(({ lines }) => !lines.every(isEmptyLine));
+    const shown = components.filter(({ key }) => !hidden.has(key));
+    const hasDifference = getRemoval !== undefined && mode === 'amounts';
+    return { all, configs: hasDifference ? [...drawn, ...buildDifference(shown)] : drawn };
+  }, [series, mode, corrections, params.hide, params.scale]);
+  const missing = all.flatMap(({ lines }) => lines.filter(isEmptyLine));
   const isSingle = configs.length === 1;
   return (
-    <div class={isSingle ? undefined : 'small-charts'}>
-      {configs.map(({ heading, unit, tooltipUnit, ...config }) => (
-        <figure key={heading ?? unit} class="chart-figure" data-heading={heading}>
-          {heading && (
-            <figcaption>
-              <h3>{heading}</h3>
-            </figcaption>
-          )}
-          <LineChart
-            {...config}
-            label={[title, heading, unit].filter(Boolean).join(', ')}
-            yTitle={unit === heading ? undefined : unit}
-            {...axis}
-            getPointLabel={(index) => {
-              const suffix = records[index] ? tooltipUnit : 'not published';
-              const status = describeStatus(records[index]);
-              return [labels[index], suffix, status].filter(Boolean).join(', ');
-            }}
-            pointNotes={pointNotes}
-            height={isSingle ? 360 : 170}
-            cursor={cursor}
-            onCursor={setCursor}
+    <>
+      <div>
+        {kind !== 'multiples' && (
+          <ComponentLegend
+            components={palette.components}
+            {...{ hidden, getRemoval }}
+            mark={getLayoutMark(configs[0]?.layout ?? 'lines')}
           />
-        </figure>
-      ))}
-    </div>
+        )}
+        {all.length === 0 && <AllHiddenState />}
+        <div class={isSingle ? undefined : getRemoval ? 'charts' : 'small-charts'}>
+          {configs.map(({ heading, unit, tooltipUnit, ...config }) => (
+            <figure key={heading ?? unit} class="chart-figure" data-heading={heading}>
+              {heading && (
+                <figcaption>
+                  <h3>{heading}</h3>
+                </figcaption>
+              )}
+              <LineChart
+                {...config}
+                label={[title, heading, unit].filter(Boolean).join(', ')}
+                yTitle={unit === heading ? undefined : unit}
+                {...{ ...axis, pointNotes, onRangeSelect }}
+                labelNames={getRemoval && components.map((component) => component.title)}
+                getPointLabel={(index) => {
+                  const suffix = records[index] ? tooltipUnit : 'not published';
+                  const status = describeStatus(records[index]);
+                  return [axis.getPointLabel(index), suffix, status].filter(Boolean).join(', ');
+                }}
+                height={isSingle ? 360 : getRemoval ? 240 : 170}
+              />
+            </figure>
+          ))}
+        </div>
+      </div>
+      {missing.length > 0 && (
+        <p class="help">No such figures: {missing.map(({ name }) => name).join(', ')}.</p>
+      )}
+      {kind !== 'multiples' && <SharedColorNote smallest={palette.smallest} />}
+    </>
   );
 }
+
+const isEmptyLine = ({ values }: ChartLine) => values.every((value) => value === undefined);

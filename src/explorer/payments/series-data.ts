@@ -5,7 +5,7 @@ import {
 } from '../../catalogue/model/observation-status.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
-import { findDecimals } from '../breakdown/compute-changes.ts';
+import { unifyDecimals } from '../breakdown/compute-changes.ts';
 import { buildPeriodTimeline, type PeriodTimeline } from '../breakdown/period-timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
@@ -126,18 +126,6 @@ function extractFigures(fields: readonly FieldInfo[], record: JsonRecord) {
       return { key: `${name}.${title}`, title, field: name, unitInfo, value: element.value };
     });
   });
-}
-
-/** All amounts of a component have the same number of decimals. */
-export function unifyDecimals(component: BreakdownComponent): BreakdownComponent {
-  const { kind, unit } = component.unitInfo;
-  const decimals = findDecimals(component.values, component.unitInfo);
-  const isInteger = component.values.every((value) => Number.isInteger(value ?? 0));
-  const unifiedKind = isInteger ? 'count' : 'numbers';
-  return {
-    ...component,
-    unitInfo: { kind: kind === 'amount' ? unifiedKind : kind, unit, decimals },
-  };
 }
 
 function disambiguateTitles(components: readonly BreakdownComponent[]): BreakdownComponent[] {

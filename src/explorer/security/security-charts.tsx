@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isDay } from '../../shared/calendar.ts';
-import type { DatasetEntry, FieldInfo } from '../api/types.ts';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { isDay, parseDay } from '../../shared/calendar.ts';
+import type { DatasetEntry } from '../api/types.ts';
+import { usePeriodAxis } from '../breakdown/use-period-axis.ts';
 import { Legend } from '../charts/legend.tsx';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
-import { createDayTicks } from '../charts/ticks.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatDays, formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
+import { formatInlineUnit, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildSecurityCharts,
@@ -51,35 +51,14 @@ export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry })
   );
 }
 
-/** The same axis width in all charts aligns their days. */
-const MIN_AXIS_CHARACTERS = 7;
-
 /** The axis of charts below each other, with a cursor that they share. */
-export function useDayAxis(days: readonly string[]) {
-  const [hovered, setHovered] = useState<{ days: typeof days; index: number | undefined }>();
-  const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
+function useDayAxis(days: readonly string[]) {
+  const axis = usePeriodAxis({ labels: days, lastDays: days.map(parseDay), periodsPerYear: 365 });
   return {
-    xs,
-    ticks: createDayTicks,
-    minAxisCharacters: MIN_AXIS_CHARACTERS,
-    getPointLabel: (index: number) => formatDayLabel(days[index] ?? ''),
-    // The index of a hovered point only holds for the days that it belongs to.
-    cursor: hovered?.days === days ? hovered.index : undefined,
-    onCursor: (index: number | undefined) => setHovered({ days, index }),
+    ...axis,
     onRangeSelect: (from: number, to: number) => updateParams({ from: days[from], to: days[to] }),
   };
 }
-
-/** With its unit where that is short; the heading shows it in any case. */
-function formatTooltipValue(value: number, field: FieldInfo): string {
-  const days = formatDays(value, field);
-  if (days !== undefined) return days;
-  return getUnit(field).length <= MAX_INLINE_UNIT_LENGTH
-    ? formatWithUnit(value, field)
-    : formatFigure(value, field);
-}
-
-const MAX_INLINE_UNIT_LENGTH = 6;
 
 interface SecurityChartProps {
   readonly chart: SecurityChartData;
@@ -116,7 +95,7 @@ function SecurityChart({ chart, axis }: SecurityChartProps) {
           label={`${field.meaning}, ${getUnit(field)}`}
           {...axis}
           {...{ lines, layout, band, pointNotes, height }}
-          format={(value) => formatTooltipValue(value, field)}
+          format={(value) => formatInlineUnit(value, field)}
         />
       )}
     </div>

@@ -1,26 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { AlignedRow } from '../api/aligned.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
+import type { Comparison } from '../comparison/build-comparison.ts';
+import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { useViewRoute } from '../routing/view-route.tsx';
+import { NO_VALUE } from '../formatting/numbers.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   ANALYTICS,
-  type AnalyticsRecord,
   createAnalyticsRequest,
   createQuotesRequest,
+  formatFigureChange,
 } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
 import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
-  alignSpreads,
-  buildSecurityComparison,
+  type ComparedRow,
+  compareSecurities,
   createComparisonRequest,
   MEASURES,
+  type Measure,
   parseMeasure,
 } from './security-comparison.ts';
-import { SecurityComparisonCharts } from './security-comparison-charts.tsx';
 
 interface SecurityComparisonPanelProps extends SecurityProps {
   readonly range: DayRange;
@@ -34,22 +36,34 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const { entry, security, range, compared, compareBar } = props;
   const measure = parseMeasure(useViewRoute().params.measure);
   const symbols = [security.symbol, ...compared];
-  const { request, query } = useComparedValues(props, symbols);
-  const { data: comparison } = query;
-  const name = MEASURES[measure];
-  const days = comparison?.days ?? [];
-  const title = `${symbols.join(', ')}: ${name} ${formatDayRange({ from: days[0], to: days.at(-1) })}`;
+  // The others end where the security of the page does, which may have matured.
+  const bounded = { ...range, to: range.to ?? security.lastDate };
+  const isSpread = measure === 'spread';
+  const tableRequest = createComparisonRequest(symbols, bounded);
+  const request = isSpread ? createAnalyticsRequest(symbols, bounded) : tableRequest;
+  const { data: rows, ...query } = useQuery<readonly ComparedRow[]>(
+    validateDayRange(range) === undefined ? request : undefined,
+    KEEP_PREVIOUS,
+  );
+  const data = useMemo(
+    () => rows && compareSecurities(entry, measure, symbols, rows),
+    [rows, measure, symbols.join()],
+  );
+  const days = data?.labels ?? [];
+  const frameTitle = `${symbols.join(', ')}: ${MEASURES[measure]}`;
   return (
     <RangePanel
-      {...{ security, range, query }}
+      {...{ security, range }}
+      query={{ ...query, data, meta: undefined }}
       title="Comparison"
-      isEmpty={comparison?.days.length === 0}
+      isEmpty={data !== undefined && days.length === 0}
       exported={{
-        request,
+        // A download is one page.
+        request: isSpread ? createQuotesRequest(ANALYTICS, symbols, bounded) : tableRequest,
         fileName: `${symbols.join('-')}-${measure}`,
         chart: {
-          title,
-          frameTitle: `${symbols.join(', ')}: ${name}`,
+          title: `${frameTitle} ${formatDayRange({ from: days[0], to: days.at(-1) })}`,
+          frameTitle,
           frameParams: { symbol: security.symbol, with: compared.join() },
         },
       }}
@@ -65,38 +79,36 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
         </>
       }
     >
-      {(data) => <SecurityComparisonCharts {...{ entry, measure }} comparison={data} />}
+      {(comparison) => <SecurityComparison {...{ comparison, measure }} />}
     </RangePanel>
   );
 }
 
-/** The lines of the chosen measure, and the request that their figures come from. */
-function useComparedValues(
-  { security, range }: SecurityComparisonPanelProps,
-  symbols: readonly string[],
-) {
-  // The others end where the security of the page does, which may have matured.
-  const bounded = { ...range, to: range.to ?? security.lastDate };
-  const measure = parseMeasure(useViewRoute().params.measure);
-  const isValid = validateDayRange(range) === undefined;
-  const isSpread = measure === 'spread';
-  const tableRequest = createComparisonRequest(symbols, bounded);
-  const tableQuery = useQuery<readonly AlignedRow[]>(
-    isValid && !isSpread ? tableRequest : undefined,
-    KEEP_PREVIOUS,
+interface SecurityComparisonProps {
+  readonly comparison: Comparison;
+  readonly measure: Measure;
+}
+
+/** The charts of compared securities, which the visitor may remove, and zoom into. */
+export function SecurityComparison({ comparison, measure }: SecurityComparisonProps) {
+  const { labels } = comparison;
+  return (
+    <ComparisonCharts
+      comparison={comparison}
+      mode={measure === 'rebased' ? measure : 'amounts'}
+      change={{
+        title: 'Over the range',
+        render({ values, unitInfo }, newest) {
+          const first = values.find((value) => value !== undefined) ?? 0;
+          const change = (values[newest] ?? NaN) - first;
+          return Number.isNaN(change) ? NO_VALUE : formatFigureChange(change, unitInfo);
+        },
+      }}
+      onChange={(left) => {
+        const others = left.filter(({ isFixed }) => !isFixed);
+        updateParams({ with: others.map(({ key }) => key).join() });
+      }}
+      onRangeSelect={(from, to) => updateParams({ from: labels[from], to: labels[to] })}
+    />
   );
-  const spreadsQuery = useQuery<readonly AnalyticsRecord[]>(
-    isValid && isSpread ? createAnalyticsRequest(symbols, bounded) : undefined,
-    KEEP_PREVIOUS,
-  );
-  const query = isSpread ? spreadsQuery : tableQuery;
-  const data = useMemo(() => {
-    const rows = isSpread ? spreadsQuery.data && alignSpreads(spreadsQuery.data) : tableQuery.data;
-    return rows && buildSecurityComparison(measure, symbols, rows);
-  }, [query.data, measure, symbols.join()]);
-  return {
-    // A download is one page.
-    request: isSpread ? createQuotesRequest(ANALYTICS, symbols, bounded) : tableRequest,
-    query: { ...query, data, meta: undefined },
-  };
 }

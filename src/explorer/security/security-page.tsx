@@ -2,8 +2,6 @@ import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
-import { Swatch } from '../charts/swatch.tsx';
-import { Button } from '../components/button.tsx';
 import { FactList, Panel } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
@@ -30,12 +28,7 @@ import {
   type SecurityProps,
 } from './quoted-security.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
-import {
-  getComparisonColor,
-  MAX_COMPARED,
-  parseCompared,
-  rankComparable,
-} from './security-comparison.ts';
+import { MAX_COMPARED, parseCompared, rankComparable } from './security-comparison.ts';
 import { SecurityComparisonPanel } from './security-comparison-panel.tsx';
 
 export function SecurityPage(props: SecurityProps & { securities: readonly QuotedSecurity[] }) {
@@ -53,7 +46,13 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
     () => rankComparable(securities, security, entry),
     [securities, security, entry],
   );
-  const compareBar = renderCompareBar(similar, compared);
+  const compareBar = compared.length < MAX_COMPARED && (
+    <SecurityCombobox
+      label="Compare with"
+      securities={similar.filter((each) => !compared.includes(each.symbol))}
+      onSelect={(other) => updateParams({ with: [...compared, other].join() })}
+    />
+  );
   return (
     <div class="stack security-page">
       <header class="title-row">
@@ -89,36 +88,6 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
         </div>
       </div>
       <QuotesPanel {...panelProps} correctedDays={correctedDays} />
-    </div>
-  );
-}
-
-/** Chooses the securities that the one of the page is compared with, from those most like it. */
-function renderCompareBar(similar: readonly QuotedSecurity[], compared: readonly string[]) {
-  const compareWith = (symbols: readonly string[]) =>
-    updateParams({ with: symbols.join() || undefined });
-  const candidates = similar.filter(({ symbol }) => !compared.includes(symbol));
-  return (
-    <div class="compare-bar row">
-      {compared.length < MAX_COMPARED && (
-        <SecurityCombobox
-          label="Compare with"
-          securities={candidates}
-          onSelect={(symbol) => compareWith([...compared, symbol])}
-        />
-      )}
-      {compared.map((symbol, index) => (
-        <Button
-          key={symbol}
-          class={`chip color-${getComparisonColor(index + 1)}`}
-          aria-label={`Remove ${symbol} from the comparison`}
-          onClick={() => compareWith(compared.filter((each) => each !== symbol))}
-        >
-          <Swatch colorIndex={getComparisonColor(index + 1)} mark="line" />
-          {symbol} <span aria-hidden="true">×</span>
-        </Button>
-      ))}
-      {compared.length > 1 && <Button onClick={() => compareWith([])}>Remove all</Button>}
     </div>
   );
 }

@@ -12,13 +12,13 @@ const amount = { kind: 'amount', unit: 'PKR billion' };
 const share = { kind: 'share', unit: 'fraction' };
 const percent = { kind: 'numbers', unit: 'percent' };
 
-test('computeChanges compares each value with the one a year before, and with no other', () => {
+test('computeChanges compares each value with the one before it that is given, and with no other', () => {
   const values = [100, 10, 20, undefined, 110, undefined, 25];
-  const changes = computeChanges({ values, unitInfo: amount }, 4);
-  expect(changes.slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
-  expect(changes[4]).toBeCloseTo(10, 10);
-  expect(changes[5]).toBeUndefined();
-  expect(changes[6]).toBeCloseTo(25, 10);
+  const earlier = values.map((_, index) => values[index - 4]);
+  expect(computeChanges(values, earlier, amount).texts).toEqual([
+    ...[undefined, undefined, undefined, undefined],
+    ...['+10.0 %', undefined, '+25.0 %'],
+  ]);
 });
 
 describe('computeChange', () => {

@@ -54,6 +54,12 @@ describe('the chart of stacked components', () => {
     expect(config?.lines[1]?.values.slice(3)).toEqual([undefined, 400, 200]);
   });
 
+  test('shows differences on the year in the unit of the figures', () => {
+    const [config] = build(buildStack(6), { mode: 'difference' });
+    expect(config).toMatchObject({ layout: 'lines', unit: 'PKR billion' });
+    expect(config?.lines[0]?.texts?.slice(3)).toEqual([undefined, '+4', '+4']);
+  });
+
   test('marks the corrected figures of a component', () => {
     const unitInfo = { kind: 'amount', unit: null };
     const value = { period: 'Q2 2010', periodKey: 'Q2 2010', key: 'b', title: 'b', unitInfo };
@@ -113,6 +119,38 @@ describe('small multiples', () => {
     const configs = build(series, { mode: 'share' });
     expect(configs.map(({ heading }) => heading)).toEqual(['large', 'small']);
     expect(configs[0]?.lines[0]?.values.at(-1)).toBe(93.75);
+  });
+});
+
+describe('figures that are rebased to 100', () => {
+  const rebase = (...rows: [a: number | null, b?: number | null][]) => {
+    const records = rows.map(([a, b = null], index) => ({ period: `Q${index + 1} 2025`, a, b }));
+    const fields = [field('a'), field('b', { kind: 'count', unit: 'accounts' })];
+    const series = buildSeriesData(quarterly(fields, { kind: 'lines' }), records);
+    return build(series, { mode: 'rebased' });
+  };
+
+  test('begin at the first period that all have, or else at the first of each', () => {
+    const [chart] = rebase([0, 7], [5, 8], [10, 4]);
+    expect(chart?.unit).toBe('Q2 2025 = 100');
+    expect(chart?.lines.map(({ values }) => values)).toEqual([
+      [0, 100, 200],
+      [87.5, 100, 50],
+    ]);
+    const [disjoint] = rebase([5, null], [6, null], [null, 7]);
+    expect(disjoint?.unit).toBe('first period of each = 100');
+    expect(disjoint?.lines.map(({ values }) => values)).toEqual([
+      [100, 120, undefined],
+      [undefined, undefined, 100],
+    ]);
+  });
+
+  test('have as many digits as figures are known to', () => {
+    const getTexts = (...values: number[]) =>
+      rebase(...values.map((value): [number] => [value]))[0]?.lines[0]?.texts;
+    // Half a billion is one percent of 50, and a tenth of a percent of 500.
+    expect(getTexts(50, 40)).toEqual(['100', '80']);
+    expect(getTexts(500, 400)).toEqual(['100.0', '80.0']);
   });
 });
 

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import type { AnalyticsRecord } from '../../../src/explorer/security/analytics.ts';
 import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
 import {
-  alignSpreads,
-  buildSecurityComparison,
-  computeDifference,
+  compareSecurities,
   createComparisonRequest,
   MAX_COMPARED,
   parseCompared,
   parseMeasure,
   rankComparable,
-  summarizeLine,
 } from '../../../src/explorer/security/security-comparison.ts';
 
 const createSecurity = (symbol: string, rest: Partial<QuotedSecurity> = {}) =>
@@ -22,25 +20,6 @@ const createSecurity = (symbol: string, rest: Partial<QuotedSecurity> = {}) =>
     lastDate: '2026-06-30',
     ...rest,
   }) as QuotedSecurity;
-
-/** `{ A: { '2026-06-01': 1 } }` as rows of a table of yields and prices, newest first. */
-const align = (figures: Readonly<Record<string, Readonly<Record<string, number>>>>) => {
-  const days = new Set(Object.values(figures).flatMap(Object.keys));
-  return [...days]
-    .toSorted()
-    .reverse()
-    .map((period) => ({
-      period,
-      ...Object.fromEntries(
-        Object.entries(figures).flatMap(([symbol, values]) =>
-          ['ytm', 'lastPrice'].map((name) => [
-            `quotes.${name}(symbol=${symbol})`,
-            values[period] ?? null,
-          ]),
-        ),
-      ),
-    }));
-};
 
 describe('the securities to compare with', () => {
   const securities = ['A', 'B', 'C'].map((symbol) => createSecurity(symbol));
@@ -78,61 +57,33 @@ test('an unknown measure is the yield', () => {
   ]);
 });
 
+const entry = {
+  fields: [{ name: 'lastPrice', kind: 'price', unit: 'per 100 of face value', meaning: 'Price' }],
+} as unknown as DatasetEntry;
+
 describe('a comparison', () => {
-  const values = align({
-    A: { '2026-06-02': 50, '2026-06-03': 60 },
-    B: { '2026-06-03': 20, '2026-06-01': 10, '2026-06-02': 40 },
-  });
+  const rows = [
+    { period: '2026-06-08', 'quotes.lastPrice(symbol=A)': 0, 'quotes.lastPrice(symbol=B)': 20 },
+    { period: '2026-06-05', 'quotes.lastPrice(symbol=A)': 50, 'quotes.lastPrice(symbol=B)': null },
+  ];
 
-  test('has all days, oldest first, and lines in the order of the securities', () => {
-    const { days, lines } = buildSecurityComparison('price', ['B', 'A', 'C'], values);
-    expect(days).toEqual(['2026-06-01', '2026-06-02', '2026-06-03']);
-    expect(lines.map((line) => [line.name, ...line.values])).toEqual([
-      ['B', 10, 40, 20],
-      ['A', undefined, 50, 60],
-      ['C', undefined, undefined, undefined],
+  test('has all days, oldest first, and no figure where a price is 0', () => {
+    const { labels, components } = compareSecurities(entry, 'price', ['B', 'A', 'C'], rows);
+    expect(labels).toEqual(['2026-06-05', '2026-06-08']);
+    expect(components.map(({ title, values }) => [title, ...values])).toEqual([
+      ['B', undefined, 20],
+      ['A', 50, undefined],
+      ['C', undefined, undefined],
     ]);
+    expect(components[0]?.unitInfo.unit).toBe('per 100');
   });
 
-  test('is rebased to 100 on the first day that all have', () => {
-    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B', 'C'], values);
-    expect(baseDay).toBe('2026-06-02');
-    expect(lines.map((line) => line.values)).toEqual([
-      [undefined, 100, 120],
-      [25, 100, 50],
-      [undefined, undefined, undefined],
-    ]);
-  });
-
-  test('is never rebased to 0', () => {
-    const rows = align({ A: { '2026-01-01': 0, '2026-01-02': 50 }, B: { '2026-01-01': 5 } });
-    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B'], rows);
-    expect(baseDay).toBeUndefined();
-    expect(lines.map((line) => line.values)).toEqual([
-      [undefined, 100],
-      [100, undefined],
-    ]);
-  });
-
-  test('is rebased to the first day of each where they have no day in common', () => {
-    const disjoint = align({
-      A: { '2026-06-01': 5, '2026-06-02': 6 },
-      B: { '2026-06-03': 7 },
-    });
-    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B'], disjoint);
-    expect(baseDay).toBeUndefined();
-    expect(lines.map((line) => line.values)).toEqual([
-      [100, 120, undefined],
-      [undefined, undefined, 100],
-    ]);
-  });
-
-  test('has no figure where a price or a yield is 0, but spreads of 0', () => {
-    const rows = align({ A: { '2026-06-01': 0, '2026-06-02': 5 } });
-    expect(buildSecurityComparison('price', ['A'], rows).days).toEqual(['2026-06-02']);
-    const records = [{ date: '2026-06-01', symbol: 'A', spread: 0 }] as AnalyticsRecord[];
-    const { lines } = buildSecurityComparison('spread', ['A'], alignSpreads(records));
-    expect(lines.map((line) => line.values)).toEqual([[0]]);
+  test('of spreads, which may be 0, is made of the figures of each day', () => {
+    const records = ['A', 'B'].map((symbol, spread) => ({
+      ...{ date: '2026-06-05', symbol, spread, dirtyPrice: 1 },
+    })) as AnalyticsRecord[];
+    const { components } = compareSecurities(entry, 'spread', ['A', 'B'], records);
+    expect(components.map(({ values }) => values)).toEqual([[0], [1]]);
   });
 
   test('is requested as one table', () => {
@@ -142,24 +93,5 @@ describe('a comparison', () => {
       'quotes.ytm(symbol=A%2C1),quotes.lastPrice(symbol=A%2C1),quotes.ytm(symbol=B),quotes.lastPrice(symbol=B)',
       'x',
     ]);
-  });
-
-  test('of two has their difference where both have a figure', () => {
-    const comparison = buildSecurityComparison('yield', ['A', 'B'], values);
-    expect(computeDifference(comparison, 100)).toEqual([undefined, 1000, 4000]);
-    const disjoint = buildSecurityComparison('yield', ['A', 'C'], values);
-    expect(computeDifference(disjoint, 100)).toBeUndefined();
-    const ofThree = buildSecurityComparison('yield', ['A', 'B', 'C'], values);
-    expect(computeDifference(ofThree, 100)).toBeUndefined();
-  });
-
-  test('is summarised with the change over its days, of yields in basis points', () => {
-    const [line] = buildSecurityComparison('yield', ['B'], values).lines;
-    expect(line && summarizeLine(line, { kind: 'percent', unit: 'percent' })).toMatchObject({
-      newest: '20.000',
-      change: '+1,000.0 bp',
-      low: '10.000',
-      high: '40.000',
-    });
   });
 });

@@ -137,8 +137,9 @@ describeInBrowser('datasets of the publisher', () => {
     const page = await openExplorer(service, `view=payments&${compare}`);
     const panel = findPanel(page, 'Comparison');
     const readNewest = async () => (await readTable(panel)).rows.map(([, , newest]) => newest);
-    expect(await readNewest()).toEqual(['10.500 %2026-06-03', '11.100 %2026-06-03']);
-    expect(await panel.locator('path.line').count()).toBe(2);
+    expect(await readNewest()).toEqual(['10.500 %3 Jun 2026', '11.100 %3 Jun 2026']);
+    // The third is their difference.
+    expect(await panel.locator('path.line').count()).toBe(3);
     const tables = getActivity(page).requests.filter((url) => url.includes('/aligned'));
     expect(tables).toHaveLength(1);
     await expectAccessible(page);
@@ -150,7 +151,7 @@ describeInBrowser('datasets of the publisher', () => {
       .click();
     const { publishedAt } = (await service.getJson('/revisions/2')).data;
     await page.goto(`${service.address}/?view=payments&${compare}&asof=${publishedAt}`);
-    expect(await readNewest()).toEqual(['11.000 %2026-06-03', '11.100 %2026-06-03']);
+    expect(await readNewest()).toEqual(['11.000 %3 Jun 2026', '11.100 %3 Jun 2026']);
   });
 
   test('are shown to a token with their scope alone, and to no other', async () => {

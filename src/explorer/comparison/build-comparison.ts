@@ -1,0 +1,88 @@
+import type { JsonRecord } from '../api/types.ts';
+import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
+import { unifyDecimals } from '../breakdown/compute-changes.ts';
+import { buildPeriodTimeline, type PeriodTimeline } from '../breakdown/period-timeline.ts';
+import type { ChartConfig } from '../payments/chart-configs.ts';
+import type { View } from '../routing/views.ts';
+import { formatFigureChange } from '../security/analytics.ts';
+
+/** A figure to compare: the sum of columns of an aligned table. */
+export interface FigureSource extends Omit<BreakdownComponent, 'field' | 'values'> {
+  /** The page of what has this figure. */
+  readonly route: { readonly view: View; readonly params: Readonly<Record<string, string>> };
+  readonly columns: readonly string[];
+  /** Whether 0 means that there is no figure. */
+  readonly isZeroMissing?: boolean;
+  /** Whether it cannot be removed. */
+  readonly isFixed?: boolean;
+}
+
+export type ComparedFigure<Source extends FigureSource> = Source & BreakdownComponent;
+
+/** Compared figures, which are drawn like the components of a series. */
+export interface Comparison<Source extends FigureSource = FigureSource> extends PeriodTimeline {
+  readonly kind: 'lines';
+  readonly components: readonly ComparedFigure<Source>[];
+  readonly allComponents: readonly ComparedFigure<Source>[];
+  readonly total: undefined;
+}
+
+/** Figures from the rows of a table; `isSparse` leaves out periods that none of them has. */
+export function buildComparison<Source extends FigureSource>(
+  sources: readonly Source[],
+  table: readonly JsonRecord[],
+  kind: string,
+  isSparse = false,
+): Comparison<Source> {
+  const rows = table.filter((row) =>
+    sources.some((source) => sumColumns(source, row) !== undefined),
+  );
+  const timeline = buildPeriodTimeline({ period: { field: 'period', kind } }, rows, isSparse);
+  const components = sources.map((source) => {
+    const values = timeline.records.map((row) => sumColumns(source, row));
+    return unifyDecimals({ ...source, field: '', values });
+  });
+  return { ...timeline, kind: 'lines', components, allComponents: components, total: undefined };
+}
+
+function sumColumns(
+  { columns, isZeroMissing }: FigureSource,
+  row: JsonRecord | undefined,
+): number | undefined {
+  const sum = addUp(columns.map((column) => row?.[column]));
+  return isZeroMissing && sum === 0 ? undefined : sum;
+}
+
+/** Without the errors of binary fractions; undefined unless all are numbers. */
+function addUp(cells: readonly unknown[]): number | undefined {
+  const sum = cells.reduce<number>((all, cell) => all + (typeof cell === 'number' ? cell : NaN), 0);
+  return Number.isNaN(sum) ? undefined : Number(sum.toPrecision(15));
+}
+
+/** A chart of the first of two figures less the second; yields, in percent, differ by basis points. */
+export function buildDifference([
+  first,
+  second,
+  ...others
+]: readonly BreakdownComponent[]): ChartConfig[] {
+  if (!first || !second || others.length > 0) return [];
+  const { kind, unit } = first.unitInfo;
+  const { kind: otherKind, unit: otherUnit, decimals = 0 } = second.unitInfo;
+  const values = first.values.map((value, index) => addUp([value, -(second.values[index] ?? NaN)]));
+  const isComparable = kind === otherKind && unit === otherUnit && kind !== 'share';
+  if (!isComparable || values.every((value) => value === undefined)) return [];
+  const scale = kind === 'percent' ? 100 : 1;
+  const unitInfo = { kind, unit, decimals: Math.max(decimals, first.unitInfo.decimals ?? 0) };
+  const name = `${first.title} less ${second.title}`;
+  const scaled = values.map((value) => value && value * scale);
+  return [
+    {
+      heading: name,
+      unit: kind === 'percent' || kind === 'basisPoints' ? 'basis points' : (unit ?? ''),
+      tooltipUnit: '',
+      lines: [{ name, colorIndex: 7, values: scaled, isConnected: true }],
+      ...{ layout: 'lines', yDomain: undefined, tooltipOnly: [] },
+      format: (value) => formatFigureChange(value / scale, unitInfo),
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import {
+  createColumn,
+  createTextColumn,
+  DataTable,
+  type TableColumn,
+} from '../components/data-table.tsx';
+import { formatPeriodLabel } from '../formatting/dates.ts';
+import { formatWithUnit } from '../formatting/numbers.ts';
+import type { ChartMode } from '../payments/chart-configs.ts';
+import { SeriesCharts } from '../payments/series-chart-panel.tsx';
+import { Link } from '../routing/view-route.tsx';
+import type { ComparedFigure, Comparison, FigureSource } from './build-comparison.ts';
+
+interface ComparisonChartsProps<Source extends FigureSource> {
+  readonly comparison: Comparison<Source>;
+  readonly mode: ChartMode;
+  /** A column of the table before that of the newest figures. */
+  readonly choice?: TableColumn<ComparedFigure<Source>>;
+  /** The column of changes of the newest figures, which have this index. */
+  readonly change: {
+    readonly title: string;
+    readonly render: (figure: ComparedFigure<Source>, newest: number) => ComponentChildren;
+  };
+  /** Called with the figures that are left when one is removed. */
+  readonly onChange: (figures: readonly Source[]) => void;
+  readonly onRangeSelect?: (from: number, to: number) => void;
+}
+
+/** Figures on one chart for each unit, of two also their difference, and a table of what they are. */
+export function ComparisonCharts<Source extends FigureSource>(
+  props: ComparisonChartsProps<Source>,
+) {
+  const { comparison, choice, change, onChange, ...rest } = props;
+  const { components: figures, labels } = comparison;
+  type Figure = ComparedFigure<Source>;
+  const findNewest = ({ values }: Figure) => values.findLastIndex((value) => value !== undefined);
+  const columns: TableColumn<Figure>[] = [
+    createTextColumn('name', 'Name', ({ title, route }) => <Link {...route}>{title}</Link>),
+    ...(choice ? [choice] : []),
+    createColumn('newest', 'Newest', (figure) => (
+      <>
+        {formatWithUnit(figure.values[findNewest(figure)], figure.unitInfo)}
+        <small class="previous-value">{formatPeriodLabel(labels[findNewest(figure)] ?? '')}</small>
+      </>
+    )),
+    createColumn('change', change.title, (figure) => change.render(figure, findNewest(figure))),
+  ];
+  return (
+    <div class="charts">
+      <SeriesCharts
+        {...rest}
+        title={figures.map(({ title }) => title).join(' and ')}
+        series={comparison}
+        corrections={NONE}
+        getRemoval={(key) =>
+          figures.some((figure) => figure.key === key && figure.isFixed)
+            ? undefined
+            : () => onChange(figures.filter((figure) => figure.key !== key))
+        }
+      />
+      <DataTable
+        caption="What is compared"
+        {...{ columns }}
+        rows={figures}
+        getRowKey={({ key }) => key}
+      />
+    </div>
+  );
+}
+
+const NONE: readonly [] = [];
