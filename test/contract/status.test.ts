@@ -60,9 +60,25 @@ for (const { name: engine, createStore } of ENGINES) {
         });
         for (const asOf of [1, 2, 3])
           expect((await reader.read({ kind: 'series', dataset, asOf })).records).toBe(json);
-        const inspector = closing(await store.inspector());
-        expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
       });
     },
   );
+
+  test(`${engine}: the statuses of all series, changed and reverted, are no fault to a check`, async () => {
+    const store = removing(await createStore());
+    const publisher = closing(store.publisher());
+    for (const dataset of series) {
+      const record = buildRecord(dataset, { slot: 0, variant: 0 });
+      const publish = (status?: ObservationStatus) =>
+        publisher.publish({
+          ...{ dataset, source: 'a', author: 'a' },
+          rows: [[encodeRow(dataset, record, status)]],
+        });
+      await publish('P');
+      const { revision = 0 } = (await publish()) ?? {};
+      await revertRevision(publisher, catalogue, { revision, author: 'a' });
+    }
+    const { faults, revisions } = await checkDatabase(closing(store.inspector()), catalogue);
+    expect([faults, revisions]).toEqual([[], 3 * series.length]);
+  });
 }

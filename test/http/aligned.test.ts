@@ -164,7 +164,7 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
 
   test('has the figures that each dataset gives of the same periods and units', async () => {
     for (const query of ['', '&frequency=week', '&frequency=month', '&frequency=quarter'])
-      for (const units of UNITS_CODES) {
+      for (const units of query === '' ? UNITS_CODES : (['lin', 'pc1'] as const)) {
         const target = `/datasets/kibor?tenor=6M&units=${units}${query}`;
         const { data } = await service.getJson(target);
         const rows = await getRows([`${COLUMNS.bid}:${units}`], query);
