@@ -14,8 +14,6 @@ export interface ChartLine {
   /** Whether each value lasts until the next point, and only the first has a dot. */
   readonly isStepped?: boolean | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
-  /** Values before their correction, by the index of their point. */
-  readonly ghosts?: readonly { readonly index: number; readonly value: number }[] | undefined;
 }
 
 /** The area between two rows of values, such as bid and ask. */
@@ -27,6 +25,27 @@ export interface ChartBand {
 
 /** Columns are stacked bars. */
 export type ChartLayout = 'lines' | 'stacked' | 'columns' | 'bars';
+
+/** What is drawn in a chart of lines. */
+export interface ChartInfo {
+  readonly lines: readonly ChartLine[];
+  readonly layout: ChartLayout;
+  readonly band?: ChartBand | undefined;
+  /** Values that only the tooltip shows. */
+  readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values' | 'texts'>[];
+  readonly format: (value: number) => string;
+  readonly pointNotes?: ReadonlyMap<number, string> | undefined;
+  /** The ends of the vertical axis, if they do not depend on the values. */
+  readonly yDomain?: readonly [number, number] | undefined;
+}
+
+/** A chart among others of the same periods. */
+export interface ListedChart extends ChartInfo {
+  readonly heading: string | undefined;
+  readonly unit: string;
+  readonly height?: number;
+  readonly isLoading?: boolean;
+}
 
 /** The upper edge of a line, and the lower one if it has an area. */
 export interface ChartLayer extends Omit<ChartLine, 'values'> {
@@ -49,7 +68,7 @@ export function buildLayers(
   return [{ name, colorIndex: 0, upper: high, lower: low, isBand: true }, ...layers];
 }
 
-/** The least and the greatest value, with room for values before their correction. */
+/** The least and the greatest value. */
 export function computeExtent(
   layers: readonly ChartLayer[],
   layout: ChartLayout,
@@ -64,21 +83,7 @@ export function computeExtent(
       }
     }
   }
-  return low <= high ? extendToGhosts(low, high, layers) : [0, 1];
-}
-
-/** Values before their correction widen the axis, each end by no more than all other values take. */
-function extendToGhosts(
-  low: number,
-  high: number,
-  layers: readonly ChartLayer[],
-): [number, number] {
-  const height = high - low || Math.abs(high) || 1;
-  const ghosts = layers.flatMap((layer) => (layer.ghosts ?? []).map(({ value }) => value));
-  return [
-    Math.max(low - height, Math.min(low, ...ghosts)),
-    Math.min(high + height, Math.max(high, ...ghosts)),
-  ];
+  return low <= high ? [low, high] : [0, 1];
 }
 
 /** The smallest distance between two points; 1 if there are fewer than two. */

@@ -31,7 +31,6 @@ export function ChartLayers({ xs, layers, layout, frame }: ChartLayersProps) {
           )}
         </g>
       ))}
-      {layers.map((layer) => renderGhosts(positions, layer, frame))}
       {layers.map((layer) => renderMarks(positions, layer, frame))}
     </g>
   );
@@ -135,29 +134,6 @@ function renderMarks(positions: Positions, { name, upper, marks }: ChartLayer, {
         cy={roundPixels(y(value))}
         r="5"
       />
-    );
-  });
-}
-
-/** Values before their correction; where they are beyond the axis, an arrow at its end. */
-function renderGhosts(
-  positions: Positions,
-  { name, upper, ghosts }: ChartLayer,
-  frame: ChartFrame,
-) {
-  return (ghosts ?? []).map(({ index, value }) => {
-    const [x = 0, current] = [positions[index], upper[index]];
-    const y = roundPixels(Math.min(frame.bottom, Math.max(frame.top, frame.y(value))));
-    const arrow = frame.y(value) > y + 1 ? -1 : frame.y(value) < y - 1 ? 1 : 0;
-    return (
-      <g key={`${name} ${index} ${value}`} class="ghost">
-        {current !== undefined && <line x1={x} x2={x} y1={y} y2={roundPixels(frame.y(current))} />}
-        {arrow === 0 ? (
-          <circle cx={x} cy={y} r="5" />
-        ) : (
-          <path d={`M${x - 5},${y + arrow * 6}L${x},${y}l5,${arrow * 6}`} />
-        )}
-      </g>
     );
   });
 }

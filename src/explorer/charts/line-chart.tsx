@@ -3,12 +3,11 @@ import { useMemo, useState } from 'preact/hooks';
 import { formatCompact } from '../formatting/numbers.ts';
 import {
   buildLayers,
-  type ChartBand,
   type ChartCurve,
   type ChartFrame,
+  type ChartInfo,
   type ChartLayer,
   type ChartLayout,
-  type ChartLine,
   computeExtent,
   getMinSpacing,
 } from './chart-data.ts';
@@ -19,26 +18,17 @@ import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
 import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';
 
-interface LineChartProps {
+export interface LineChartProps extends ChartInfo {
   readonly label: string;
   /** Horizontal values of the points, ascending. */
   readonly xs: readonly number[];
-  readonly lines: readonly ChartLine[];
-  readonly layout: ChartLayout;
-  readonly band?: ChartBand | undefined;
-  /** Values that only the tooltip shows. */
-  readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values' | 'texts'>[];
   readonly ticks: CreateTicks;
-  readonly format: (value: number) => string;
   readonly minAxisCharacters?: number;
   readonly getPointLabel: (index: number) => string;
-  readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height: number;
   readonly yTitle?: string | undefined;
   /** The lines whose names are at their ends; without one of that name there is only room. */
   readonly labelNames?: readonly string[] | undefined;
-  /** The ends of the vertical axis, if they do not depend on the values. */
-  readonly yDomain?: readonly [number, number] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
   readonly cursor?: number | undefined;
   readonly onCursor?: (index: number | undefined) => void;

@@ -156,17 +156,11 @@ export function findLastRevision(corrections: CorrectionList, periodKey: string 
   return corrections.find(({ values }) => values.some(isOfPeriod))?.revision;
 }
 
-interface CorrectionNoteOptions {
-  /** The value that the chart shows: it comes first and without its name. */
-  readonly chartKey?: string;
-  readonly isIncluded?: (key: string) => boolean;
-}
-
 /** By period index: a note with the previous values of each corrected period, newest first. */
 export function buildCorrectionNotes(
   corrections: CorrectionList,
   periodKeys: readonly string[],
-  { chartKey, isIncluded = () => true }: CorrectionNoteOptions = {},
+  isIncluded = (_key: string) => true,
 ): Map<number, string> {
   const indexes = new Map(periodKeys.map((key, index) => [key, index]));
   const notes = new Map<number, string>();
@@ -175,9 +169,7 @@ export function buildCorrectionNotes(
     for (const [periodKey, group] of Map.groupBy(included, (value) => value.periodKey)) {
       const index = indexes.get(periodKey);
       if (index === undefined) continue;
-      const previous = group
-        .toSorted((a, b) => Number(b.key === chartKey) - Number(a.key === chartKey))
-        .map((value) => formatPreviousValue(value, chartKey));
+      const previous = group.map(formatPreviousValue);
       const day = formatDayLabel(publishedAt.slice(0, 10));
       const note = `Before revision ${revision} (${day}): ${previous.join(', ')}.`;
       notes.set(index, [notes.get(index), note].filter(Boolean).join(' '));
@@ -188,31 +180,18 @@ export function buildCorrectionNotes(
 
 /** Indexes of the periods in which one value was corrected. */
 export function findCorrectedIndexes(
-  ...selection: Parameters<typeof listCorrected>
+  corrections: CorrectionList,
+  periodKeys: readonly string[],
+  key: string,
 ): ReadonlySet<number> {
-  return new Set(listCorrected(...selection).map(({ index }) => index));
-}
-
-/** Figures of one key before their corrections, by the index of their period. */
-export function findPreviousFigures(...selection: Parameters<typeof listCorrected>) {
-  return listCorrected(...selection).flatMap(({ index, old }) =>
-    typeof old === 'number' ? [{ index, value: old }] : [],
-  );
-}
-
-function listCorrected(corrections: CorrectionList, periodKeys: readonly string[], key: string) {
-  const indexes = new Map(periodKeys.map((periodKey, index) => [periodKey, index]));
   const values = corrections.flatMap((revision) => revision.values);
-  return values.flatMap(({ key: ownKey, periodKey, old }) => {
-    const index = ownKey === key ? indexes.get(periodKey) : undefined;
-    return index === undefined ? [] : [{ index, old }];
-  });
+  const corrected = new Set(values.flatMap((each) => (each.key === key ? each.periodKey : [])));
+  const isCorrected = (index: number) => corrected.has(periodKeys[index] ?? '');
+  return new Set([...periodKeys.keys()].filter(isCorrected));
 }
 
 /** `Cash 9.3 %`. */
-function formatPreviousValue(value: CorrectedValue, chartKey: string | undefined): string {
-  const { key, title, unitInfo } = value;
-  const old = formatPair(value.old, value.new, unitInfo).old;
-  const text = old === NO_VALUE ? 'none' : `${old} ${getUnit(unitInfo)}`.trim();
-  return key === chartKey ? text : `${title} ${text}`;
+function formatPreviousValue({ title, unitInfo, ...value }: CorrectedValue): string {
+  const { old } = formatPair(value.old, value.new, unitInfo);
+  return `${title} ${old === NO_VALUE ? 'none' : `${old} ${getUnit(unitInfo)}`.trim()}`;
 }

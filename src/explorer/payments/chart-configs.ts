@@ -14,23 +14,16 @@ import {
   getChangeUnit,
   isPercentage,
 } from '../breakdown/compute-changes.ts';
-import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
+import type { ChartLayout, ChartLine, ListedChart } from '../charts/chart-data.ts';
 import { type CorrectionList, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, formatSigned, getUnit } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
 
 /** A chart of a series: one of several where its figures do not fit one axis. */
-export interface ChartConfig {
-  readonly heading: string | undefined;
-  readonly unit: string;
+export interface ChartConfig extends ListedChart {
   /** The unit in the tooltip's title; empty where each value has its unit. */
   readonly tooltipUnit: string;
-  readonly lines: readonly ChartLine[];
-  readonly layout: ChartLayout;
-  readonly yDomain: readonly [number, number] | undefined;
-  readonly tooltipOnly: readonly Pick<ChartLine, 'name' | 'values'>[];
-  readonly format: (value: number) => string;
 }
 
 export interface ChartOptions {

@@ -7,8 +7,8 @@ import {
   SharedColorNote,
 } from '../breakdown/component-legend.tsx';
 import { usePeriodAxis } from '../breakdown/use-period-axis.ts';
-import type { ChartLine } from '../charts/chart-data.ts';
-import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
+import { ChartList } from '../charts/chart-list.tsx';
+import { getLayoutMark } from '../charts/line-chart.tsx';
 import { buildDifference } from '../comparison/build-comparison.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
@@ -104,23 +104,21 @@ interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'correctio
 /** Charts of the same periods with a cursor that they share, and a legend. */
 export function SeriesCharts(props: SeriesChartsProps) {
   const { series, mode, corrections, title, getRemoval, onRangeSelect } = props;
-  const { labels, records, components, kind } = series;
+  const { records, components, kind } = series;
   const { params } = useViewRoute();
   const hidden = parseHidden(params.hide);
   const palette = getColoredComponents(series, mode);
   const axis = usePeriodAxis(series);
-  const pointNotes = buildCorrectionNotes(corrections, labels);
   // Not again for each point that the pointer passes.
-  const { all, configs } = useMemo(() => {
+  const charts = useMemo(() => {
     const isScaleShared = params.scale !== 'own';
-    const all = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
-    const drawn = all.filter(({ lines }) => !lines.every(isEmptyLine));
+    const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
     const shown = components.filter(({ key }) => !hidden.has(key));
-    const hasDifference = getRemoval !== undefined && mode === 'amounts';
-    return { all, configs: hasDifference ? [...drawn, ...buildDifference(shown)] : drawn };
+    const difference = getRemoval && mode === 'amounts' ? buildDifference(shown) : [];
+    const pointNotes = buildCorrectionNotes(corrections, series.labels);
+    return [...configs, ...difference].map((config) => ({ ...config, pointNotes }));
   }, [series, mode, corrections, params.hide, params.scale]);
-  const missing = all.flatMap(({ lines }) => lines.filter(isEmptyLine));
-  const isSingle = configs.length === 1;
+  const isSingle = charts.length === 1;
   return (
     <>
       <div>
@@ -128,41 +126,24 @@ export function SeriesCharts(props: SeriesChartsProps) {
           <ComponentLegend
             components={palette.components}
             {...{ hidden, getRemoval }}
-            mark={getLayoutMark(configs[0]?.layout ?? 'lines')}
+            mark={getLayoutMark(charts[0]?.layout ?? 'lines')}
           />
         )}
-        {all.length === 0 && <AllHiddenState />}
+        {charts.length === 0 && <AllHiddenState />}
         <div class={isSingle ? undefined : getRemoval ? 'charts' : 'small-charts'}>
-          {configs.map(({ heading, unit, tooltipUnit, ...config }) => (
-            <figure key={heading ?? unit} class="chart-figure" data-heading={heading}>
-              {heading && (
-                <figcaption>
-                  <h3>{heading}</h3>
-                </figcaption>
-              )}
-              <LineChart
-                {...config}
-                label={[title, heading, unit].filter(Boolean).join(', ')}
-                yTitle={unit === heading ? undefined : unit}
-                {...{ ...axis, pointNotes, onRangeSelect }}
-                labelNames={getRemoval && components.map((component) => component.title)}
-                getPointLabel={(index) => {
-                  const suffix = records[index] ? tooltipUnit : 'not published';
-                  const status = describeStatus(records[index]);
-                  return [axis.getPointLabel(index), suffix, status].filter(Boolean).join(', ');
-                }}
-                height={isSingle ? 360 : getRemoval ? 240 : 170}
-              />
-            </figure>
-          ))}
+          <ChartList
+            {...{ ...axis, title, charts, onRangeSelect }}
+            labelNames={getRemoval && components.map((component) => component.title)}
+            getPointLabel={(index, { tooltipUnit }) => {
+              const suffix = records[index] ? tooltipUnit : 'not published';
+              const status = describeStatus(records[index]);
+              return [axis.getPointLabel(index), suffix, status].filter(Boolean).join(', ');
+            }}
+            height={isSingle ? 360 : getRemoval ? 240 : 170}
+          />
         </div>
       </div>
-      {missing.length > 0 && (
-        <p class="help">No such figures: {missing.map(({ name }) => name).join(', ')}.</p>
-      )}
       {kind !== 'multiples' && <SharedColorNote smallest={palette.smallest} />}
     </>
   );
 }
-
-const isEmptyLine = ({ values }: ChartLine) => values.every((value) => value === undefined);

@@ -32,14 +32,9 @@ describe('the correction notes of a chart', () => {
     ]);
   });
 
-  test('begin with the value of the chart, without its name', () => {
-    const notes = buildCorrectionNotes(corrections.slice(1), ['Jun'], { chartKey: 'Cash' });
-    expect(notes.get(0)).toBe('Before revision 7 (1 Jul 2026): 8.0 %, Gold none.');
-  });
-
   test('leave out the values of other charts', () => {
     const isIncluded = (key: string) => key === 'Gold';
-    const notes = buildCorrectionNotes(corrections, ['May', 'Jun'], { isIncluded });
+    const notes = buildCorrectionNotes(corrections, ['May', 'Jun'], isIncluded);
     expect([...notes.values()]).toEqual([
       'Before revision 7 (1 Jul 2026): Gold none.',
       'Before revision 7 (1 Jul 2026): Gold 5.0 %.',

