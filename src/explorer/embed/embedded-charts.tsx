@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import { DAY_MS } from '../../shared/calendar.ts';
 import type { AlignedRow } from '../api/aligned.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
@@ -97,19 +96,13 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   );
 }
 
-/** The most days from one to the next, over weekends and holidays. */
-const [MAX_DAY_DAYS, MAX_WEEK_DAYS] = [4, 13];
-
 /** A rate or a slope through time, from the curves of many days. */
 function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   const { historyKey, rate } = parseMarketFilters(useViewRoute().params);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey);
   const curves = useMemo(() => sortCurves(linked.curves), [linked]);
   if (!keyRate) return null;
-  const [first, second] = curves.map(({ date }) => Date.parse(date));
-  const stepDays = ((second ?? 0) - (first ?? 0)) / DAY_MS;
-  const every = stepDays > MAX_WEEK_DAYS ? 'month' : stepDays > MAX_DAY_DAYS ? 'week' : 'day';
-  return <RateHistoryChart {...{ keyRate, rate, curves, every }} />;
+  return <RateHistoryChart {...{ keyRate, rate, curves }} />;
 }
 
 function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: LinkedChartProps) {

@@ -60,7 +60,8 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
 
 interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 'rate'> {
   readonly curves: readonly CurveRecord[];
-  readonly every: HistoryDays['every'];
+  /** Said above the chart. */
+  readonly every?: HistoryDays['every'];
 }
 
 const HEIGHT = 360;
@@ -83,7 +84,8 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
         {RATE_LABELS[rate]}, {describeKeyRate(keyRate)}: <b>{format(end ?? 0)}</b> on{' '}
         {formatDayLabel(days.at(-1) ?? '')},{' '}
         <b>{change === undefined ? '' : `${formatSigned(change, 0)} bp`}</b> since{' '}
-        {formatDayLabel(days[0] ?? '')}; {STEP_NAMES[every]}.
+        {formatDayLabel(days[0] ?? '')}
+        {every && `; ${STEP_NAMES[every]}`}.
       </p>
       <LineChart
         label={`${describeKeyRate(keyRate)} through time, ${unit}`}

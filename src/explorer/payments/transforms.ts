@@ -1,22 +1,11 @@
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
+import { createPeriodKind, PERIOD_UNITS, type PeriodUnit } from '../../catalogue/model/period.ts';
 import { listCoarserUnits, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 
-/** The kinds of periods by their units, the finest first. */
-const PERIOD_KINDS = {
-  day: 'daily',
-  week: 'weekly',
-  month: 'monthly',
-  quarter: 'quarterly',
-  year: 'annual',
-} as const;
-
-type PeriodUnit = keyof typeof PERIOD_KINDS;
-
 /** The units of periods that the figures of a dataset can be aggregated into. */
 export function listFrequencies({ period }: Pick<DatasetEntry, 'period'>): readonly PeriodUnit[] {
-  const units = Object.keys(PERIOD_KINDS) as PeriodUnit[];
-  const own = units.find((unit) => PERIOD_KINDS[unit] === period?.kind);
+  const own = PERIOD_UNITS.find((unit) => createPeriodKind(unit).name === period?.kind);
   return own ? listCoarserUnits(own) : [];
 }
 
@@ -53,7 +42,7 @@ export function transformEntry(
   const kind = chart?.kind === 'multiples' ? chart.kind : 'lines';
   return {
     ...entry,
-    period: { ...period, ...(frequency && { kind: PERIOD_KINDS[frequency] }) },
+    period: { ...period, ...(frequency && { kind: createPeriodKind(frequency).name }) },
     fields: entry.fields.map((field) => transformField(field, parameters)),
     chart: chart && units ? { ...chart, kind, total: null } : chart,
     checks: [],

@@ -84,24 +84,9 @@ export function indexSpreads(records: readonly AnalyticsRecord[]): SpreadsByDay 
  * decimals than the figures have, as far as that is known.
  */
 export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
-  const { value, decimals } = toChange(difference, unitInfo);
-  const unit = getFigureChangeUnit(unitInfo);
-  return `${formatSigned(value, decimals)}${unit && ` ${unit}`}`;
-}
-
-/** The unit of a difference; that of prices is their own. */
-function getFigureChangeUnit({ kind }: UnitInfo): 'bp' | '' {
-  return kind === 'percent' || kind === 'basisPoints' ? 'bp' : '';
-}
-
-function toChange(difference: number, unitInfo: UnitInfo) {
   const { kind, decimals = Infinity } = unitInfo;
-  return kind === 'percent'
-    ? { value: difference * 100, decimals: getPointDecimals(decimals) }
-    : { value: difference, decimals: Math.min(decimals, getDecimals(difference, unitInfo)) };
-}
-
-/** The decimals of basis points between percentages that have so many. */
-export function getPointDecimals(decimals: number): number {
-  return Math.max(0, Math.min(1, decimals - 2));
+  if (kind === 'percent')
+    return `${formatSigned(difference * 100, Math.max(0, Math.min(1, decimals - 2)))} bp`;
+  const text = formatSigned(difference, Math.min(decimals, getDecimals(difference, unitInfo)));
+  return kind === 'basisPoints' ? `${text} bp` : text;
 }

@@ -176,7 +176,7 @@ describeInBrowser('the security view', () => {
     const { data } = await service.getJson(`/corrections/quotes?symbol=${GAPS}`);
     const [, second, first] = data.map(({ revision }: { revision: number }) => revision);
     expect(await findChart(page, PRICE).getAttribute('aria-valuetext')).toContain(
-      `Before revision ${second} (3 Aug 2026): 96.0000 per 100 of face value. Before revision ${first} (2 Aug 2026): 95.2000 per 100 of face value.`,
+      `Before revision ${second} (3 Aug 2026): ${PRICE} 96.0000 per 100 of face value. Before revision ${first} (2 Aug 2026): ${PRICE} 95.2000 per 100 of face value`,
     );
     expect(new URL(page.url()).searchParams.get('point')).toBe(CORRECTED_DAY);
   });
