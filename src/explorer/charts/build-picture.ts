@@ -15,7 +15,7 @@ interface PictureOptions {
   readonly footer: string;
 }
 
-interface Picture {
+export interface Picture {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
@@ -33,6 +33,10 @@ export function buildPicture(root: Element, options: PictureOptions): Picture {
     if (theme === undefined) delete dataset.theme;
     else dataset.theme = theme;
   }
+}
+
+export async function renderSvg({ svg }: Picture): Promise<Blob> {
+  return new Blob([svg], { type: 'image/svg+xml' });
 }
 
 export async function renderPng({ svg, width, height }: Picture): Promise<Blob> {

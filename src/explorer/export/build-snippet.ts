@@ -24,14 +24,19 @@ export function buildSnippet(language: Language, context: SnippetContext): strin
 }
 
 function buildCurlSnippet({ baseUrl, request, asOf }: SnippetContext): string {
-  const query = new URLSearchParams(
-    getDefinedParameters(request).map(([name, value]): [string, string] => [name, `${value}`]),
-  );
-  const url = `${baseUrl}${request.path.slice(1)}${query.size > 0 ? `?${query}` : ''}`;
+  const url = `${baseUrl}${formatTarget(request).slice(1)}`;
   const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
   if (asOf !== undefined) lines.push(`  -H ${quoteForShell(`Accept-Datetime: ${asOf}`)}`);
   lines.push(`  ${quoteForShell(url)}`);
   return lines.join(' \\\n');
+}
+
+/** The path and query of a request. Commas stay, because they are easier to read. */
+export function formatTarget(request: ApiRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of getDefinedParameters(request)) query.set(name, String(value));
+  const text = query.toString().replaceAll('%2C', ',');
+  return text === '' ? request.path : `${request.path}?${text}`;
 }
 
 export function quoteForShell(text: string): string {

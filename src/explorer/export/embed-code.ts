@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../api/types.ts';
-import { quoteForShell } from './build-snippet.ts';
+import { formatTarget, quoteForShell } from './build-snippet.ts';
 
 /** The content of an embedded chart, and the requests that it comes from. */
 export interface EmbedSource {
@@ -15,21 +15,13 @@ export interface EmbedSource {
 /** The commands that create the links of a chart, one for each request. */
 export function buildLinkCommands({ requests, title, asOf }: EmbedSource): string {
   return requests
-    .map((request) => {
-      const target = quoteForShell(formatTarget(request, asOf));
+    .map(({ path, parameters }) => {
+      const target = quoteForShell(
+        formatTarget({ path, parameters: { ...parameters, as_of: asOf } }),
+      );
       return `npx tenor link create ${target} --name ${quoteForShell(title)} --expires 90d`;
     })
     .join('\n');
-}
-
-/** The path and query of a request. Commas stay, because they are easier to read. */
-function formatTarget({ path, parameters = {} }: ApiRequest, asOf: string | undefined): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...parameters, as_of: asOf })) {
-    if (value !== undefined) query.set(name, String(value));
-  }
-  const text = query.toString().replaceAll('%2C', ',');
-  return text === '' ? path : `${path}?${text}`;
 }
 
 /** The text of a frame that shows the chart of a view, from links with these secrets. */

@@ -1,10 +1,9 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ApiClient } from '../api/api-client.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { buildPicture, renderPng } from '../charts/build-picture.ts';
+import { buildPicture, type Picture, renderPng, renderSvg } from '../charts/build-picture.ts';
 import { Button } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { buildPinnedUrl } from './build-pinned-url.ts';
@@ -121,62 +120,36 @@ function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, 
 }
 
 function createSaveItems(
-  props: ExportMenuProps,
+  { request, fileName, shownRequest, chart }: ExportMenuProps,
   state: ExplorerState,
   attempt: Attempt,
-  ref: MenuRef,
+  ref: RefObject<Element | null>,
 ) {
-  const { request, fileName, shownRequest, chart } = props;
   const { api } = state;
   if (fileName === undefined) return [];
   const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
-  const formats: SavedFormat[] = [
-    ...(request ? getDataFormats(api, request, shownRequest && 'complete') : []),
-    ...(shownRequest ? getDataFormats(api, shownRequest, 'as shown') : []),
-    ...(chart ? getPictureFormats(chart.title, describeSource(state), ref) : []),
-  ];
-  return formats.map(({ text, extension, variant = '', createContent }) => ({
+  const createItem = (text: string, name: string, createContent: () => Promise<Blob>) => ({
     text: `Download ${text}`,
-    run: attempt(`Saved as ${text}`, async () =>
-      saveFile(await createContent(), `${fileName}${variant}${suffix}.${extension}`),
-    ),
-  }));
-}
-
-interface SavedFormat {
-  readonly text: string;
-  readonly extension: string;
-  /** Says in the name of the file which of two it is. */
-  readonly variant?: string | undefined;
-  readonly createContent: () => Blob | Promise<Blob>;
-}
-
-/** The data of the service; where there are two of them, their names say which. */
-function getDataFormats(
-  api: ApiClient,
-  request: ApiRequest,
-  variant?: 'complete' | 'as shown',
-): SavedFormat[] {
-  return Object.entries(DATA_FORMATS).map(([name, mediaType]) => ({
-    text: variant === 'as shown' ? `${name}, as shown` : name,
-    extension: name.toLowerCase(),
-    variant: variant && `-${variant.replace(' ', '-')}`,
-    createContent: async () => readCompleteFile(await api.download(request, mediaType)),
-  }));
-}
-
-type MenuRef = RefObject<Element | null>;
-
-function getPictureFormats(title: string, footer: string, ref: MenuRef): SavedFormat[] {
-  const build = () => {
-    const panel = ref.current?.closest('.panel');
-    if (!panel) throw new Error('there is no chart');
-    return buildPicture(panel, { title, footer });
-  };
-  const createSvg = async () => new Blob([build().svg], { type: 'image/svg+xml' });
+    run: attempt(`Saved as ${text}`, async () => saveFile(await createContent(), name)),
+  });
+  const createDataItems = (source: ApiRequest, label: string, variant: string) =>
+    Object.entries(DATA_FORMATS).map(([format, mediaType]) => {
+      const name = `${fileName}${variant}${suffix}.${format.toLowerCase()}`;
+      return createItem(format + label, name, async () =>
+        readCompleteFile(await api.download(source, mediaType)),
+      );
+    });
+  const createPictureItem = (format: string, render: (picture: Picture) => Promise<Blob>) =>
+    createItem(format, `${fileName}${suffix}.${format.toLowerCase()}`, async () => {
+      const panel = ref.current?.closest('.panel');
+      if (!panel || !chart) throw new Error('there is no chart');
+      return render(buildPicture(panel, { title: chart.title, footer: describeSource(state) }));
+    });
   return [
-    { text: 'PNG', extension: 'png', createContent: async () => renderPng(build()) },
-    { text: 'SVG', extension: 'svg', createContent: createSvg },
+    // Where there are two files, their names say which of them it is.
+    ...(request ? createDataItems(request, '', shownRequest ? '-complete' : '') : []),
+    ...(shownRequest ? createDataItems(shownRequest, ', as shown', '-as-shown') : []),
+    ...(chart ? [createPictureItem('PNG', renderPng), createPictureItem('SVG', renderSvg)] : []),
   ];
 }
 
