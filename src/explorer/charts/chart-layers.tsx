@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
+import { useElementWidth } from '../components/use-element-width.ts';
 import {
   buildLayers,
   type ChartFrame,
@@ -8,7 +9,7 @@ import {
   type ChartLine,
   getMinSpacing,
 } from './chart-data.ts';
-import { roundPixels, useElementWidth } from './create-chart-frame.tsx';
+import { roundPixels } from './create-chart-frame.tsx';
 
 interface ChartLayersProps {
   readonly xs: readonly number[];

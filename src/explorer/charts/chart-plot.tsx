@@ -38,13 +38,12 @@ export interface ChartPlotProps extends PointerHandlers {
   /** Memoized by the caller, so that a moving cursor does not render it again. */
   readonly drawing: ComponentChildren;
   readonly overlay: ComponentChildren;
-  readonly children?: ComponentChildren;
 }
 
 /** A chart as a slider: its value is the point that the tooltip shows. */
 export function ChartPlot(props: ChartPlotProps) {
   const { label, frame, xs, cursor, onCursor, defaultCursor, onEnter, ...rest } = props;
-  const { getTooltip, summary, drawing, overlay, cursorY, children, ...pointerHandlers } = rest;
+  const { getTooltip, summary, drawing, overlay, cursorY, ...pointerHandlers } = rest;
   const { width, height } = frame;
   const viewBox = `0 0 ${width} ${height}`;
   const index = cursor ?? defaultCursor;
@@ -86,7 +85,6 @@ export function ChartPlot(props: ChartPlotProps) {
           frame={frame}
         />
       )}
-      {children}
     </div>
   );
 }

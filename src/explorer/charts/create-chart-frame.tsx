@@ -1,6 +1,4 @@
 import { scaleLinear } from 'd3-scale';
-import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChartFrame } from './chart-data.ts';
 import { type CreateTicks, DIGIT_WIDTH, type Tick } from './ticks.ts';
 
@@ -104,21 +102,4 @@ function renderXTick(frame: ChartFrame, { value, label, group }: Tick, index: nu
 
 export function roundPixels(pixels: number): number {
   return Math.round(pixels * 100) / 100;
-}
-
-/** The current width of an element, in whole pixels; 0 until it is measured. */
-export function useElementWidth<E extends Element>(): [RefObject<E | null>, number] {
-  const ref = useRef<E>(null);
-  const [width, setWidth] = useState(0);
-  // Before the first paint, because what follows the chart must not move.
-  useLayoutEffect(() => {
-    if (!ref.current) return;
-    setWidth(ref.current.clientWidth);
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
-    );
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width];
 }

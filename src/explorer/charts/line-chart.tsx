@@ -1,5 +1,6 @@
 import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { useElementWidth } from '../components/use-element-width.ts';
 import { formatCompact } from '../formatting/numbers.ts';
 import {
   buildLayers,
@@ -13,7 +14,7 @@ import {
 } from './chart-data.ts';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
-import { createChartFrame, renderAxes, useElementWidth } from './create-chart-frame.tsx';
+import { createChartFrame, renderAxes } from './create-chart-frame.tsx';
 import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
 import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';
@@ -167,7 +168,7 @@ function renderCursorLine(
   );
 }
 
-interface LinePlotProps extends Omit<ChartPlotProps, 'defaultCursor' | 'children'> {
+interface LinePlotProps extends Omit<ChartPlotProps, 'defaultCursor'> {
   readonly onRangeSelect?: ((from: number, to: number) => void) | undefined;
 }
 
@@ -182,6 +183,12 @@ function LinePlot({ onRangeSelect, ...props }: LinePlotProps) {
   return (
     <ChartPlot
       {...props}
+      overlay={
+        <>
+          {start !== undefined && renderRange(frame, xs[start] ?? 0, xs[cursor ?? start] ?? 0)}
+          {props.overlay}
+        </>
+      }
       defaultCursor={xs.length - 1}
       onCursor={(index) => {
         if (index === undefined) setStart(undefined);
@@ -206,23 +213,14 @@ function LinePlot({ onRangeSelect, ...props }: LinePlotProps) {
           onRangeSelect?.(Math.min(start, end), Math.max(start, end));
         setStart(undefined);
       }}
-    >
-      {start !== undefined && cursor !== undefined && cursor !== start && (
-        <RangeSelection frame={frame} from={xs[start] ?? 0} to={xs[cursor] ?? 0} />
-      )}
-    </ChartPlot>
+    />
   );
 }
 
-function RangeSelection({ frame, from, to }: { frame: ChartFrame; from: number; to: number }) {
-  const [left, right] = [frame.x(Math.min(from, to)), frame.x(Math.max(from, to))];
-  const style = {
-    left: `${left}px`,
-    width: `${right - left}px`,
-    top: `${frame.top}px`,
-    height: `${frame.bottom - frame.top}px`,
-  };
-  return <div class="range-selection" style={style} />;
+function renderRange({ x, top, bottom }: ChartFrame, from: number, to: number) {
+  const [left, right] = [x(Math.min(from, to)), x(Math.max(from, to))];
+  const size = { width: right - left, height: bottom - top };
+  return <rect class="range-selection" x={left} y={top} {...size} />;
 }
 
 /** The index of the point nearest to a horizontal position, by binary search. */

@@ -1,30 +1,26 @@
 import { scaleSqrt } from 'd3-scale';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { useElementWidth } from '../components/use-element-width.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
-import {
-  type ChartFrameOptions,
-  createChartFrame,
-  renderAxes,
-  useElementWidth,
-} from './create-chart-frame.tsx';
+import { type ChartFrameOptions, createChartFrame, renderAxes } from './create-chart-frame.tsx';
 import { renderCurves, renderPoints } from './scatter-drawing.tsx';
 import { type Tick, thinTicks } from './ticks.ts';
 
-interface ScatterChartProps {
+interface ScatterChartProps<Point extends ChartPoint> {
   readonly label: string;
-  readonly points: readonly ChartPoint[];
+  readonly points: readonly Point[];
   readonly curves: readonly ChartCurve[];
   /** Ticks of the horizontal axis, which has a square-root scale. */
   readonly ticks: readonly Tick[];
   readonly formatAxis: (value: number) => string;
   readonly xTitle?: string;
   readonly yTitle?: string;
-  readonly getTooltip: (point: ChartPoint) => TooltipContent;
+  readonly getTooltip: (point: Point) => TooltipContent;
   /** Called when a point is clicked, tapped twice or entered. */
-  readonly onSelect: (point: ChartPoint) => void;
+  readonly onSelect: (point: Point) => void;
   /** While it is given the axes only grow, and cover these values of the vertical axis too. */
   readonly heldRange?: readonly number[] | undefined;
 }
@@ -34,7 +30,7 @@ type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
 const HIT_RADIUS_PIXELS = 40;
 
 /** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
-export function ScatterChart(props: ScatterChartProps) {
+export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<Point>) {
   const { label, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const points = useMemo(
@@ -53,7 +49,7 @@ export function ScatterChart(props: ScatterChartProps) {
     () => frame && renderDrawing(props, points, frame),
     [frame, points, props.curves],
   );
-  const [pointed, setPointed] = useState<ChartPoint>();
+  const [pointed, setPointed] = useState<Point>();
   const index = pointed ? points.indexOf(pointed) : -1;
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
@@ -72,7 +68,7 @@ export function ScatterChart(props: ScatterChartProps) {
           defaultCursor={0}
           onCursor={(next) => setPointed(points[next ?? -1])}
           onEnter={() => current && onSelect(current)}
-          getTooltip={(pointIndex) => getTooltip(points[pointIndex] as ChartPoint)}
+          getTooltip={(pointIndex) => getTooltip(points[pointIndex] as Point)}
           cursorY={current && frame.y(current.y)}
           summary={formatQuantity(points.length, 'point')}
           overlay={current && renderHighlight(current, frame)}
@@ -90,7 +86,11 @@ export function ScatterChart(props: ScatterChartProps) {
 }
 
 /** Undefined until the width is known, and where there is nothing to draw. */
-function useScatterFrame(props: ScatterChartProps, width: number, above: number) {
+function useScatterFrame<Point extends ChartPoint>(
+  props: ScatterChartProps<Point>,
+  width: number,
+  above: number,
+) {
   const { points, curves, ticks, formatAxis, heldRange, xTitle, yTitle } = props;
   const previous = useRef<ScatterDomains | undefined>(undefined);
   return useMemo(() => {
@@ -104,7 +104,7 @@ function useScatterFrame(props: ScatterChartProps, width: number, above: number)
 }
 
 function renderDrawing(
-  { curves, formatAxis }: ScatterChartProps,
+  { curves, formatAxis }: Pick<ScatterChartProps<never>, 'curves' | 'formatAxis'>,
   points: readonly ChartPoint[],
   frame: ChartFrame,
 ) {
@@ -122,7 +122,7 @@ function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {
 }
 
 /** Finds the point nearest to the pointer, within reach. */
-function createPointFinder(points: readonly ChartPoint[], frame: ChartFrame) {
+function createPointFinder<Point extends ChartPoint>(points: readonly Point[], frame: ChartFrame) {
   let [xs, ys]: number[][] = [];
   return ({ currentTarget, clientX, clientY }: TargetedMouseEvent<HTMLDivElement>) => {
     const { left, top } = currentTarget.getBoundingClientRect();

@@ -1,8 +1,9 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { StoredItem } from '../api/stored-item.ts';
 import { Button } from './button.tsx';
 import { Menu } from './menu.tsx';
+import { useElementWidth } from './use-element-width.ts';
 
 interface ChoosableColumn {
   readonly name: string;
@@ -48,15 +49,8 @@ export function useFittingColumns<Column extends ChoosableColumn>(
   choice: ColumnChoice | undefined,
 ): readonly Column[] {
   const [fit, setFit] = useState<{ columns: readonly Column[]; width: number; count: number }>();
-  const [width, setWidth] = useState(0);
+  const [, width] = useElementWidth(area);
   const isFitted = choice !== undefined && choice.chosen === undefined;
-  useEffect(() => {
-    const element = area.current;
-    if (!element || !isFitted) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isFitted]);
   const isCurrent = fit?.columns === columns && fit.width === width;
   // All columns are rendered to be measured, before anything is painted.
   useLayoutEffect(() => {

@@ -1,0 +1,20 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** The current width of an element, in whole pixels; 0 until it is measured. */
+export function useElementWidth<E extends Element>(
+  ref: RefObject<E | null> = useRef<E>(null),
+): [RefObject<E | null>, number] {
+  const [width, setWidth] = useState(0);
+  // Before the first paint, because what follows the element must not move.
+  useLayoutEffect(() => {
+    if (!ref.current) return;
+    setWidth(ref.current.clientWidth);
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
+    );
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}
