@@ -1,3 +1,4 @@
+import { countDecimals } from '../../shared/count-decimals.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { FieldInfo } from '../api/types.ts';
 import { formatDayLabel, formatInstantLabel } from './dates.ts';
@@ -133,7 +134,7 @@ export function formatPair(old: unknown, later: unknown, field: UnitInfo, isExac
 function formatNumberPair(old: number, later: number, field: UnitInfo) {
   const numbers = [old, later].map((value) => {
     const displayed = toDisplayUnit(value, field);
-    const maxDecimals = ENGLISH_FULL_PRECISION.format(displayed).split('.')[1]?.length ?? 0;
+    const maxDecimals = countDecimals(displayed, MAX_FRACTION_DIGITS);
     return { displayed, usualDecimals: getDecimals(value, field), maxDecimals };
   });
   const limit = Math.max(...numbers.map(({ maxDecimals }) => maxDecimals));
@@ -174,6 +175,3 @@ function formatFullPrecision(value: number): string {
 }
 
 const MAX_FRACTION_DIGITS = 20;
-const ENGLISH_FULL_PRECISION = new Intl.NumberFormat('en', {
-  maximumFractionDigits: MAX_FRACTION_DIGITS,
-});

@@ -38,11 +38,8 @@ export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {
 }
 
 function CurveFit({ market, method, parameters, rmse, used, leftOut }: CurveRecord) {
-  const values = PARAMETERS.flatMap(([key, name, unit]) => {
-    const value = parameters?.[key];
-    return typeof value === 'number' ? { name, value: `${formatNumber(value, 4)} ${unit}` } : [];
-  });
-  const error = rmse === null ? [] : `${formatNumber(rmse, 2)} bp of yield`;
+  const createFact = (name: string, value: unknown, unit: string, decimals: number) =>
+    typeof value === 'number' ? [{ name, value: `${formatNumber(value, decimals)} ${unit}` }] : [];
   return (
     <section aria-label={`Fit of the ${market} curve`}>
       <h3>{market === 'government' ? 'Government' : 'Corporate'}</h3>
@@ -50,8 +47,10 @@ function CurveFit({ market, method, parameters, rmse, used, leftOut }: CurveReco
         facts={[
           { name: 'Method', value: METHODS[method ?? ''] ?? method },
           { name: 'Securities used', value: formatNumber(used, 0) },
-          ...[error].flat().map((value) => ({ name: 'Error (RMSE)', value })),
-          ...values,
+          ...createFact('Error (RMSE)', rmse, 'bp of yield', 2),
+          ...PARAMETERS.flatMap(([key, name, unit]) =>
+            createFact(name, parameters?.[key], unit, 4),
+          ),
         ]}
       />
       <p>Left out: {leftOut.length === 0 ? 'nothing.' : formatNumber(leftOut.length, 0)}</p>

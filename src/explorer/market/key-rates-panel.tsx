@@ -23,7 +23,7 @@ import {
   type ReferenceCurves,
   useReferenceCurves,
 } from './use-reference-curves.ts';
-import { type CurveRate, RATE_LABELS } from './yield-curves.ts';
+import { type CurveRate, describeRate } from './yield-curves.ts';
 
 interface KeyRatesPanelProps {
   readonly day: string;
@@ -49,7 +49,7 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
         fileName: `key-tenors-${day}`,
         description: 'The government curve of these days, at these tenors',
       }}
-      lead={`${RATE_LABELS[rate]} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
+      lead={`${describeRate(rate)} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
     >
       <QueryView query={query} subject="key tenors">
         {(curves) =>
@@ -57,7 +57,7 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
             <p class="help">There is no such curve of {formatDayLabel(day)}.</p>
           ) : (
             <DataTable
-              caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day)} at key tenors`}
+              caption={`${describeRate(rate)} of ${formatDayLabel(day)} at key tenors`}
               columns={createColumns(day, curves, rate, chosenKey)}
               rows={rows}
               getRowKey={({ key }) => key}

@@ -33,7 +33,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   return (
     <Panel
       title={`${shown} of ${all} quotes`}
-      class="quotes-of-day"
+      class="quotes-of-day narrow"
       tools={
         <>
           <SegmentedControl

@@ -14,35 +14,19 @@ interface MoversPanelProps {
 /** The yields that moved most since the compared day. */
 export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProps) {
   const movers = useMemo(() => findMovers(rows), [rows]);
-  const shownColumns = useMemo(
-    () => columns.filter(({ name }) => SHOWN_COLUMNS.includes(name)),
-    [columns],
-  );
-  const renderList = (verb: string, moved: readonly QuoteRow[]) =>
-    moved.length === 0 ? (
-      <p class="help">No yield {verb}.</p>
-    ) : (
-      <div>
-        <h3>Yields that {verb} most</h3>
-        <DataTable
-          caption={`Yields that ${verb} most ${since}`}
-          columns={shownColumns}
-          rows={moved}
-          getRowKey={({ quote }) => quote.symbol}
-        />
-      </div>
-    );
   return (
     <Panel title={`Movers ${since}`} class="movers narrow">
       {isLoading ? (
         <LoadingState subject="the movers" />
       ) : (
         <>
-          <div class="mover-lists">
-            {renderList('rose', movers.risen)}
-            {renderList('fell', movers.fallen)}
-          </div>
-          <p class="help">Without those within a month of maturity.</p>
+          <DataTable
+            caption={`Yields that rose and fell most ${since}`}
+            columns={columns.filter(({ name }) => SHOWN_COLUMNS.includes(name))}
+            rows={movers}
+            getRowKey={({ quote }) => quote.symbol}
+          />
+          <p class="help">Five each way, of more than a month to maturity.</p>
         </>
       )}
     </Panel>

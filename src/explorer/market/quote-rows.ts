@@ -36,18 +36,15 @@ function isNearMaturity({ date, maturityDate }: Pick<Quote, 'date' | 'maturityDa
 
 const getMonthAfter = memoize(10, (date: string) => addMonthsToDay(date, 1));
 
-/** The rows whose yields rose and fell most; not those within a month of maturity. */
-export function findMovers(rows: readonly QuoteRow[]) {
+/** The rows whose yields rose most, then those that fell most; not within a month of maturity. */
+export function findMovers(rows: readonly QuoteRow[]): QuoteRow[] {
   const moved = rows
     .filter(({ quote }) => !isNearMaturity(quote))
     .toSorted((a, b) => getChange(b) - getChange(a));
-  return {
-    risen: moved.slice(0, MOVER_COUNT).filter((row) => getChange(row) > 0),
-    fallen: moved
-      .slice(-MOVER_COUNT)
-      .toReversed()
-      .filter((row) => getChange(row) < 0),
-  };
+  return [
+    ...moved.slice(0, MOVER_COUNT).filter((row) => getChange(row) > 0),
+    ...moved.slice(-MOVER_COUNT).filter((row) => getChange(row) < 0),
+  ];
 }
 
 function getChange({ ytmChange = 0 }: QuoteRow): number {

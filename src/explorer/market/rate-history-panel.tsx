@@ -19,7 +19,7 @@ import {
 } from './key-rates.ts';
 import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
 import { createHistoryRequest, useCurveHistory } from './use-reference-curves.ts';
-import { type CurveRate, RATE_LABELS } from './yield-curves.ts';
+import { type CurveRate, describeRate } from './yield-curves.ts';
 
 interface RateHistoryPanelProps {
   readonly keyRate: KeyRate;
@@ -81,7 +81,7 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
   return (
     <>
       <p class="description">
-        {RATE_LABELS[rate]}, {describeKeyRate(keyRate)}: <b>{format(end ?? 0)}</b> on{' '}
+        {describeRate(rate)}, {describeKeyRate(keyRate)}: <b>{format(end ?? 0)}</b> on{' '}
         {formatDayLabel(days.at(-1) ?? '')},{' '}
         <b>{change === undefined ? '' : `${formatSigned(change, 0)} bp`}</b> since{' '}
         {formatDayLabel(days[0] ?? '')}
@@ -93,7 +93,7 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
         layout="lines"
         height={HEIGHT}
         ticks={createDayTicks}
-        yTitle={unit === '%' ? `${RATE_LABELS[rate]}, %` : 'Basis points'}
+        yTitle={unit === '%' ? `${describeRate(rate)}, %` : 'Basis points'}
         getPointLabel={(index) => formatDayLabel(days[index] ?? '')}
       />
     </>

@@ -30,7 +30,8 @@ export function useReferenceCurves(
   return useAsyncQuery<ReferenceCurves>(
     key,
     async (api) => {
-      const response = await readCurves(api, [day, ...references.map(({ date }) => date)]);
+      const days = [day, ...references.map(({ date }) => date)];
+      const response = await api.read<readonly CurveRecord[]>(createKeyRatesRequest(days));
       const current = response.data.find(({ date }) => date === day);
       const found = await Promise.all(
         references.map((reference) => findReferenceCurve(api, reference, response.data)),
@@ -68,10 +69,6 @@ export function useCurveHistory(days: HistoryDays): QueryResult<readonly CurveRe
     },
     KEEP_PREVIOUS,
   );
-}
-
-function readCurves(api: ApiClient, days: readonly string[]) {
-  return api.read<readonly CurveRecord[]>(createKeyRatesRequest(days));
 }
 
 /** Sorts curves, oldest first, and leaves out those of days without quotes. */

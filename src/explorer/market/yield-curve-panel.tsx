@@ -10,13 +10,7 @@ import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import {
-  formatDays,
-  formatFigure,
-  formatNumber,
-  formatWithUnit,
-  getShortUnit,
-} from '../formatting/numbers.ts';
+import { formatInlineUnit, formatNumber, formatQuantity } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import {
@@ -31,11 +25,10 @@ import {
   buildPoints,
   CURVE_RATES,
   type CurveRate,
+  describeRate,
   estimateYieldRange,
   type FilteredDay,
-  getPointKey,
-  parsePointKey,
-  RATE_LABELS,
+  type QuotePoint,
 } from './yield-curves.ts';
 
 export interface MarketPanelProps {
@@ -90,15 +83,11 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         </p>
       )}
       {missingCount > 0 && (
-        <p class="help">
-          {missingCount === 1
-            ? '1 quote has no yield and is not drawn.'
-            : `${formatNumber(missingCount, 0)} quotes have no yield and are not drawn.`}
-        </p>
+        <p class="help">Not drawn, without a yield: {formatQuantity(missingCount, 'quote')}.</p>
       )}
       {rate !== 'yield' && curves.length === 0 && (
         <p class="help">
-          There is no {RATE_LABELS[rate].toLowerCase()} of this day: it needs the terms of more
+          There is no {describeRate(rate).toLowerCase()} of this day: it needs the terms of more
           securities.
         </p>
       )}
@@ -110,8 +99,7 @@ type CurveData = ReturnType<typeof buildCurveData>;
 
 function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
   const { entry, day, rate, playRates, curveData } = props;
-  const { curves, points, quotes, getSpread } = curveData;
-  const findQuote = (key: string) => quotes.find((quote) => getPointKey(quote) === key);
+  const { curves, points, getSpread } = curveData;
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   return (
     <ScatterChart
@@ -119,13 +107,9 @@ function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
       {...{ points, curves, formatAxis, heldRange }}
       ticks={TENOR_TICKS}
       xTitle="Time to maturity"
-      yTitle={rate === 'yield' ? 'Yield to maturity' : `${RATE_LABELS[rate]}; points: yields`}
-      getTooltip={({ key, colorIndex }) =>
-        buildTooltip(entry, findQuote(key), colorIndex, getSpread)
-      }
-      onSelect={({ key }) => {
-        navigate(urlFor('security', { symbol: parsePointKey(key) }));
-      }}
+      yTitle={rate === 'yield' ? 'Yield to maturity' : `${describeRate(rate)}; points: yields`}
+      getTooltip={(point) => buildTooltip(entry, point, getSpread)}
+      onSelect={({ quote }) => navigate(urlFor('security', { symbol: quote.symbol }))}
     />
   );
 }
@@ -135,7 +119,6 @@ function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
   const typeColors = Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
   // The points of three days would hide each other.
   const days = compared.length === 1 ? [...compared, day] : [day];
-  const quotes = days.flatMap(({ filteredQuotes }) => filteredQuotes);
   const spreadsByDate = new Map(days.map((each) => [each.date, createSpreads(each)]));
   const curves = [
     ...compared.flatMap((each, index) => buildCurves(each, index, rate)),
@@ -146,7 +129,6 @@ function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
     legend: buildLegend(typeColors, day, curves, compared[0]),
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each !== day)),
-    quotes,
     getSpread: (quote: Quote) => spreadsByDate.get(quote.date)?.(quote),
   };
 }
@@ -166,30 +148,26 @@ function buildLegend(
   }));
   if (!compared || curves.some(({ comparison }) => comparison !== undefined)) return items;
   const name = formatDayLabel(compared.date);
-  return [...items, { name, colorIndex: 7, mark: 'point' as const, isComparison: true }];
+  return [...items, { name, colorIndex: 9, mark: 'point' as const, isComparison: true }];
 }
 
 function buildTooltip(
   entry: DatasetEntry,
-  quote: Quote | undefined,
-  colorIndex: number,
+  { quote, colorIndex }: QuotePoint,
   getSpread: GetSpread,
 ): TooltipContent {
-  if (!quote) return { title: '', rows: [] };
   const createRow = (name: string, text: string) => {
     return { name, colorIndex, mark: 'point' as const, text };
   };
   const createFieldRow = (name: string, field: keyof Quote) => {
     const info = getField(entry, field);
-    const value = getQuoteValue(quote, info);
-    const figure = `${formatFigure(value, info)} ${getShortUnit(info)}`.trim();
-    return createRow(name, formatDays(value, info) ?? figure);
+    return createRow(name, formatInlineUnit(getQuoteValue(quote, info), info));
   };
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
       createFieldRow('Yield', 'ytm'),
-      createRow('Spread', formatWithUnit(getSpread(quote), SPREAD)),
+      createRow('Spread', formatInlineUnit(getSpread(quote), SPREAD)),
       createRow('Maturity', formatDayLabel(quote.maturityDate)),
       createFieldRow('To maturity', 'maturityYears'),
       createFieldRow('Last price', 'lastPrice'),

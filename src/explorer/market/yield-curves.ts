@@ -20,15 +20,13 @@ export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 /** The rates of a curve that the service gives. */
 export type CurveRate = keyof typeof CURVE_RATES;
 
-export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
-  yield: 'Yield',
-  zero: 'Zero rate',
-  par: 'Par rate',
-  forward: 'Forward rate',
-};
-
 /** The rates as a choice among them names them. */
 export const CURVE_RATES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
+
+/** `Zero rate`. */
+export function describeRate(rate: CurveRate): string {
+  return rate === 'yield' ? CURVE_RATES.yield : `${CURVE_RATES[rate]} rate`;
+}
 
 /** Evenly along the axis, which has a square-root scale, up to four years; half-years up to thirty. */
 const SHORT_SAMPLES = Array.from({ length: 30 }, (_, index) => {
@@ -89,11 +87,6 @@ export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[
   );
 }
 
-/** A fitted curve of a day. */
-export interface DayCurve extends ChartCurve {
-  readonly date: string;
-}
-
 /**
  * The curves through all quotes of a day, as far as the filtered quotes reach; where no quote matches
  * the filters, as far as all do.
@@ -102,13 +95,13 @@ export function buildCurves(
   { date, curves, quotes, filteredQuotes }: FilteredDay,
   comparison: number | undefined,
   rate: CurveRate = 'yield',
-): DayCurve[] {
+): ChartCurve[] {
   const shown = filteredQuotes.length > 0 ? filteredQuotes : quotes;
   return MARKETS.flatMap(({ market, name, colorIndex }) => {
     const { shortest, longest } = getMaturityRange(getCurveQuotes(shown, market));
     const points = clipPoints(listPoints(curves[market], rate), shortest, longest);
     const label = comparison === undefined ? `${name} ${rate}` : formatDayLabel(date);
-    return points.length === 0 ? [] : { name, label, date, colorIndex, comparison, points };
+    return points.length === 0 ? [] : { name, label, colorIndex, comparison, points };
   });
 }
 
@@ -151,25 +144,22 @@ export function estimateYieldRange(
   ];
 }
 
+/** A point of the chart, and the quote that it stands for. */
+export interface QuotePoint extends ChartPoint {
+  readonly quote: Quote;
+}
+
 export function buildPoints(
   { filteredQuotes }: FilteredDay,
   typeColors: Readonly<Record<string, number>>,
   isComparison: boolean,
-): ChartPoint[] {
+): QuotePoint[] {
   return filteredQuotes.filter(hasYield).map((quote) => ({
-    key: getPointKey(quote),
+    key: `${quote.date} ${quote.symbol}`,
+    quote,
     x: quote.maturityYears,
     y: quote.ytm,
     colorIndex: typeColors[quote.type] ?? 7,
     isComparison,
   }));
-}
-
-export function getPointKey({ date, symbol }: Pick<Quote, 'date' | 'symbol'>): string {
-  return `${date} ${symbol}`;
-}
-
-/** The symbol of a point. */
-export function parsePointKey(key: string): string {
-  return key.slice(key.indexOf(' ') + 1);
 }

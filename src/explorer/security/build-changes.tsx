@@ -16,7 +16,6 @@ import {
   type DayValue,
   findPeriodChanges,
   type PeriodChanges,
-  type ValueRange,
 } from './period-changes.ts';
 import { getField, getQuoteValue } from './quoted-security.ts';
 
@@ -129,18 +128,7 @@ const RANGE_COLUMN: TableColumn<ChangeRow> = {
   title: '52-week range',
   renderCell({ changes, unitInfo }) {
     if (!changes) return <span class="muted">{NO_VALUE}</span>;
-    const { low, high } = changes.range;
-    const [from, to] = [low, high].map(({ value }) => formatFigure(value, unitInfo));
-    return (
-      <span title={describeRange(changes.range, unitInfo)}>
-        {from} to {to}
-      </span>
-    );
+    const [low, high] = changes.range.map((value) => formatFigure(value, unitInfo));
+    return `${low} to ${high}`;
   },
 };
-
-function describeRange({ low, high }: ValueRange, unitInfo: UnitInfo): string {
-  return [low, high]
-    .map(({ value, date }) => `${formatWithUnit(value, unitInfo)} on ${formatDayLabel(date)}`)
-    .join(' to ');
-}

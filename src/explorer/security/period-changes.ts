@@ -13,17 +13,12 @@ export const CHANGE_PERIODS = [
   { key: 'year', title: '1 year' },
 ] as const;
 
-export interface ValueRange {
-  readonly low: DayValue;
-  readonly high: DayValue;
-}
-
 export interface PeriodChanges {
   readonly newest: DayValue;
   /** The last figure up to the day to compare with; undefined where there is none. */
   readonly earlier: Readonly<Record<PastPeriod, DayValue | undefined>>;
   /** The least and the greatest figure of the last 52 weeks. */
-  readonly range: ValueRange;
+  readonly range: readonly [least: number, greatest: number];
 }
 
 const RANGE_DAYS = 52 * 7;
@@ -44,15 +39,12 @@ export function findPeriodChanges(values: readonly DayValue[]): PeriodChanges | 
     return found && found.date >= addDaysToDay(day, -MAX_AGE_DAYS) ? found : undefined;
   };
   const rangeStart = addDaysToDay(newest.date, -RANGE_DAYS);
-  const inRange = values.filter(({ date }) => date > rangeStart);
+  const inRange = values.flatMap(({ date, value }) => (date > rangeStart ? value : []));
   return {
     newest,
     earlier: Object.fromEntries(
       CHANGE_PERIODS.map(({ key }) => [key, findUpTo(getEarlierDay(newest.date, key))]),
     ) as PeriodChanges['earlier'],
-    range: {
-      low: inRange.reduce((low, each) => (each.value < low.value ? each : low)),
-      high: inRange.reduce((high, each) => (each.value > high.value ? each : high)),
-    },
+    range: [Math.min(...inRange), Math.max(...inRange)],
   };
 }

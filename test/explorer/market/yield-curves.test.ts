@@ -81,7 +81,6 @@ describe('the curves of the market view', () => {
       {
         name: 'Government',
         label: 'Government yield',
-        date: '2026-06-30',
         colorIndex: 7,
         comparison: undefined,
         points: [

@@ -37,18 +37,14 @@ describe('findPeriodChanges', () => {
     });
   });
 
-  test('takes the least and the greatest figure of 52 weeks, of equal ones the newest', () => {
+  test('takes the least and the greatest figure of 52 weeks', () => {
     const changes = find({
       '2026-06-29': 5,
       '2026-03-02': 2,
-      '2026-03-01': 2,
       '2025-07-01': 7,
       '2025-06-30': 99,
     });
-    expect(changes?.range).toEqual({
-      low: { date: '2026-03-02', value: 2 },
-      high: { date: '2025-07-01', value: 7 },
-    });
+    expect(changes?.range).toEqual([2, 7]);
   });
 
   test('is undefined without figures', () => {

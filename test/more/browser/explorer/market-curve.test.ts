@@ -188,8 +188,8 @@ describeInBrowser('the curve of the market view', () => {
     const readout = page.locator('.tooltip');
     await readout.waitFor();
     expect(await readout.innerText()).toContain(symbol);
-    expect(await readout.innerText()).toContain(`Bid\n${bidPrice.toFixed(4)} per 100`);
-    expect(await readout.innerText()).toContain(`Ask\n${askPrice.toFixed(4)} per 100`);
+    expect(await readout.innerText()).toContain(`Bid\n${bidPrice.toFixed(4)}`);
+    expect(await readout.innerText()).toContain(`Ask\n${askPrice.toFixed(4)}`);
     await point.click({ force: true });
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
   });

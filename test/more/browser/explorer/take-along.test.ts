@@ -55,7 +55,7 @@ describeInBrowser('what can be taken along from the explorer', () => {
     expect(name).toBe('quotes-2026-06-30-as-shown.xlsx');
     const { names, rows } = await DECODERS.xlsx(bytes);
     expect(names).toEqual([
-      ...['symbol', 'type', 'maturityYears', 'bidPrice', 'lastPrice', 'ytm'],
+      ...['symbol', 'type', 'maturityDate', 'maturityYears', 'bidPrice', 'lastPrice', 'ytm'],
       ...['ytmChange since 2026-05-29', 'lastPriceChange since 2026-05-29'],
     ]);
     expect(rows.map(([symbol]) => symbol)).toEqual(shown);
