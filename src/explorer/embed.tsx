@@ -5,6 +5,7 @@ import { keepUrl } from './routing/view-route.tsx';
 // A chart for a frame of another site. It never reads the token of the explorer: what it shows
 // comes from links whose secrets are in the fragment of its URL.
 keepUrl();
+addEventListener('hashchange', () => location.reload());
 
 const page = document.getElementById('page');
 if (page) {

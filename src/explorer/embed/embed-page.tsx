@@ -16,8 +16,7 @@ import { type LinkResponses, type LinksState, readLinks } from './read-links.ts'
 /** A chart alone, from the links in the fragment of the URL. */
 export function EmbedPage() {
   const { params } = useViewRoute();
-  const secrets = useSecrets();
-  const { responses, problem } = useLinks(secrets);
+  const { responses, problem } = useLinks();
   const entries = useEntries(params);
   const title = params.title ?? 'Chart';
   useEffect(() => {
@@ -32,14 +31,14 @@ export function EmbedPage() {
           {problem}
         </p>
       )}
-      {secrets.length === 0 && (
+      {SECRETS.length === 0 && (
         <EmptyState title="There is no link to read the data from">
           The address of this page must end in <code>#link=</code> and the secret of a link, which{' '}
           <code>tenor link create</code> prints.
         </EmptyState>
       )}
       {responses && entries && <LinkedChart responses={responses} entries={entries} />}
-      {secrets.length > 0 && !(responses && entries) && problem === undefined && (
+      {SECRETS.length > 0 && !(responses && entries) && problem === undefined && (
         <LoadingState subject="the chart" />
       )}
     </main>
@@ -113,43 +112,24 @@ function createState({ records }: LinkedData): ExplorerState {
   };
 }
 
-function useSecrets(): readonly string[] {
-  const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => {
-    const update = () => setFragment(location.hash);
-    addEventListener('hashchange', update);
-    return () => removeEventListener('hashchange', update);
-  }, []);
-  return useMemo(() => parseSecrets(fragment), [fragment]);
-}
+const SECRETS = parseSecrets(location.hash);
 
 const REFRESH_INTERVAL_MS = 60_000;
 const RETRY_INTERVAL_MS = 10_000;
-const NOTHING_READ: LinksState = {};
 
 /** Reads links again every minute. The last responses stay while the service is unreachable. */
-function useLinks(secrets: readonly string[]): LinksState {
-  const [state, setState] = useState(NOTHING_READ);
+function useLinks(): LinksState {
+  const [state, setState] = useState<LinksState>({});
   useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const load = async () => {
-      const result =
-        document.hidden && timer
-          ? undefined
-          : await readLinks(BROWSER_TAB.baseUrl, secrets, signal);
-      if (signal.aborted) return;
-      if (result)
-        setState((previous) => (result.isTransient ? { ...previous, ...result } : result));
-      timer = setTimeout(load, result?.isTransient ? RETRY_INTERVAL_MS : REFRESH_INTERVAL_MS);
+    const load = async (isVisible: boolean) => {
+      const result = isVisible
+        ? await readLinks(BROWSER_TAB.baseUrl, SECRETS)
+        : { isTransient: true };
+      setState((previous) => (result.isTransient ? { ...previous, ...result } : result));
+      const delayMs = result.isTransient ? RETRY_INTERVAL_MS : REFRESH_INTERVAL_MS;
+      setTimeout(() => load(!document.hidden), delayMs);
     };
-    setState(NOTHING_READ);
-    if (secrets.length > 0) load();
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
-  }, [secrets.join()]);
+    if (SECRETS.length > 0) load(true);
+  }, []);
   return state;
 }

@@ -4,7 +4,6 @@ import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
 import { AllocationPanel } from '../funds/allocation-panel.tsx';
 import { createFundViewOptions } from '../funds/fund-detail.tsx';
-import type { FundAllocationRecord } from '../funds/fund-record.ts';
 import { KEY_RATES } from '../market/key-rates.ts';
 import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.ts';
 import { RateHistoryChart } from '../market/rate-history-panel.tsx';
@@ -38,8 +37,10 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
   }
   if (view === 'payments' && params.compare) return <EmbeddedComparison entries={entries} />;
   const [record] = linked.funds;
-  if (view === 'funds' && fundEntry && record)
-    return <EmbeddedAllocation entry={fundEntry} record={record} />;
+  if (view === 'funds' && fundEntry && record) {
+    const options = createFundViewOptions(fundEntry, [record], (id) => id);
+    return <AllocationPanel title="Allocation" {...{ record, options }} />;
+  }
   if (view === 'market' && quotesEntry && linked.quotes.length > 0)
     return <EmbeddedCurve entry={quotesEntry} linked={linked} />;
   if (view === 'market' && linked.curves.length > 0) return <EmbeddedRates linked={linked} />;
@@ -64,12 +65,6 @@ function EmbeddedComparison({ entries }: Pick<EmbeddedChartProps, 'entries'>) {
 interface LinkedChartProps {
   readonly entry: DatasetEntry;
   readonly linked: LinkedData;
-}
-
-function EmbeddedAllocation(props: { entry: DatasetEntry; record: FundAllocationRecord }) {
-  const { entry, record } = props;
-  const options = createFundViewOptions(entry, [record], (id) => id);
-  return <AllocationPanel title="Allocation" {...{ record, options }} />;
 }
 
 function EmbeddedCurve({ entry, linked }: LinkedChartProps) {

@@ -13,16 +13,10 @@ export interface LinksState {
 }
 
 /** Reads links of the service below a URL; reports a problem instead of throwing. */
-export async function readLinks(
-  baseUrl: URL,
-  secrets: readonly string[],
-  signal: AbortSignal,
-): Promise<LinksState> {
+export async function readLinks(baseUrl: URL, secrets: readonly string[]): Promise<LinksState> {
   try {
     const responses = await Promise.all(
-      secrets.map((secret) =>
-        readLink(new URL(`links/${encodeURIComponent(secret)}`, baseUrl), signal),
-      ),
+      secrets.map((secret) => readLink(new URL(`links/${encodeURIComponent(secret)}`, baseUrl))),
     );
     return {
       responses: {
@@ -40,9 +34,9 @@ export async function readLinks(
 /** A problem that another attempt does not change. */
 class LinkError extends Error {}
 
-async function readLink(url: URL, signal: AbortSignal) {
+async function readLink(url: URL) {
   const headers = { accept: 'application/json' };
-  const response = await fetch(url, { headers, signal, credentials: 'omit', cache: 'no-cache' });
+  const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-cache' });
   // A proxy says so in a page of its own.
   if (response.status >= 500 || response.status === 429) throw new Error(response.statusText);
   if (response.status === 404)

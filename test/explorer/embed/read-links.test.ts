@@ -17,7 +17,7 @@ async function readFromServer(...secrets: string[]) {
     port: 0,
     fetch: ({ url }) => RESPONSES[new URL(url).pathname]?.() ?? Response.json({}, { status: 404 }),
   });
-  return await readLinks(new URL('/x/', server.url), secrets, new AbortController().signal);
+  return await readLinks(new URL('/x/', server.url), secrets);
 }
 
 test('links give their data with the newest revision', async () => {
