@@ -21,7 +21,7 @@ import {
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './build-allocation.ts';
-import { createFundExport, type FundAllocationRecord, formatFundTitle } from './fund-record.ts';
+import { createFundExport, type FundAllocationRecord } from './fund-record.ts';
 
 export function AllocationPanel({ title, ...fund }: FundProps & { readonly title: string }) {
   const { record, options } = fund;
@@ -29,13 +29,13 @@ export function AllocationPanel({ title, ...fund }: FundProps & { readonly title
   const hidden = parseHidden(useViewRoute().params.hide);
   const { corrections } = useFundCorrections(fund);
   const allocation = buildAllocation(record, options);
-  const fundTitle = formatFundTitle(nameFund(record.fund_id));
-  const chart = { title: `${fundTitle}, ${entry.title.toLowerCase()}` };
+  const fundName = nameFund(record.fund_id);
+  const chart = { title: `${fundName}, ${entry.title.toLowerCase()}` };
   return (
     <Panel title={title} exported={{ ...createFundExport(entry, record.fund_id), chart }}>
       <div>
         <ComponentLegend components={allocation.components} hidden={hidden} />
-        {renderChart(allocation, options, { fundTitle, corrections, hidden })}
+        {renderChart(allocation, options, { fundName, corrections, hidden })}
       </div>
       <SharedColorNote smallest={palette.smallest} />
     </Panel>
@@ -43,7 +43,7 @@ export function AllocationPanel({ title, ...fund }: FundProps & { readonly title
 }
 
 interface ChartProps {
-  readonly fundTitle: string;
+  readonly fundName: string;
   readonly corrections: CorrectionList;
   readonly hidden: ReadonlySet<string>;
 }
@@ -51,7 +51,7 @@ interface ChartProps {
 function renderChart(
   { xs, periods, components }: ReturnType<typeof buildAllocation>,
   { unitInfo }: FundViewOptions,
-  { fundTitle, corrections, hidden }: ChartProps,
+  { fundName, corrections, hidden }: ChartProps,
 ) {
   const dates = periods.map((period) => period?.date ?? '');
   const visible = components.filter(({ key }) => !hidden.has(key));
@@ -59,7 +59,7 @@ function renderChart(
   return (
     <figure class="chart-figure">
       <LineChart
-        label={`Allocation of ${fundTitle}, ${getUnit(unitInfo)}`}
+        label={`Allocation of ${fundName}, ${getUnit(unitInfo)}`}
         lines={visible.map(({ key, title, colorIndex, values }) => {
           const marks = findCorrectedIndexes(corrections, dates, key);
           return { name: title, colorIndex, values, marks };

@@ -10,7 +10,6 @@ import {
   createFundRequest,
   FUND_LIST_REQUEST,
   type FundAllocationRecord,
-  formatFundTitle,
   type ListedFund,
 } from './fund-record.ts';
 
@@ -50,7 +49,7 @@ function renderFund(
     .map(({ fund_id }) => ({ key: fund_id, text: nameFund(fund_id), hint: fund_id }));
   return (
     <>
-      <ViewHeader title={ids.map((id) => formatFundTitle(nameFund(id))).join(' and ')}>
+      <ViewHeader title={ids.map(nameFund).join(' and ')}>
         <Link view="funds">All funds</Link>
         <Select
           label="Fund"

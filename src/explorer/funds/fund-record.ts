@@ -54,8 +54,3 @@ export function createFundNamer(funds: readonly ListedFund[]): (id: string) => s
   const names = new Map(funds.map(({ fund_id, name }) => [fund_id.toLowerCase(), name]));
   return (id) => names.get(id.toLowerCase()) ?? id;
 }
-
-/** A fund as a heading names it: most names say already that it is a fund. */
-export function formatFundTitle(name: string): string {
-  return /\bfunds?\b/i.test(name) ? name : `Fund ${name}`;
-}

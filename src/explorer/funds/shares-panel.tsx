@@ -1,7 +1,12 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
 import { describeChange } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
+import {
+  createColumn,
+  createTextColumn,
+  DataTable,
+  type TableColumn,
+} from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
@@ -16,7 +21,6 @@ import {
   type FundPeriod,
   findPeriodIndex,
   findYearEarlierIndex,
-  formatFundTitle,
   getShare,
 } from './fund-record.ts';
 
@@ -29,24 +33,29 @@ interface SharesPanelProps extends FundProps {
 export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) {
   const { params } = useViewRoute();
   const { fund_id, periods } = record;
+  const { entry, palette, nameFund } = options;
   const selected = Math.max(0, params.period ? findPeriodIndex(periods, params.period) : 0);
-  const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
-  const labels = [...new Set(rows.map(({ label }) => label))];
-  const columns = otherRecord
-    ? createFundComparison([record, otherRecord], selected, options)
-    : createYearComparison(record, selected, options);
+  const day = periods[selected]?.date ?? '';
   const title = otherRecord ? 'Fund comparison' : 'Shares';
+  const one = { record, index: selected, title: otherRecord ? nameFund(fund_id) : 'Share' };
+  const other = otherRecord
+    ? {
+        ...{ record: otherRecord, index: findPeriodIndex(otherRecord.periods, day) },
+        title: nameFund(otherRecord.fund_id),
+      }
+    : { record, index: findYearEarlierIndex(periods, selected), title: 'A year before' };
+  const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
   return (
     <Panel
       title={title}
       class="text-table narrow"
       tools={renderPeriodSelect(periods, selected)}
-      exported={otherRecord ? {} : createFundExport(options.entry, fund_id)}
+      exported={otherRecord ? {} : createFundExport(entry, fund_id)}
     >
       <DataTable
         caption={`${title}, class by class`}
-        columns={columns}
-        rows={labels}
+        columns={[createClassColumn(palette), ...createShareColumns([one, other], options)]}
+        rows={[...new Set(rows.map(({ label }) => label))]}
         getRowKey={(label) => label}
       />
     </Panel>
@@ -70,80 +79,41 @@ function renderPeriodSelect(periods: readonly FundPeriod[], selected: number) {
 }
 
 /** The shares of a fund in a period; the index is -1 where the fund has no such period. */
-interface ShareColumn extends Pick<TableColumn<string>, 'name' | 'title' | 'hint' | 'unit'> {
+interface FundShares {
   readonly record: FundAllocationRecord;
   readonly index: number;
+  readonly title: string;
 }
 
-function createYearComparison(
-  record: FundAllocationRecord,
-  selected: number,
-  options: FundViewOptions,
+/** Two columns of shares, and by how much the first are more than the others. */
+function createShareColumns(
+  [one, other]: readonly [FundShares, FundShares],
+  { unitInfo }: FundViewOptions,
 ): TableColumn<string>[] {
-  const { periods } = record;
-  const unit = getUnit(options.unitInfo);
-  const index = findYearEarlierIndex(periods, selected);
-  const earlier = {
-    record,
-    index,
-    name: 'before',
-    title: periods[index]?.label ?? 'A year before',
-    unit: periods[index] ? `${unit}, a year before` : 'nothing was published',
-  };
-  const title = periods[selected]?.label ?? '';
-  const later = { record, index: selected, name: 'chosen', title, unit };
-  const change = { name: 'change', title: 'Change', later, earlier };
-  return createComparisonColumns([later, earlier], change, options);
-}
-
-function createFundComparison(
-  [record, otherRecord]: readonly [FundAllocationRecord, FundAllocationRecord],
-  selected: number,
-  options: FundViewOptions,
-): TableColumn<string>[] {
-  const { nameFund } = options;
-  const createColumn = (fund: FundAllocationRecord, index: number): ShareColumn => {
-    const { fund_id: name, periods } = fund;
-    const period = periods[index];
-    const unit = period
-      ? `%, ${period.label}, to ${formatDayLabel(period.date)}`
-      : 'nothing was published by then';
-    return { record: fund, index, name, title: nameFund(name), hint: name, unit };
-  };
-  const day = record.periods[selected]?.date ?? '';
-  const earlier = createColumn(record, selected);
-  const later = createColumn(otherRecord, findPeriodIndex(otherRecord.periods, day));
-  const unit = `${later.title} less ${earlier.title}`;
-  const change = { name: 'difference', title: 'Difference', unit, later, earlier };
-  return createComparisonColumns([earlier, later], change, options);
-}
-
-type ChangeColumn = Pick<TableColumn<string>, 'name' | 'title' | 'unit'>;
-
-function createComparisonColumns(
-  shares: readonly ShareColumn[],
-  { later, earlier, ...changeColumn }: ChangeColumn & Record<'later' | 'earlier', ShareColumn>,
-  { palette, unitInfo }: FundViewOptions,
-): TableColumn<string>[] {
-  const describeShares = (label: string) => {
-    const [to, from] = [later, earlier].map((each) => getShare(each.record, label, each.index));
-    return describeChange(to, from, unitInfo);
-  };
-  return [
-    createClassColumn(palette),
-    ...shares.map(({ record, index, ...column }) => ({
-      ...column,
+  const findShare = ({ record, index }: FundShares, label: string) =>
+    getShare(record, label, index);
+  const columns = [one, other].map((shares) => {
+    const { record, index, title } = shares;
+    const period = record.periods[index];
+    return {
+      ...{ name: title, title, hint: period && `to ${formatDayLabel(period.date)}` },
+      unit: period ? `${getUnit(unitInfo)}, ${period.label}` : 'nothing was published',
       renderCell(label: string) {
         const isInFund = record.rows.some((row) => row.label === label);
         if (!isInFund) return <span class="muted">not in this fund</span>;
-        return <NumberCell value={getShare(record, label, index)} unitInfo={unitInfo} />;
+        return <NumberCell value={findShare(shares, label)} unitInfo={unitInfo} />;
       },
-    })),
-    {
-      ...changeColumn,
-      // Without a colour: a smaller share is neither good nor bad.
-      renderCell: (label) => describeShares(label)?.text ?? NO_VALUE,
-    },
+    };
+  });
+  return [
+    ...columns,
+    // Without a colour: a smaller share is neither good nor bad.
+    createColumn(
+      'change',
+      one.record === other.record ? 'Change' : 'Difference',
+      (label) =>
+        describeChange(findShare(one, label), findShare(other, label), unitInfo)?.text ?? NO_VALUE,
+    ),
   ];
 }
 
@@ -173,7 +143,7 @@ export function PeriodsPanel(fund: FundProps) {
       exported={createFundExport(options.entry, fund_id)}
     >
       <DataTable
-        caption={`${formatFundTitle(options.nameFund(fund_id))}: shares in every period`}
+        caption={`${options.nameFund(fund_id)}: shares in every period`}
         columns={createPeriodColumns(fund, corrections)}
         rows={[...record.periods.keys()]}
         getRowKey={(index) => record.periods[index]?.date ?? ''}

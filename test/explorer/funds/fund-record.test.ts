@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import {
   findPeriodIndex,
   findYearEarlierIndex,
-  formatFundTitle,
   getShare,
 } from '../../../src/explorer/funds/fund-record.ts';
 import { fund } from './fixtures.ts';
@@ -31,13 +30,4 @@ test('getShare is undefined for a class or period that the fund does not have', 
   expect(getShare(quarterly, 'Cash', 2)).toBe(3);
   expect(getShare(quarterly, 'Bonds', 2)).toBeUndefined();
   expect(getShare(quarterly, 'Cash', -1)).toBeUndefined();
-});
-
-test.each([
-  ['Amberfield Cash Fund', 'Amberfield Cash Fund'],
-  ['Fund of funds, Balanced', 'Fund of funds, Balanced'],
-  ['Refunding Plan', 'Fund Refunding Plan'],
-  ['5a3b…0001', 'Fund 5a3b…0001'],
-])('a heading says once that %s is a fund', (name, title) => {
-  expect(formatFundTitle(name)).toBe(title);
 });
