@@ -4,7 +4,6 @@ import { Panel } from '../components/panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';
 
 interface ChecksPanelProps {
-  readonly title?: string;
   readonly entry: DatasetEntry;
   /** The periods to check, each with what a record of it alone would hold. */
   readonly periods: readonly { readonly label: string; readonly record: JsonRecord }[];
@@ -16,8 +15,7 @@ interface ChecksPanelProps {
 const MAX_LISTED_VIOLATIONS = 8;
 
 /** Violations of a dataset's consistency checks, and gaps; a line where all is well. */
-export function ChecksPanel(props: ChecksPanelProps) {
-  const { title = 'Checks', entry, periods, periodNoun, gaps } = props;
+export function ChecksPanel({ entry, periods, periodNoun, gaps }: ChecksPanelProps) {
   const count = formatQuantity(periods.length, periodNoun);
   const failed = entry.checks.flatMap((check) => {
     const violations = periods.flatMap(({ label, record }) => {
@@ -34,7 +32,7 @@ export function ChecksPanel(props: ChecksPanelProps) {
     );
   }
   return (
-    <Panel title={title}>
+    <Panel title="Checks">
       {failed.map(({ rule, violations }) => (
         <div key={rule} class="warning">
           <p>

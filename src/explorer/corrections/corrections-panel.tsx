@@ -17,7 +17,6 @@ import { VintageDetails } from './vintage-details.tsx';
 import type { VintageSource } from './vintages.ts';
 
 interface CorrectionsPanelProps extends CorrectionsQuery {
-  readonly title?: string;
   /** Where the charts can show a period. */
   readonly selection?: PeriodSelection;
   /** Where every state of a corrected record can be read. */
@@ -34,10 +33,10 @@ const INITIAL_PERIODS = 6;
 
 /** Corrections by revision; nothing where there are none. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
-  const { title = 'Corrections', request, query, corrections } = props;
+  const { request, query, corrections } = props;
   if (corrections.length === 0 && !query.failure) return null;
   return (
-    <Panel title={title} exported={{ request }}>
+    <Panel title="Corrections" exported={{ request }}>
       <QueryView query={query} subject="corrections">
         {() => (
           <>
@@ -65,7 +64,7 @@ function renderRevision(
 ) {
   const { values, added, removed } = revision;
   const periods = [...Map.groupBy(values, ({ periodKey }) => periodKey)].map(([key, changes]) => (
-    <div key={key}>
+    <>
       <h3>
         {selection ? (
           <Button
@@ -81,7 +80,7 @@ function renderRevision(
       </h3>
       <ValueChangeList changes={changes} />
       {vintages && <VintageDetails changes={changes} source={vintages} />}
-    </div>
+    </>
   ));
   return (
     <>
@@ -93,13 +92,7 @@ function renderRevision(
       {values.length + added.length + removed.length === 0 && (
         <p>No figures changed; only other fields did.</p>
       )}
-      {periods.slice(0, INITIAL_PERIODS)}
-      {periods.length > INITIAL_PERIODS && (
-        <details>
-          <summary>and {periods.length - INITIAL_PERIODS} more</summary>
-          {periods.slice(INITIAL_PERIODS)}
-        </details>
-      )}
+      <TruncatedList items={periods} initialCount={INITIAL_PERIODS} renderItem={(each) => each} />
     </>
   );
 }

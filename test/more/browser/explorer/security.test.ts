@@ -160,7 +160,7 @@ describeInBrowser('the security view', () => {
 
   test('lists every correction of a day and retired quotes, newest first', async () => {
     const page = await openExplorer(service, `view=security&symbol=${GAPS}&point=${RETIRED_DAY}`);
-    const rows = page.getByRole('region', { name: 'Corrections' }).getByRole('listitem');
+    const rows = page.getByRole('region', { name: 'Corrections' }).locator('.corrections > li');
     await rows.first().waitFor();
     const entries = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     expect(entries.map((text) => /10:00 UTC (.*?\d{4})/.exec(text)?.[1])).toEqual([
