@@ -20,9 +20,8 @@ export function AsOfMenu() {
 }
 
 function AsOfForm({ initial, close }: { readonly initial: Date; readonly close: () => void }) {
-  const { asof } = useViewRoute().params;
   const [input, setInput] = useState(initial.toISOString().slice(0, 19));
-  const select = (instant: string | undefined) => {
+  const select = (instant: string) => {
     close();
     updateParams({ asof: instant });
   };
@@ -50,9 +49,6 @@ function AsOfForm({ initial, close }: { readonly initial: Date; readonly close: 
           </button>
         </div>
       </form>
-      {asof !== undefined && (
-        <Button onClick={() => select(undefined)}>Back to current data</Button>
-      )}
       <RecentRevisions onSelect={select} />
     </>
   );

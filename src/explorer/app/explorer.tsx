@@ -66,11 +66,9 @@ export function Explorer({ token }: { readonly token: string }) {
             <CurrentView />
           )}
         </main>
-        {view !== 'ledger' && (
-          <footer>
-            <RevisionMark />
-          </footer>
-        )}
+        <footer>
+          <RevisionMark />
+        </footer>
       </VerificationContext.Provider>
     </ExplorerContext.Provider>
   );

@@ -7,11 +7,6 @@ export interface CorrectionCounts {
   readonly extended: number;
 }
 
-/** Whether the records of a dataset hold several periods, and may gain further ones. */
-export function canExtendRecords({ shape }: Pick<DatasetEntry, 'shape'>): boolean {
-  return shape === 'fund';
-}
-
 /** By revision, where all of its corrections are among those given. */
 export function countExtensions(
   entry: Pick<DatasetEntry, 'fields' | 'name'>,
@@ -32,7 +27,7 @@ export function countExtensions(
 /** Whether a revision changed or retired what had been published, as far as is known. */
 export function hasCorrections(
   { revision, corrected, retired }: RevisionEntry,
-  counts?: ReadonlyMap<number, CorrectionCounts>,
+  counts: ReadonlyMap<number, CorrectionCounts>,
 ): boolean {
-  return (counts?.get(revision)?.corrected ?? corrected) + retired > 0;
+  return (counts.get(revision)?.corrected ?? corrected) + retired > 0;
 }

@@ -14,17 +14,12 @@ import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ViewHeader } from '../components/view-header.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { RevisionMark } from '../verification/revision-mark.tsx';
-import {
-  type CorrectionCounts,
-  canExtendRecords,
-  countExtensions,
-  hasCorrections,
-} from './count-extensions.ts';
+import { type CorrectionCounts, countExtensions, hasCorrections } from './count-extensions.ts';
 import { createRevisionColumns } from './create-revision-columns.tsx';
 import { LastCorrectionPanel } from './last-correction-panel.tsx';
-import { CHANGE_LIMITS, type FullRevision } from './revision-changes.tsx';
+import { type FullRevision, MAX_CHANGES } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
 
 /** The list of revisions, or the revision that the URL names. */
@@ -41,7 +36,7 @@ function RevisionPage({ name }: { readonly name: string }) {
   usePageTitle(`Revision ${name}`);
   const number = /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
   const isAfterAsOf = api.asOf !== undefined && number !== undefined && number > newest;
-  const limit = CHANGE_LIMITS.find((value) => String(value) === params.most) ?? CHANGE_LIMITS[0];
+  const limit = params.most === undefined ? 100 : MAX_CHANGES;
   const request: ApiRequest = { path: `/revisions/${number}`, parameters: { limit } };
   const query = useQuery<FullRevision>(number === undefined || isAfterAsOf ? undefined : request);
   const exists = query.failure?.kind !== 'not_found' && number !== undefined;
@@ -57,12 +52,7 @@ function RevisionPage({ name }: { readonly name: string }) {
         </EmptyState>
       ) : exists ? (
         <QueryView query={query} subject={`revision ${name}`}>
-          {(revision) => (
-            <>
-              <RevisionMark revision={revision.revision} />
-              <RevisionDetail revision={revision} request={request} />
-            </>
-          )}
+          {(revision) => <RevisionDetail revision={revision} request={request} />}
         </QueryView>
       ) : (
         <EmptyState title="There is no such revision">
@@ -73,61 +63,78 @@ function RevisionPage({ name }: { readonly name: string }) {
   );
 }
 
-const PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 10_000;
-
+/** The list of what the page has read anyway, the newest; of all others on request, or by a filter. */
 function RevisionListPage() {
-  const { catalogue, api, revision, revisions: newest } = useExplorer();
-  const { params } = useViewRoute();
-  const isFiltered = params.kind === 'changes';
-  // The list itself is always current: an as-of view leaves out later revisions by their number.
-  const end = api.asOf === undefined ? Number.POSITIVE_INFINITY : revision + 1;
-  const request = createListRequest(params, end);
-  const query = useQuery<readonly RevisionEntry[]>(request);
-  const extensions = useExtensions(newest);
-  const lastCorrection = newest.find(
-    (row) =>
-      extensions &&
-      hasCorrections(row, extensions) &&
-      row.dataset === (params.dataset ?? row.dataset),
+  const { revisions: newest, hasOlder } = useExplorer();
+  const { dataset, kind, older } = useViewRoute().params;
+  const isOlderShown = hasOlder && (older ?? dataset ?? kind) !== undefined;
+  const parameters = { before: newest.at(-1)?.revision, limit: 10_000 };
+  const olderQuery = useQuery<readonly RevisionEntry[]>(
+    isOlderShown ? { path: '/revisions', parameters, allPages: true } : undefined,
   );
+  const extensions = useExtensions(newest);
+  const revisions = [...newest, ...(olderQuery.data ?? [])].filter(
+    (each) => each.dataset === (dataset ?? each.dataset),
+  );
+  const corrections = revisions.filter((each) => extensions && hasCorrections(each, extensions));
+  const [lastCorrection] = corrections;
   return (
     <>
       <ViewHeader title="Ledger">
         <RevisionFilters />
       </ViewHeader>
-      <RevisionMark />
       <Panel
         title="What was published"
         class="ledger"
         lead="Every publication is a numbered revision. What it replaced or retired is kept."
-        exported={{ request }}
+        exported={{ request: { path: '/revisions', parameters: { dataset, limit: 100 } } }}
       >
-        <QueryView query={query} subject="revisions">
-          {(revisions) => {
-            if (!extensions) return <LoadingState subject="what was corrected" />;
-            const rows = revisions.filter(
-              (row) => row.revision < end && (!isFiltered || hasCorrections(row, extensions)),
-            );
-            return (
-              <>
-                {rows.length > 0 ? (
-                  <DataTable
-                    caption="Revisions"
-                    columns={createRevisionColumns(catalogue, extensions)}
-                    rows={rows}
-                    getRowKey={({ revision: number }) => String(number)}
-                  />
-                ) : (
-                  <NoRevisions />
-                )}
-                {renderPagination(rows, params, query.meta?.next)}
-              </>
-            );
-          }}
-        </QueryView>
+        {extensions ? (
+          <RevisionList rows={kind === 'changes' ? corrections : revisions} {...{ extensions }} />
+        ) : (
+          <LoadingState subject="what was corrected" />
+        )}
+        {isOlderShown && (
+          <QueryView query={olderQuery} subject="older revisions">
+            {() => null}
+          </QueryView>
+        )}
+        {hasOlder && !isOlderShown && (
+          <Button onClick={() => updateParams({ older: 'all' })}>Show older ones</Button>
+        )}
       </Panel>
       {lastCorrection && <LastCorrectionPanel revision={lastCorrection} />}
+    </>
+  );
+}
+
+interface RevisionListProps {
+  readonly rows: readonly RevisionEntry[];
+  readonly extensions: ReadonlyMap<number, CorrectionCounts>;
+}
+
+function RevisionList({ rows, extensions }: RevisionListProps) {
+  const { catalogue, revisions } = useExplorer();
+  if (revisions.length === 0) return <p class="muted">There are no revisions.</p>;
+  if (rows.length === 0) {
+    return (
+      <EmptyState title="No revision matches these filters">
+        <Link view="ledger">Show every revision</Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <DataTable
+        caption="Revisions"
+        columns={createRevisionColumns(catalogue, extensions)}
+        rows={rows}
+        getRowKey={({ revision }) => String(revision)}
+      />
+      <p class="list-footer">
+        Revisions {rows[0]?.revision} to {rows.at(-1)?.revision}: {formatNumber(rows.length, 0)} in
+        all
+      </p>
     </>
   );
 }
@@ -143,10 +150,11 @@ function useExtensions(
   revisions: readonly RevisionEntry[],
 ): Map<number, CorrectionCounts> | undefined {
   const { catalogue } = useExplorer();
+  // Only the records of funds hold several periods.
   const entry = catalogue.find(
-    (candidate) =>
-      canExtendRecords(candidate) &&
-      revisions.some(({ dataset, corrected }) => dataset === candidate.name && corrected > 0),
+    ({ shape, name }) =>
+      shape === 'fund' &&
+      revisions.some(({ dataset, corrected }) => dataset === name && corrected > 0),
   );
   const { data, failure } = useQuery<readonly CorrectionEntry[]>(
     entry && {
@@ -156,18 +164,6 @@ function useExtensions(
   );
   if (entry && data) return countExtensions(entry, revisions, data);
   return entry && !failure ? undefined : new Map();
-}
-
-function createListRequest(params: Readonly<Record<string, string>>, end: number): ApiRequest {
-  const { dataset, kind, before } = params;
-  // The service cannot filter by kind of change: the page reads all revisions and filters them.
-  if (kind === 'changes') {
-    return { path: '/revisions', parameters: { dataset, limit: MAX_PAGE_SIZE }, allPages: true };
-  }
-  // A cursor that is no number goes to the service, which explains what is wrong with it.
-  const isClamped = end !== Number.POSITIVE_INFINITY && !(Number(before) < end);
-  const cursor = isClamped ? end : before;
-  return { path: '/revisions', parameters: { dataset, before: cursor, limit: PAGE_SIZE } };
 }
 
 const REVISION_FILTERS = { all: 'All', changes: 'Corrections and retirements' };
@@ -181,54 +177,14 @@ function RevisionFilters() {
         label="Dataset"
         options={[{ key: '', text: 'All datasets' }, ...listDatasetOptions(catalogue)]}
         value={dataset}
-        onChange={(key) => updateParams({ dataset: key, before: undefined })}
+        onChange={(key) => updateParams({ dataset: key })}
       />
       <SegmentedControl
         label="Which revisions"
         options={REVISION_FILTERS}
-        value={kind === 'changes' ? 'changes' : 'all'}
-        onChange={(key) =>
-          updateParams({ kind: key === 'all' ? undefined : key, before: undefined })
-        }
+        value={parseOption(REVISION_FILTERS, kind)}
+        param="kind"
       />
     </>
-  );
-}
-
-function NoRevisions() {
-  const { dataset, kind, before } = useViewRoute().params;
-  if (!dataset && !kind && !before) return <p class="muted">There are no revisions.</p>;
-  return (
-    <EmptyState title="No revision matches these filters">
-      <Link view="ledger">Show every revision</Link>
-    </EmptyState>
-  );
-}
-
-function renderPagination(
-  rows: readonly RevisionEntry[],
-  { before, ...params }: Readonly<Record<string, string>>,
-  next: string | undefined,
-) {
-  if (params.kind === 'changes')
-    return <p class="list-footer">{`That is all: ${formatNumber(rows.length, 0)}.`}</p>;
-  const older = next && rows.at(-1)?.revision;
-  return (
-    <p class="list-footer pages row">
-      {before !== undefined && (
-        <Link view="ledger" params={params}>
-          ‹ Newest
-        </Link>
-      )}
-      <span>
-        {rows.length > 0 && `Revisions ${rows[0]?.revision} to ${rows.at(-1)?.revision}`}
-        {!older && rows.length > 0 && ': there are no older ones'}
-      </span>
-      {older && (
-        <Link view="ledger" params={{ ...params, before: String(older) }}>
-          Older ›
-        </Link>
-      )}
-    </p>
   );
 }

@@ -13,7 +13,7 @@ interface ReportPanelProps {
   readonly entry: DatasetEntry;
 }
 
-/** What was reported on publication, where anything was. */
+/** What was reported on publication, and the options of it, where there is anything. */
 export function ReportPanel({ report, entry }: ReportPanelProps) {
   const { skipped = [], warnings = [], ...counts } = report;
   const facts = listFacts(counts);

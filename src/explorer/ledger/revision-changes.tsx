@@ -19,8 +19,8 @@ export interface FullRevision extends Omit<RevisionRecord, 'changes'> {
   }[];
 }
 
-/** The numbers of changes that the visitor can choose to request. */
-export const CHANGE_LIMITS = [100, 1_000, 10_000] as const;
+/** The most changes that the service sends at once. */
+export const MAX_CHANGES = 10_000;
 
 const INITIAL_RECORDS = 60;
 
@@ -92,19 +92,17 @@ function renderRecords({ revision, entry }: RevisionChangesProps, title: 'Retire
 /** Says how many changes are missing, and how to see them. */
 function renderTruncationNote({ changes, dataset }: FullRevision, count: number, total: number) {
   if (count >= total) return null;
-  const nextLimit = CHANGE_LIMITS.find((limit) => limit > changes.length);
   return (
     <p class="list-footer">
       The first {formatNumber(count, 0)} of {formatNumber(total, 0)}.{' '}
-      {nextLimit === undefined ? (
-        <>
-          At most 10,000 changes are shown per revision; the whole dataset is at{' '}
-          <code>/exports/{dataset}.csv</code>.
-        </>
-      ) : (
-        <Button onClick={() => updateParams({ most: String(nextLimit) })}>
-          Show up to {formatNumber(nextLimit, 0)}
+      {changes.length < MAX_CHANGES ? (
+        <Button onClick={() => updateParams({ most: 'all' })}>
+          Show up to {formatNumber(MAX_CHANGES, 0)}
         </Button>
+      ) : (
+        <>
+          The whole dataset is at <code>/exports/{dataset}.csv</code>.
+        </>
       )}
     </p>
   );

@@ -41,9 +41,8 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
         <AsOfLinks publishedAt={publishedAt} />
       </Panel>
       <RevisionChanges revision={revision} entry={entry} />
-      <ReportPanel report={revision.report} entry={entry} />
+      <ReportPanel report={{ ...revision.options, ...revision.report }} entry={entry} />
       <FilesPanel files={revision.files} />
-      <OptionsPanel options={revision.options} />
     </>
   );
 }
@@ -67,19 +66,6 @@ function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {
       <Button onClick={() => updateParams(before)}>before this revision</Button>
       <Button onClick={() => updateParams({ asof: publishedAt })}>after this revision</Button>
     </div>
-  );
-}
-
-/** Options that a revision was made with; nothing where all had their defaults. */
-function OptionsPanel({ options }: Pick<FullRevision, 'options'>) {
-  const facts = Object.entries(options).map(([name, value]) => ({
-    name,
-    value: <code>{JSON.stringify(value)}</code>,
-  }));
-  return facts.length === 0 ? null : (
-    <Panel title="Options">
-      <FactList facts={facts} />
-    </Panel>
   );
 }
 

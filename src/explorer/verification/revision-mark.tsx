@@ -6,10 +6,9 @@ import { CopyableText } from '../components/copyable-text.tsx';
 import { VerificationContext } from './use-verification.ts';
 import type { Verification } from './verify-service.ts';
 
-/** A revision, by default the one that is shown, and whether it was verified. */
-export function RevisionMark(props: { readonly revision?: number }) {
-  const { revision: shown } = useExplorer();
-  const { revision = shown } = props;
+/** The revision that is shown, and whether it was verified. */
+export function RevisionMark() {
+  const { revision } = useExplorer();
   const verification = useContext(VerificationContext);
   if (revision === 0) return null;
   const status = verification && (revision > verification.size ? verification.reason : 'verified');

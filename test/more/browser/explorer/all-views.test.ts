@@ -182,7 +182,7 @@ describeInBrowser('every view of the explorer', () => {
 
   test('animates nothing where reduced motion is preferred', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
-      const page = await openExplorer(service, 'view=ledger', { reducedMotion });
+      const page = await openExplorer(service, 'view=funds', { reducedMotion });
       await waitUntilLoaded(page);
       return page.evaluate<number>(`[...document.querySelectorAll('*')].filter((element) => {
         const { transitionDuration, animationName } = getComputedStyle(element);

@@ -45,15 +45,14 @@ describeInBrowser('the explorer while the service is unavailable', () => {
 
   test('shows no old data for a new request, and the response once it arrives', async () => {
     const page = await openExplorer(service, 'view=ledger');
-    await page.getByRole('rowheader').nth(1).waitFor();
+    const rows = page.getByRole('rowheader');
+    await rows.nth(1).waitFor();
     await service.stop();
-    await page.getByLabel('Dataset').selectOption('fund-allocation');
-    const list = page.getByRole('region', { name: 'What was published' });
-    await list.getByText('The service does not answer').waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(0);
+    await rows.first().getByRole('link').click();
+    await page.locator('main').getByText('The service does not answer').waitFor();
+    expect(await rows.count()).toBe(0);
     await service.start();
-    await page.getByRole('rowheader').first().waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await page.getByRole('heading', { name: 'Summary' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     allowErrors(page, GONE);
   });
