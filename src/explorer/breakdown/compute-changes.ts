@@ -22,12 +22,12 @@ export function computeDifferences(
   earlier: PeriodValues,
   unitInfo: UnitInfo,
 ) {
-  const texts = values.map((value, index) => formatDifference(earlier[index], value, unitInfo));
-  const subtract = (value: number | undefined, index: number) =>
-    texts[index] === undefined
-      ? undefined
-      : toDisplayUnit((value ?? 0) - (earlier[index] ?? 0), unitInfo);
-  return { values: values.map(subtract), texts };
+  const subtract = (value = NaN, old = NaN) =>
+    Number.isNaN(value - old) ? undefined : toDisplayUnit(value - old, unitInfo);
+  return {
+    values: values.map((value, index) => subtract(value, earlier[index])),
+    texts: values.map((value, index) => formatDifference(earlier[index], value, unitInfo)),
+  };
 }
 
 /** The change between two values: in percent of a positive value, of percentages in points. */

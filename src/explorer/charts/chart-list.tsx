@@ -2,16 +2,13 @@ import type { ChartInfo, ChartLine, ListedChart } from './chart-data.ts';
 import { Legend } from './legend.tsx';
 import { getLayoutMark, LineChart, type LineChartProps } from './line-chart.tsx';
 
-interface ChartListProps<Chart extends ListedChart>
-  extends Omit<LineChartProps, keyof ChartInfo | 'label' | 'yTitle' | 'getPointLabel'> {
+interface ChartListProps extends Omit<LineChartProps, keyof ChartInfo | 'label' | 'yTitle'> {
   readonly title: string;
-  readonly charts: readonly Chart[];
-  readonly getPointLabel: (index: number, chart: Chart) => string;
+  readonly charts: readonly ListedChart[];
 }
 
 /** Charts of the same periods, each with its heading, and a note of the figures that it lacks. */
-export function ChartList<Chart extends ListedChart>(props: ChartListProps<Chart>) {
-  const { title, charts, getPointLabel, ...rest } = props;
+export function ChartList({ title, charts, ...rest }: ChartListProps) {
   return charts.map((chart) => {
     const { heading, unit, lines, layout, band, height = rest.height, isLoading } = chart;
     const missing = lines.filter(isEmptyLine).map(({ name }) => name);
@@ -37,7 +34,6 @@ export function ChartList<Chart extends ListedChart>(props: ChartListProps<Chart
             {...{ ...rest, ...chart, height }}
             label={[title, heading, unit].filter(Boolean).join(', ')}
             yTitle={unit === heading ? undefined : unit}
-            getPointLabel={(index) => getPointLabel(index, chart)}
           />
         )}
         {missing.length > 0 && (

@@ -11,8 +11,6 @@ export interface ChartFrameOptions
   readonly formatAxis: (value: number) => string;
   /** Room for at least so many characters: aligns charts that stand in one column. */
   readonly minAxisCharacters?: number | undefined;
-  /** Whether the vertical axis ends exactly at `yDomain`, rather than at a round value. */
-  readonly isDomainFixed?: boolean;
   /** Room for the names of lines to the right of them. */
   readonly labelWidth?: number;
   /** Extends the horizontal axis at both ends, for columns. */
@@ -48,9 +46,9 @@ function getYTickCount(height: number): number {
   return Math.max(2, Math.min(8, Math.round(height / 52)));
 }
 
-function createYScale({ yDomain: [low, high], height, isDomainFixed }: ChartFrameOptions) {
+function createYScale({ yDomain: [low, high], height }: ChartFrameOptions) {
   const y = scaleLinear().domain(high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1]);
-  return isDomainFixed ? y : y.nice(getYTickCount(height));
+  return y.nice(getYTickCount(height));
 }
 
 export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => string) {

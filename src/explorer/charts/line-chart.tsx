@@ -55,7 +55,6 @@ export function LineChart(props: LineChartProps) {
       formatAxis: formatCompact,
       xDomain: [from, to],
       yDomain: yDomain ?? computeExtent(layers, layout),
-      isDomainFixed: yDomain !== undefined,
       padding: layout === 'columns' ? getMinSpacing(xs) / 2 : 0,
       labelWidth: getLabelWidth(labelNames, width),
     });

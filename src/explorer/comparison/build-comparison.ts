@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../api/types.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
 import { unifyDecimals } from '../breakdown/compute-changes.ts';
-import { buildPeriodTimeline, type PeriodTimeline } from '../breakdown/period-timeline.ts';
-import type { ChartConfig } from '../payments/chart-configs.ts';
+import { buildPeriodTimeline } from '../breakdown/period-timeline.ts';
+import type { ListedChart } from '../charts/chart-data.ts';
 import type { View } from '../routing/views.ts';
 import { formatFigureChange } from '../security/analytics.ts';
 
@@ -20,12 +20,9 @@ export interface FigureSource extends Omit<BreakdownComponent, 'field' | 'values
 export type ComparedFigure<Source extends FigureSource> = Source & BreakdownComponent;
 
 /** Compared figures, which are drawn like the components of a series. */
-export interface Comparison<Source extends FigureSource = FigureSource> extends PeriodTimeline {
-  readonly kind: 'lines';
-  readonly components: readonly ComparedFigure<Source>[];
-  readonly allComponents: readonly ComparedFigure<Source>[];
-  readonly total: undefined;
-}
+export type Comparison<Source extends FigureSource = FigureSource> = ReturnType<
+  typeof buildComparison<Source>
+>;
 
 /** Figures from the rows of a table; `isSparse` leaves out periods that none of them has. */
 export function buildComparison<Source extends FigureSource>(
@@ -33,16 +30,17 @@ export function buildComparison<Source extends FigureSource>(
   table: readonly JsonRecord[],
   kind: string,
   isSparse = false,
-): Comparison<Source> {
+) {
   const rows = table.filter((row) =>
     sources.some((source) => sumColumns(source, row) !== undefined),
   );
   const timeline = buildPeriodTimeline({ period: { field: 'period', kind } }, rows, isSparse);
-  const components = sources.map((source) => {
+  const components = sources.map((source): ComparedFigure<Source> => {
     const values = timeline.records.map((row) => sumColumns(source, row));
     return unifyDecimals({ ...source, field: '', values });
   });
-  return { ...timeline, kind: 'lines', components, allComponents: components, total: undefined };
+  const lines = { kind: 'lines', total: undefined } as const;
+  return { ...timeline, ...lines, components, allComponents: components };
 }
 
 function sumColumns(
@@ -64,7 +62,7 @@ export function buildDifference([
   first,
   second,
   ...others
-]: readonly BreakdownComponent[]): ChartConfig[] {
+]: readonly BreakdownComponent[]): ListedChart[] {
   if (!first || !second || others.length > 0) return [];
   const { kind, unit } = first.unitInfo;
   const { kind: otherKind, unit: otherUnit, decimals = 0 } = second.unitInfo;
@@ -79,9 +77,8 @@ export function buildDifference([
     {
       heading: name,
       unit: kind === 'percent' || kind === 'basisPoints' ? 'basis points' : (unit ?? ''),
-      tooltipUnit: '',
       lines: [{ name, colorIndex: 7, values: scaled, isConnected: true }],
-      ...{ layout: 'lines', yDomain: undefined, tooltipOnly: [] },
+      layout: 'lines',
       format: (value) => formatFigureChange(value / scale, unitInfo),
     },
   ];

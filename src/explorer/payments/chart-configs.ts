@@ -1,4 +1,3 @@
-import { scaleLinear } from 'd3-scale';
 import {
   assignColors,
   type BreakdownComponent,
@@ -17,14 +16,8 @@ import {
 import type { ChartLayout, ChartLine, ListedChart } from '../charts/chart-data.ts';
 import { type CorrectionList, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { formatPeriodLabel } from '../formatting/dates.ts';
-import { formatFigure, formatNumber, formatSigned, getUnit } from '../formatting/numbers.ts';
+import { formatInlineUnit, formatNumber, formatSigned, getUnit } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
-
-/** A chart of a series: one of several where its figures do not fit one axis. */
-export interface ChartConfig extends ListedChart {
-  /** The unit in the tooltip's title; empty where each value has its unit. */
-  readonly tooltipUnit: string;
-}
 
 export interface ChartOptions {
   readonly mode: ChartMode;
@@ -47,7 +40,8 @@ function getColoredTotal({ total }: SeriesData): ColoredComponent[] {
   return total ? [{ ...total, colorIndex: TOTAL_COLOR }] : [];
 }
 
-export function buildChartConfigs(series: SeriesData, options: ChartOptions): ChartConfig[] {
+/** The charts of a series: several where its figures do not fit one axis. */
+export function buildChartConfigs(series: SeriesData, options: ChartOptions): ListedChart[] {
   if (series.kind === 'multiples') return buildSmallMultiples(series, options);
   const { mode, hidden } = options;
   const { components } = getColoredComponents(series, mode);
@@ -60,7 +54,12 @@ export function buildChartConfigs(series: SeriesData, options: ChartOptions): Ch
   return [...groups].map(([unit, group]) => ({
     heading: groups.size > 1 ? unit || 'Without a unit' : undefined,
     layout: isStack ? getStackLayout(series) : 'lines',
-    yDomain: isStack && unit === '%' ? getPercentDomain(series, mode) : undefined,
+    yDomain:
+      isStack && unit === '%'
+        ? computePercentDomain(
+            series.components.map((each) => getPlottedValues(each, series, mode).values),
+          )
+        : undefined,
     tooltipOnly:
       isStack && mode === 'amounts' && series.total
         ? [{ name: series.total.title, values: series.total.values }]
@@ -70,7 +69,7 @@ export function buildChartConfigs(series: SeriesData, options: ChartOptions): Ch
   }));
 }
 
-function buildSmallMultiples(series: SeriesData, options: ChartOptions): ChartConfig[] {
+function buildSmallMultiples(series: SeriesData, options: ChartOptions): ListedChart[] {
   const { mode, isScaleShared } = options;
   const components = [
     ...(mode === 'share' ? [] : getColoredTotal(series)),
@@ -79,10 +78,12 @@ function buildSmallMultiples(series: SeriesData, options: ChartOptions): ChartCo
   // Figures that add up to nothing, such as rates, are no areas, and need no zero.
   const hasTotal = series.total !== undefined;
   const lines = components.map((component) => toChartLine(component, series, options));
+  const values = lines.flatMap((line) => line.values.filter((value) => value !== undefined));
+  const bounds = hasTotal ? [0, ...values] : values;
   return components.map((component, index) => ({
     heading: component.title,
     layout: mode === 'change' || !isScaleShared || !hasTotal ? 'lines' : getStackLayout(series),
-    yDomain: isScaleShared ? computeNiceDomain(lines, hasTotal) : undefined,
+    yDomain: isScaleShared ? [Math.min(...bounds), Math.max(...bounds)] : undefined,
     tooltipOnly: [],
     lines: lines.slice(index, index + 1),
     ...getValueFormatting(component, series, mode),
@@ -156,29 +157,14 @@ function getValueFormatting(
   if (mode === 'rebased') {
     const label = labels[findBaseIndex(components)];
     const base = label === undefined ? 'first period of each' : formatPeriodLabel(label);
-    return { unit: `${base} = 100`, tooltipUnit: '', format };
+    return { unit: `${base} = 100`, format };
   }
   if (mode === 'difference')
-    return { unit: isPercentage(unitInfo) ? 'pp' : getUnit(unitInfo), tooltipUnit: '', format };
-  if (mode === 'change') return { unit: getChangeUnit(unitInfo), tooltipUnit: '', format };
-  if (mode === 'share' || unitInfo.kind === 'share')
-    return { unit: '%', tooltipUnit: '', format: formatPercent };
-  const unit = getUnit(unitInfo);
-  return { unit, tooltipUnit: unit, format: (value: number) => formatFigure(value, unitInfo) };
-}
-
-function getPercentDomain(series: SeriesData, mode: ChartMode): readonly [number, number] {
-  return computePercentDomain(
-    series.components.map((component) => getPlottedValues(component, series, mode).values),
-  );
-}
-
-function computeNiceDomain(lines: readonly ChartLine[], hasZero: boolean) {
-  const values = lines.flatMap((line) => line.values.filter((value) => value !== undefined));
-  if (hasZero || values.length === 0) values.push(0);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const [from = low, to = high] = scaleLinear().domain([low, high]).nice(3).domain();
-  return [from, to] as const;
+    return { unit: isPercentage(unitInfo) ? 'pp' : getUnit(unitInfo), format };
+  if (mode === 'change') return { unit: getChangeUnit(unitInfo), format };
+  if (mode === 'share' || unitInfo.kind === 'share') return { unit: '%', format: formatPercent };
+  const formatAmount = (value: number) => formatInlineUnit(value, unitInfo);
+  return { unit: getUnit(unitInfo), format: formatAmount };
 }
 
 /** Figures as published, shares of the total, changes on the year, or all beginning at 100. */

@@ -134,10 +134,9 @@ export function SeriesCharts(props: SeriesChartsProps) {
           <ChartList
             {...{ ...axis, title, charts, onRangeSelect }}
             labelNames={getRemoval && components.map((component) => component.title)}
-            getPointLabel={(index, { tooltipUnit }) => {
-              const suffix = records[index] ? tooltipUnit : 'not published';
-              const status = describeStatus(records[index]);
-              return [axis.getPointLabel(index), suffix, status].filter(Boolean).join(', ');
+            getPointLabel={(index) => {
+              const status = records[index] ? describeStatus(records[index]) : 'not published';
+              return [axis.getPointLabel(index), status].filter(Boolean).join(', ');
             }}
             height={isSingle ? 360 : getRemoval ? 240 : 170}
           />

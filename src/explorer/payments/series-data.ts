@@ -61,7 +61,7 @@ export function describeHeadline(
 ): string {
   if (components.length === 1) return title;
   if (total) return total.isComputed ? `${title}, computed here` : title;
-  return kind === 'shares' ? `${title}, the largest share` : `${title}, the largest figure`;
+  return `${title}, the largest ${kind === 'shares' ? 'share' : 'figure'}`;
 }
 
 /** The status of a record in words; undefined where it is normal. */

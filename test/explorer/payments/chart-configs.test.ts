@@ -105,7 +105,7 @@ describe('small multiples', () => {
   ]);
 
   test('are a chart of the total and one of each key, on one scale', () => {
-    const yDomain = [0, 80];
+    const yDomain = [0, 64];
     const headings = ['The total', 'large', 'small'];
     expect(build(series)).toMatchObject(headings.map((heading) => ({ heading, yDomain })));
   });
