@@ -111,15 +111,15 @@ export function useCorrections(
   entry: DatasetEntry,
   parameters: ApiRequest['parameters'],
   labels?: readonly ValueLabel[],
-  isShown: (correction: CorrectionEntry) => boolean = () => true,
+  select = (all: readonly CorrectionEntry[]) => all,
 ): CorrectionsQuery {
   const request = {
     path: `/corrections/${entry.name}`,
-    parameters: { ...parameters, limit: MAX_CORRECTIONS },
+    parameters: { limit: MAX_CORRECTIONS, ...parameters },
   };
   const query = useQuery<readonly CorrectionEntry[]>(request);
-  const shown = (query.data ?? []).filter(isShown);
-  return { request, query, corrections: groupByRevision(entry, shown, labels) };
+  const corrections = groupByRevision(entry, select(query.data ?? []), labels);
+  return { request, query, corrections };
 }
 
 interface ValueChange extends Omit<CorrectedValue, 'period' | 'periodKey'> {

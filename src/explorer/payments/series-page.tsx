@@ -121,7 +121,7 @@ function SeriesContent({ entry, records, parameters }: SeriesContentProps) {
     entry,
     {},
     isAsPublished ? series.allComponents : [],
-    ({ old }) => isMerged || formatCombination(entry, old) === key,
+    (all) => all.filter(({ old }) => isMerged || formatCombination(entry, old) === key),
   );
   if (records.length === 0) {
     return (

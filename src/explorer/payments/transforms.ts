@@ -1,6 +1,10 @@
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import { createPeriodKind, PERIOD_UNITS, type PeriodUnit } from '../../catalogue/model/period.ts';
-import { listCoarserUnits, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
+import {
+  listCoarserUnits,
+  UNITS_CODES,
+  UNITS_TITLES,
+} from '../../catalogue/model/transform-parameters.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 
 /** The units of periods that the figures of a dataset can be aggregated into. */
@@ -18,7 +22,7 @@ export function parseTransform(
   params: Readonly<Record<string, string>>,
 ) {
   const frequency = listFrequencies(entry).find((unit) => unit === params.frequency);
-  const units = params.units !== 'lin' && params.units ? findUnits(params.units) : undefined;
+  const units = UNITS_CODES.find((code) => code === params.units && code !== 'lin');
   const words = [units && UNITS_TITLES[units], frequency && `by ${frequency}`];
   const title = words.filter(Boolean).join(', ');
   return {
@@ -27,9 +31,6 @@ export function parseTransform(
     title: title ? capitalize(title) : undefined,
   };
 }
-
-const findUnits = (text: string) =>
-  (Object.keys(UNITS_TITLES) as (keyof typeof UNITS_TITLES)[]).find((code) => code === text);
 
 /** The dataset of transformed records. Its figures have no checks, and no total that they add up to. */
 export function transformEntry(

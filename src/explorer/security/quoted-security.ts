@@ -1,7 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
-import type { CorrectionEntry, DatasetEntry, FieldInfo } from '../api/types.ts';
-import { groupByRevision, type RevisionCorrections } from '../corrections/revision-corrections.ts';
+import type { CorrectionEntry, DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 
 export type { SecuritySummary };
 
@@ -21,8 +20,6 @@ export interface SecurityProps {
 export function isQuoted(security: SecuritySummary): security is QuotedSecurity {
   return security.lastDate !== null;
 }
-
-export type QuoteCorrection = CorrectionEntry<Quote>;
 
 /** A quote with its spread over the government curve, in basis points. */
 export interface SpreadRow {
@@ -48,21 +45,20 @@ export function getQuoteValue(quote: Quote, { name, kind }: FieldInfo): unknown 
   return isMissing ? undefined : value;
 }
 
-/** Groups corrections of quotes by revision; a figure of 0 that means none is none. */
-export function groupQuoteCorrections(
+/** Corrections of quotes with the values of their fields: a figure of 0 that means none is none. */
+export function readQuoteFigures(
   entry: DatasetEntry,
-  corrections: readonly QuoteCorrection[],
-): RevisionCorrections[] {
-  const getValues = (quote: Quote) =>
-    Object.fromEntries(entry.fields.map((field) => [field.name, getQuoteValue(quote, field)]));
-  return groupByRevision(
-    entry,
-    corrections.map((correction) => ({
-      ...correction,
-      old: getValues(correction.old),
-      new: correction.new && getValues(correction.new),
-    })),
-  );
+  corrections: readonly CorrectionEntry[],
+): CorrectionEntry[] {
+  const getValues = (quote: JsonRecord) =>
+    Object.fromEntries(
+      entry.fields.map((field) => [field.name, getQuoteValue(quote as unknown as Quote, field)]),
+    );
+  return corrections.map((correction) => ({
+    ...correction,
+    old: getValues(correction.old),
+    new: correction.new && getValues(correction.new),
+  }));
 }
 
 /** Whether the quote is a point of a yield curve. */

@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
-import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
+import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
@@ -21,10 +21,9 @@ import {
   formatType,
   getField,
   getQuoteValue,
-  groupQuoteCorrections,
   hasMatured,
-  type QuoteCorrection,
   type QuotedSecurity,
+  readQuoteFigures,
   type SecurityProps,
 } from './quoted-security.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
@@ -38,8 +37,14 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
   const { symbol } = security;
   usePageTitle(symbol);
   const range = parseDayRange(params, security);
-  const { correctedDays, ...correctionsQuery } = useQuoteCorrections(entry, symbol);
-  const { corrections } = correctionsQuery;
+  const correctionsQuery = useCorrections(entry, { symbol, limit: MAX_PAGE_SIZE }, [], (all) =>
+    readQuoteFigures(entry, all),
+  );
+  // The same until others are read, so that charts are not drawn again.
+  const corrections = useMemo(() => correctionsQuery.corrections, [correctionsQuery.query.data]);
+  const correctedDays = new Set(
+    corrections.flatMap(({ values }) => values.map(({ periodKey }) => periodKey)),
+  );
   const panelProps = { entry, security, ...useSecurityQuotes(entry, symbol, range) };
   const compared = parseCompared(params.with, securities, symbol);
   const similar = useMemo(
@@ -115,21 +120,6 @@ function toggleDay(day: string, selected: string | undefined, range: DayRange): 
 
 /** The parameters that do not carry over to another security. */
 const RESET_PARAMS = { from: undefined, to: undefined, point: undefined } as const;
-
-function useQuoteCorrections(entry: DatasetEntry, symbol: string) {
-  const request = {
-    path: `/corrections/${entry.name}`,
-    parameters: { symbol, limit: MAX_PAGE_SIZE },
-    allPages: true,
-  };
-  const query = useQuery<readonly QuoteCorrection[]>(request);
-  const corrections = useMemo(
-    () => groupQuoteCorrections(entry, query.data ?? []),
-    [entry, query.data],
-  );
-  const correctedDays = new Set(query.data?.map(({ old }) => old.date));
-  return { request, query, corrections, correctedDays };
-}
 
 /** `10-year bond · Government of Zedland · Bond, matures on 21 Oct 2026`. */
 function SecurityDescription({ entry, security }: SecurityProps) {

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
-import {
-  groupQuoteCorrections,
-  type QuoteCorrection,
-} from '../../../src/explorer/security/quoted-security.ts';
+import { groupByRevision } from '../../../src/explorer/corrections/revision-corrections.ts';
+import { readQuoteFigures } from '../../../src/explorer/security/quoted-security.ts';
 import { buildSecurityCharts } from '../../../src/explorer/security/security-chart-data.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import { createCorrection } from '../corrections/fixtures.ts';
@@ -24,7 +22,7 @@ const getValues = (...options: Parameters<typeof getChart>) =>
 
 const correct = (old: Partial<Quote>, current: Partial<Quote>) => {
   const correction = createCorrection(quote(old), quote(current));
-  return groupQuoteCorrections(entry, [correction as unknown as QuoteCorrection]);
+  return groupByRevision(entry, readQuoteFigures(entry, [correction]));
 };
 
 /** The days with a note by chart, after a correction of the quote of a day. */
