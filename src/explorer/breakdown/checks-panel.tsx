@@ -1,6 +1,6 @@
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { Panel } from '../components/panel.tsx';
+import { Panel, TruncatedList } from '../components/panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';
 
 interface ChecksPanelProps {
@@ -38,16 +38,16 @@ export function ChecksPanel({ entry, periods, periodNoun, gaps }: ChecksPanelPro
           <p>
             In {violations.length} of {count} this does not hold: <code>{rule}</code>
           </p>
-          <ul>
-            {violations.slice(0, MAX_LISTED_VIOLATIONS).map(({ label, text }) => (
-              <li key={label}>
+          <TruncatedList
+            class="notes"
+            items={violations}
+            initialCount={MAX_LISTED_VIOLATIONS}
+            renderItem={({ label, text }) => (
+              <>
                 <b>{label}</b>: {text}
-              </li>
-            ))}
-          </ul>
-          {violations.length > MAX_LISTED_VIOLATIONS && (
-            <p>… and {violations.length - MAX_LISTED_VIOLATIONS} more.</p>
-          )}
+              </>
+            )}
+          />
         </div>
       ))}
       {gaps.map((text) => (

@@ -81,8 +81,8 @@ function renderRecords({ revision, entry }: RevisionChangesProps, title: 'Retire
       <DataTable
         caption={`${title} records`}
         columns={createRecordColumns(entry)}
-        rows={records.map((record, index): RecordRow => ({ record, key: String(index) }))}
-        getRowKey={({ key }) => key}
+        rows={records}
+        getRowKey={(record) => entry.key.map((name) => record[name]).join()}
       />
       {renderTruncationNote(revision, records.length, total)}
     </Panel>
@@ -108,25 +108,18 @@ function renderTruncationNote({ changes, dataset }: FullRevision, count: number,
   );
 }
 
-interface RecordRow {
-  readonly record: JsonRecord;
-  readonly key: string;
-}
-
-function createRecordColumns(entry: DatasetEntry): TableColumn<RecordRow>[] {
+function createRecordColumns(entry: DatasetEntry): TableColumn<JsonRecord>[] {
   const keyFields = entry.key;
   const otherFields = entry.fields.filter(({ name }) => !keyFields.includes(name));
   return [
-    createTextColumn('record', 'Record', ({ record }) => (
-      <RecordLink entry={entry} record={record} />
-    )),
+    createTextColumn('record', 'Record', (record) => <RecordLink {...{ entry, record }} />),
     ...otherFields.map((field) => ({
       name: field.name,
       title: field.name,
       unit: getUnit(field) || undefined,
       hint: field.meaning,
       isText: !isNumericField(field),
-      renderCell: ({ record }: RecordRow) => formatCell(record[field.name], field),
+      renderCell: (record: JsonRecord) => formatCell(record[field.name], field),
     })),
   ];
 }
