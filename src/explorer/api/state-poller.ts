@@ -113,7 +113,7 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
   const hasOlder = ledger.meta.next !== undefined;
   const { data: revisions } = ledger;
-  const { data: firstRevisions } = hasOlder ? await readLedger(api, 101, 100) : NONE;
+  const firstRevisions = hasOlder ? (await readLedger(api, 101, 100)).data : [];
   const revisionId = identifyRevision(meta);
   // Absent where it is of a dataset that the token cannot read.
   const entry = revisions.find((each) => each.revision === revision);
@@ -125,8 +125,6 @@ async function pollService(api: ApiClient): Promise<PolledState> {
     ...{ version, isMixed },
   };
 }
-
-const NONE = { data: [] };
 
 function readLedger(api: ApiClient, before: number | undefined, limit = PRELOADED_REVISIONS) {
   const parameters = { before, limit };

@@ -42,7 +42,9 @@ function renderFund(
     funds.find(({ fund_id }) => fund_id.toLowerCase() === id.toLowerCase());
   const missingId = ids.find((id) => !findFund(id)?.frequency);
   const [fund, otherFund] = ids.map(findFund);
-  const description = [fund?.category, fund?.manager && `managed by ${fund.manager}`];
+  const description = [fund?.category, fund?.manager && `managed by ${fund.manager}`]
+    .filter(Boolean)
+    .join(', ');
   // Of the others nothing but reference data is known.
   const choices = funds
     .filter((each) => each.frequency !== null && each !== fund)
@@ -64,9 +66,7 @@ function renderFund(
           onChange={(id) => updateParams({ with: id, hide: undefined })}
         />
       </ViewHeader>
-      {ids.length === 1 && description.some(Boolean) && (
-        <p class="description">{description.filter(Boolean).join(', ')}</p>
-      )}
+      {ids.length === 1 && description && <p class="description">{description}</p>}
       {missingId !== undefined && query.failure?.kind === 'no_record_found' ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
           Choose another above, or look at <Link view="funds">all funds</Link>.

@@ -63,15 +63,11 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
 }
 
 function renderPeriodSelect(periods: readonly FundPeriod[], selected: number) {
-  const yearEarlier = findYearEarlierIndex(periods, 0);
   return (
     <Select
       label="Period"
       labelClass="row"
-      options={periods.map(({ label, date }, index) => {
-        const note = index === 0 ? ' (newest)' : index === yearEarlier ? ' (a year before)' : '';
-        return { key: date, text: label + note };
-      })}
+      options={periods.map(({ label, date }) => ({ key: date, text: label }))}
       value={periods[selected]?.date ?? ''}
       onChange={(date) => updateParams({ period: date === periods[0]?.date ? undefined : date })}
     />

@@ -47,8 +47,7 @@ function RevisionPage({ name }: { readonly name: string }) {
       </ViewHeader>
       {isAfterAsOf ? (
         <EmptyState title="This revision is newer than the date you are viewing">
-          Revision {newest} was current then.{' '}
-          <Button onClick={() => updateParams({ asof: undefined })}>Back to current data</Button>
+          Revision {newest} was current then. Go back to current data above.
         </EmptyState>
       ) : exists ? (
         <QueryView query={query} subject={`revision ${name}`}>

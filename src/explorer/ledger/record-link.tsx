@@ -31,7 +31,6 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
 
 /** Where the datasets that are no series are shown, by their paths. */
 const DATASET_VIEWS: Readonly<Record<string, View>> = {
-  '/2.0/bnb/quote': 'market',
   '/2.0/bnb/securities': 'security',
   '/3.0/funds/allocation': 'funds',
   '/3.0/funds': 'funds',

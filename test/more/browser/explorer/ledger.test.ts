@@ -297,7 +297,7 @@ describeInBrowser('the ledger view', () => {
     );
     await page.getByText('This revision is newer than the date you are viewing').waitFor();
     await page.getByText('Revision 17 was current then.').waitFor();
-    await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
+    await page.getByRole('button', { name: 'Back to current data' }).click();
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
   });
 
