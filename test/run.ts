@@ -2,7 +2,7 @@
 // `unit` for the quick ones, run these instead.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installChromium } from './support/chromium.ts';
 import { startSharedPostgres } from './support/postgres/shared-server.ts';
@@ -25,10 +25,6 @@ const SLOWEST = [
   ...['clients/typescript-package', 'docs/how-to', 'faults/damage'].map(inMore),
   ...['faults/postgres-replicas', 'faults/served-damage'].map(inMore),
 ].map((name) => `test/${name}.test.ts`);
-
-// Threads that scrub and serve exports give way to others: as low as these, the rest of a busy machine
-// does not starve them.
-setPriority(constants.priority.PRIORITY_LOW);
 
 const [half = '', ...args] = process.argv.slice(2);
 const named = args.flatMap((arg) => (arg === 'unit' ? UNIT_TESTS : [arg]));
