@@ -1,6 +1,5 @@
-import type { PeriodKind } from '../catalogue/model/period.ts';
+import { findYearBefore, MAX_DAYS_EARLIER, type PeriodKind } from '../catalogue/model/period.ts';
 import { listCoarserUnits, type UnitsCode } from '../catalogue/model/transform-parameters.ts';
-import { addMonths } from '../shared/calendar.ts';
 import { getBase } from './units.ts';
 
 /** How the periods of one kind make up those of a coarser kind. */
@@ -39,30 +38,22 @@ export function hasYearStart({ unit }: Pick<PeriodKind, 'unit'>): boolean {
   return unit === 'quarter' || unit === 'year';
 }
 
-/** How far the day a year before may be off, where nothing was recorded on it. */
-export const MAX_DAYS_EARLIER = 7;
-
 /**
  * The period that one is compared with, by the calendar. Of days, `findDay` gives the newest one up
  * to a day on which there is any record.
  */
 export function findBasePeriod(
-  { unit, periodsPerYear, toOrdinal, formatLabel }: PeriodKind,
+  kind: PeriodKind,
   ordinal: number,
   units: UnitsCode,
   findDay: (upTo: number) => number | undefined,
 ): number | undefined {
   const base = getBase(units);
   if (base === undefined) return undefined;
-  if (base === 'period') return unit === 'day' ? findDay(ordinal - 1) : ordinal - 1;
-  if (unit === 'day') {
-    const sameDay = addMonths(ordinal, -12);
-    const day = findDay(sameDay);
-    return day !== undefined && day >= sameDay - MAX_DAYS_EARLIER ? day : undefined;
-  }
-  if (unit !== 'week') return ordinal - periodsPerYear;
-  const [year, week] = formatLabel(ordinal).split('-');
-  const lastYear = String(Number(year) - 1).padStart(4, '0');
-  // Most years have no week 53.
-  return toOrdinal(`${lastYear}-${week}`) ?? toOrdinal(`${lastYear}-W52`);
+  const isDay = kind.unit === 'day';
+  if (base === 'period') return isDay ? findDay(ordinal - 1) : ordinal - 1;
+  const before = findYearBefore(kind, ordinal);
+  if (!isDay) return before;
+  const day = findDay(before);
+  return day !== undefined && day >= before - MAX_DAYS_EARLIER ? day : undefined;
 }

@@ -1,7 +1,7 @@
-import type { PeriodKind } from '../catalogue/model/period.ts';
+import { MAX_DAYS_EARLIER, type PeriodKind } from '../catalogue/model/period.ts';
 import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
 import { addMonths } from '../shared/calendar.ts';
-import { findBasePeriod, MAX_DAYS_EARLIER, type PeriodNesting } from './period-nesting.ts';
+import { findBasePeriod, type PeriodNesting } from './period-nesting.ts';
 import { type Figure, getFigures, type MeasureTransform, type PointGroup } from './point-groups.ts';
 import {
   type PointRange,

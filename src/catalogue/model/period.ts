@@ -1,4 +1,5 @@
 import {
+  addMonths,
   formatDay,
   getLastDayOfMonth,
   isDay,
@@ -83,6 +84,22 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
       return ordinal === undefined ? undefined : getFirstDay(ordinal + 1) - 1;
     },
   };
+}
+
+/** How far the day a year before may be off, where nothing was recorded on it. */
+export const MAX_DAYS_EARLIER = 7;
+
+/** The same period of the year before, by the calendar. */
+export function findYearBefore(
+  { unit, periodsPerYear, toOrdinal, formatLabel }: PeriodKind,
+  ordinal: number,
+): number {
+  if (unit === 'day') return addMonths(ordinal, -12);
+  if (unit !== 'week') return ordinal - periodsPerYear;
+  const [year, week] = formatLabel(ordinal).split('-');
+  const lastYear = String(Number(year) - 1).padStart(4, '0');
+  // Most years have no week 53.
+  return toOrdinal(`${lastYear}-${week}`) ?? ordinal - periodsPerYear - 1;
 }
 
 const EXAMPLE_DAY = parseDay('2024-01-31');

@@ -1,11 +1,14 @@
 import {
   annual,
   createPeriodKind,
+  findYearBefore,
+  MAX_DAYS_EARLIER,
   monthly,
   type PeriodKind,
   quarterly,
 } from '../../catalogue/model/period.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import type { PeriodValues } from './breakdown-components.ts';
 
 /** The records of a series by period, oldest first, without leaving out missing periods. */
 export interface PeriodTimeline {
@@ -17,6 +20,8 @@ export interface PeriodTimeline {
   readonly lastDays: readonly number[];
   readonly periodsPerYear: number;
   readonly periodNoun: string;
+  /** The value a year before an index; of days the newest of the week up to that day. */
+  readonly getYearBefore: (values: PeriodValues, index: number) => number | undefined;
 }
 
 export function buildPeriodTimeline(
@@ -45,7 +50,16 @@ export function buildPeriodTimeline(
     String(records[index]?.[field] ?? calendar.formatLabel(ordinal)),
   );
   const lastDays = labels.map((label) => calendar.findLastDay(label) ?? 0);
-  return { ordinals, labels, records, lastDays, periodsPerYear, periodNoun };
+  const indexes = new Map(ordinals.map((ordinal, index) => [ordinal, index]));
+  const daysEarlier = periodNoun === 'day' ? MAX_DAYS_EARLIER : 0;
+  const getYearBefore: PeriodTimeline['getYearBefore'] = (values, index) => {
+    const before = findYearBefore(calendar, ordinals[index] ?? first);
+    const candidates = Array.from({ length: daysEarlier + 1 }, (_, days) => before - days);
+    return candidates
+      .map((ordinal) => values[indexes.get(ordinal) ?? -1])
+      .find((value) => value !== undefined);
+  };
+  return { ordinals, labels, records, lastDays, periodsPerYear, periodNoun, getYearBefore };
 }
 
 /** Days without figures, such as holidays, are not missing. */

@@ -1,4 +1,3 @@
-import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
 import { describeChange } from '../breakdown/compute-changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
@@ -32,12 +31,6 @@ export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellPr
       )}
     </>
   );
-}
-
-/** How much the newest value changed against the one `step` periods before. */
-export function NewestChange({ component, step }: { component: BreakdownComponent; step: number }) {
-  const { values, unitInfo } = component;
-  return <ChangeValue later={values.at(-1)} earlier={values.at(-1 - step)} unitInfo={unitInfo} />;
 }
 
 interface ChangeValueProps {

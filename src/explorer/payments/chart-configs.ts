@@ -115,14 +115,15 @@ function getPlottedValues(
   mode: ChartMode,
 ): Pick<ChartLine, 'values' | 'texts'> {
   const { values, unitInfo } = component;
-  const { total, periodsPerYear } = series;
-  const earlier = values.map((_, index) => values[index - periodsPerYear]);
-  if (mode === 'change') return computeChanges(values, earlier, unitInfo);
-  if (mode === 'difference') return computeDifferences(values, earlier, unitInfo);
+  if (mode === 'change' || mode === 'difference') {
+    const earlier = values.map((_, index) => series.getYearBefore(values, index));
+    const compute = mode === 'change' ? computeChanges : computeDifferences;
+    return compute(values, earlier, unitInfo);
+  }
   if (mode === 'rebased') return rebaseComponent(component, findBaseIndex(series.components));
   if (mode === 'amounts' && unitInfo.kind !== 'share') return { values };
   const toPercent = (value: number | undefined, index: number) => {
-    const whole = mode === 'share' ? total?.values[index] : 1;
+    const whole = mode === 'share' ? series.total?.values[index] : 1;
     return value === undefined || !whole ? undefined : (value / whole) * 100;
   };
   return { values: values.map(toPercent) };

@@ -6,7 +6,7 @@ import { SparklineChart } from '../charts/chart-layers.tsx';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
-import { NewestChange } from '../components/table-cells.tsx';
+import { ChangeValue } from '../components/table-cells.tsx';
 import { formatFigure, formatNumber, getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
@@ -139,7 +139,11 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
           <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
         </span>
         <span>
-          <NewestChange component={headline} step={series.periodsPerYear} />{' '}
+          <ChangeValue
+            later={values.at(-1)}
+            earlier={series.getYearBefore(values, values.length - 1)}
+            unitInfo={unitInfo}
+          />{' '}
           <small>on the year</small>
         </span>
       </p>

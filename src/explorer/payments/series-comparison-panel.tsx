@@ -90,7 +90,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
                 render: ({ values, unitInfo }, newest) => (
                   <ChangeValue
                     later={values[newest]}
-                    earlier={values[newest - comparison.periodsPerYear]}
+                    earlier={comparison.getYearBefore(values, newest)}
                     unitInfo={unitInfo}
                   />
                 ),

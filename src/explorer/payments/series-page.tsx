@@ -6,7 +6,7 @@ import { findMissingPeriods } from '../breakdown/period-timeline.ts';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, LoadingState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
-import { NewestChange } from '../components/table-cells.tsx';
+import { ChangeValue } from '../components/table-cells.tsx';
 import { ViewHeader } from '../components/view-header.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import { listNames } from '../formatting/list-names.ts';
@@ -197,24 +197,25 @@ function Headline({ series }: { readonly series: SeriesData }) {
   const headline = getHeadline(series);
   const { periodsPerYear, periodNoun, labels } = series;
   if (!headline) return null;
-  // The period before a year is the year before.
-  const steps = new Map([
-    [1, `${periodNoun} before`],
-    [periodsPerYear, 'year'],
-  ]);
+  const { values, unitInfo } = headline;
+  const later = values.at(-1);
+  const earlier = {
+    year: series.getYearBefore(values, values.length - 1),
+    // The period before a year is the year before.
+    [`${periodNoun} before`]: periodsPerYear > 1 ? values.at(-2) : undefined,
+  };
   return (
     <p class="series-headline">
       {describeHeadline(series, headline)}, {labels.at(-1)}:{' '}
-      <b>{formatWithUnit(headline.values.at(-1), headline.unitInfo)}</b>
-      {Array.from([...steps].reverse(), ([step, noun]) => {
-        const isKnown = headline.values.at(-1 - step) !== undefined;
-        if (!isKnown) return null;
-        return (
-          <span key={noun}>
-            , <NewestChange component={headline} step={step} /> on the {noun}
-          </span>
-        );
-      })}
+      <b>{formatWithUnit(later, unitInfo)}</b>
+      {Object.entries(earlier).map(
+        ([noun, value]) =>
+          value !== undefined && (
+            <span key={noun}>
+              , <ChangeValue {...{ later, earlier: value, unitInfo }} /> on the {noun}
+            </span>
+          ),
+      )}
       .
     </p>
   );

@@ -85,13 +85,13 @@ function createComponentColumn(
   { series, corrections }: SeriesPanelProps,
   isChanges: boolean,
 ): TableColumn<number> {
-  const { labels, periodsPerYear } = series;
+  const { labels, getYearBefore } = series;
   const renderFigure = (index: number) => {
     const previous = findLastCorrection(corrections, labels[index], key);
     return <NumberCell value={values[index]} unitInfo={unitInfo} previous={previous} />;
   };
   const renderChange = (index: number) => {
-    const earlier = values[index - periodsPerYear];
+    const earlier = getYearBefore(values, index);
     return <ChangeValue later={values[index]} earlier={earlier} unitInfo={unitInfo} />;
   };
   const column = { name: key, title, hint };

@@ -15,7 +15,12 @@ const percent = { kind: 'numbers', unit: 'percent' };
 test('computeChanges compares each value with the one before it that is given, and with no other', () => {
   const values = [100, 10, 20, undefined, 110, undefined, 25];
   const earlier = values.map((_, index) => values[index - 4]);
-  expect(computeChanges(values, earlier, amount).texts).toEqual([
+  const { values: changes, texts } = computeChanges(values, earlier, amount);
+  expect(changes.map((change) => change && Math.round(change))).toEqual([
+    ...[undefined, undefined, undefined, undefined],
+    ...[10, undefined, 25],
+  ]);
+  expect(texts).toEqual([
     ...[undefined, undefined, undefined, undefined],
     ...['+10.0 %', undefined, '+25.0 %'],
   ]);

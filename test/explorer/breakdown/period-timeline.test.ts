@@ -4,7 +4,7 @@ import {
   findMissingPeriods,
 } from '../../../src/explorer/breakdown/period-timeline.ts';
 
-const build = (kind: 'annual' | 'quarterly' | 'monthly', labels: readonly string[]) =>
+const build = (kind: string, labels: readonly string[]) =>
   buildPeriodTimeline(
     { period: { field: 'period', kind } },
     labels.map((period) => ({ period })),
@@ -29,6 +29,23 @@ describe('buildPeriodTimeline', () => {
       'Mar 2024',
     ]);
     expect(findMissingPeriods(timeline)).toEqual(['Dec 2023', 'Jan 2024', 'Feb 2024']);
+  });
+
+  test.each([
+    ['monthly', 'Mar 2025', ['Feb 2024', 'Mar 2024'], 'Mar 2024'],
+    ['weekly', '2026-W10', ['2025-W09', '2025-W10'], '2025-W10'],
+    // Only some years have a week 53.
+    ['weekly', '2026-W53', ['2025-W51', '2025-W52'], '2025-W52'],
+    // A Monday, and the Friday before the Sunday of a year earlier.
+    ['daily', '2026-06-08', ['2025-06-05', '2025-06-06', '2025-06-09'], '2025-06-06'],
+    ['daily', '2026-06-08', ['2025-05-31', '2025-06-09'], undefined],
+    ['daily', '2024-12-31', ['2023-12-31', '2024-01-01'], '2023-12-31'],
+  ])('finds the value a year before a period by the calendar: %s, %s', (kind, label, ...rest) => {
+    const [earlier, expected] = rest;
+    const { labels, records, getYearBefore } = build(kind, [...earlier, label]);
+    const values = records.map((record, index) => record && index);
+    const found = getYearBefore(values, labels.indexOf(label));
+    expect(found === undefined ? undefined : labels[found]).toBe(expected);
   });
 
   test.each([
