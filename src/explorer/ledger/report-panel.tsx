@@ -1,22 +1,16 @@
+import type { RevisionRecord } from '../../../clients/typescript/src/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
-import {
-  formatLocation,
-  listFacts,
-  type ReportWarningGroup,
-  type RevisionReport,
-} from './report-facts.ts';
+import { formatLocation, parseReport, type ReportWarningGroup } from './parse-report.ts';
 
-interface ReportPanelProps {
-  readonly report: RevisionReport;
+interface ReportPanelProps extends Pick<RevisionRecord, 'report' | 'options'> {
   readonly entry: DatasetEntry;
 }
 
 /** What was reported on publication, and the options of it, where there is anything. */
-export function ReportPanel({ report, entry }: ReportPanelProps) {
-  const { skipped = [], warnings = [], ...counts } = report;
-  const facts = listFacts(counts);
+export function ReportPanel({ report, options, entry }: ReportPanelProps) {
+  const { skipped, warnings, facts } = parseReport(report, options);
   if (facts.length + skipped.length + warnings.length === 0) return null;
   return (
     <Panel title="Report">

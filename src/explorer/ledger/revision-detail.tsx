@@ -41,7 +41,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
         <AsOfLinks publishedAt={publishedAt} />
       </Panel>
       <RevisionChanges revision={revision} entry={entry} />
-      <ReportPanel report={{ ...revision.options, ...revision.report }} entry={entry} />
+      <ReportPanel report={revision.report} options={revision.options} entry={entry} />
       <FilesPanel files={revision.files} />
     </>
   );
