@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
+import { useRef } from 'preact/hooks';
 import { useElementWidth } from '../components/use-element-width.ts';
 import {
   buildLayers,
@@ -146,7 +147,8 @@ interface SparklineChartProps extends Pick<ChartLayersProps, 'xs' | 'layout'> {
 const HEIGHT = 84;
 
 export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
-  const [ref, width] = useElementWidth<HTMLDivElement>();
+  const ref = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(ref);
   const layers = buildLayers(lines, layout);
   const values = layers.flatMap(({ upper }) => upper.filter((value) => value !== undefined));
   const padding = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;

@@ -1,5 +1,5 @@
 import type { TargetedPointerEvent } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { useElementWidth } from '../components/use-element-width.ts';
 import { formatCompact } from '../formatting/numbers.ts';
 import {
@@ -43,7 +43,8 @@ export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout, band, height, yDomain } = props;
   const { ticks, minAxisCharacters, yTitle, labelNames = NO_NAMES, onRangeSelect } = props;
   const labelKey = labelNames.join();
-  const [ref, width] = useElementWidth<HTMLDivElement>();
+  const ref = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(ref);
   const [ownCursor, setOwnCursor] = useState<number>();
   const cursor = props.onCursor ? props.cursor : ownCursor;
   const layers = useMemo(() => buildLayers(lines, layout, band), [lines, layout, band]);

@@ -32,7 +32,8 @@ const HIT_RADIUS_PIXELS = 40;
 /** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
 export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<Point>) {
   const { label, getTooltip, onSelect } = props;
-  const [ref, width] = useElementWidth<HTMLDivElement>();
+  const ref = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(ref);
   const points = useMemo(
     () => props.points.toSorted((a, b) => a.x - b.x || a.y - b.y),
     [props.points],
@@ -49,15 +50,18 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
     () => frame && renderDrawing(props, points, frame),
     [frame, points, props.curves],
   );
-  const [pointed, setPointed] = useState<Point>();
-  const index = pointed ? points.indexOf(pointed) : -1;
+  const [pointedKey, setPointedKey] = useState<string>();
+  const index = useMemo(
+    () => points.findIndex(({ key }) => key === pointedKey),
+    [points, pointedKey],
+  );
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
     const point = findPoint?.(event);
     // The first tap shows the tooltip, the second selects the point.
     if (point && (pointerType !== 'touch' || point === current)) onSelect(point);
-    else setPointed(point);
+    else setPointedKey(point?.key);
   };
   return (
     <div class="chart" ref={ref}>
@@ -66,17 +70,17 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
           {...{ label, frame, drawing, xs }}
           cursor={current && index}
           defaultCursor={0}
-          onCursor={(next) => setPointed(points[next ?? -1])}
+          onCursor={(next) => setPointedKey(points[next ?? -1]?.key)}
           onEnter={() => current && onSelect(current)}
           getTooltip={(pointIndex) => getTooltip(points[pointIndex] as Point)}
           cursorY={current && frame.y(current.y)}
           summary={formatQuantity(points.length, 'point')}
           overlay={current && renderHighlight(current, frame)}
           onPointerMove={(event) => {
-            if (event.pointerType !== 'touch') setPointed(findPoint?.(event));
+            if (event.pointerType !== 'touch') setPointedKey(findPoint?.(event)?.key);
           }}
           onPointerLeave={({ pointerType }) => {
-            if (pointerType !== 'touch') setPointed(undefined);
+            if (pointerType !== 'touch') setPointedKey(undefined);
           }}
           onClick={onClick}
         />

@@ -21,10 +21,12 @@ export interface ColumnChoice {
 export function useColumnChoice<Column extends ChoosableColumn>(
   table: string,
   columns: readonly Column[],
+  /** The name of a column that may be stored by a former one. */
+  getName = (name: string) => name,
 ) {
   const stored = useMemo(() => new StoredItem(() => localStorage, `tenor-columns-${table}`), []);
   const [chosen, setChosen] = useState<readonly string[] | undefined>(() =>
-    stored.get()?.split(','),
+    stored.get()?.split(',').map(getName),
   );
   const choose: ColumnChoice['choose'] = (names) => {
     stored.set(names?.join());
@@ -49,7 +51,7 @@ export function useFittingColumns<Column extends ChoosableColumn>(
   choice: ColumnChoice | undefined,
 ): readonly Column[] {
   const [fit, setFit] = useState<{ columns: readonly Column[]; width: number; count: number }>();
-  const [, width] = useElementWidth(area);
+  const width = useElementWidth(area);
   const isFitted = choice !== undefined && choice.chosen === undefined;
   const isCurrent = fit?.columns === columns && fit.width === width;
   // All columns are rendered to be measured, before anything is painted.

@@ -1,10 +1,8 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** The current width of an element, in whole pixels; 0 until it is measured. */
-export function useElementWidth<E extends Element>(
-  ref: RefObject<E | null> = useRef<E>(null),
-): [RefObject<E | null>, number] {
+export function useElementWidth(ref: RefObject<Element | null>): number {
   const [width, setWidth] = useState(0);
   // Before the first paint, because what follows the element must not move.
   useLayoutEffect(() => {
@@ -16,5 +14,5 @@ export function useElementWidth<E extends Element>(
     observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
-  return [ref, width];
+  return width;
 }

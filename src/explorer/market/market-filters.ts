@@ -50,11 +50,22 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
     type: params.type ?? 'all',
     search: params.find ?? '',
     maturityRange: params.years ?? '',
-    sort: params.sort ?? DEFAULT_SORT,
+    sort: (params.sort ?? DEFAULT_SORT).replace(/\w+/, getColumnName),
     rate: parseOption(CURVE_RATES, params.rate),
     historyKey: params.through ?? DEFAULT_KEY_RATE,
     historyRange: parseOption(HISTORY_RANGES, params.since),
   };
+}
+
+/** Of columns, in links and choices of columns from before they had the names of their fields. */
+const FORMER_COLUMN_NAMES = new Map([
+  ['years', 'maturityYears'],
+  ['points', 'ytmChange'],
+  ['price', 'lastPriceChange'],
+]);
+
+export function getColumnName(name: string): string {
+  return FORMER_COLUMN_NAMES.get(name) ?? name;
 }
 
 /** The day to compare a day with. */

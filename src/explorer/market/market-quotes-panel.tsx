@@ -9,7 +9,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { getField, listTypeOptions } from '../security/quoted-security.ts';
-import { DEFAULT_SORT, type MarketFilters } from './market-filters.ts';
+import { DEFAULT_SORT, getColumnName, type MarketFilters } from './market-filters.ts';
 import type { QuoteRow } from './quote-rows.ts';
 import type { MarketPanelProps } from './yield-curve-panel.tsx';
 
@@ -27,7 +27,7 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { entry, day, exported, filters, comparisonNote } = props;
   const { rows, columns: allColumns, comparisonDate } = props;
-  const { columns, choice } = useColumnChoice('market-quotes', allColumns);
+  const { columns, choice } = useColumnChoice('market-quotes', allColumns, getColumnName);
   const { type, sort } = filters;
   const [shown, all] = [rows, day.quotes].map(({ length }) => formatNumber(length, 0));
   return (

@@ -18,6 +18,8 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
     <Panel title={`Movers ${since}`} class="movers narrow">
       {isLoading ? (
         <LoadingState subject="the movers" />
+      ) : movers.length === 0 ? (
+        <p class="help">No yield of more than a month to maturity moved.</p>
       ) : (
         <>
           <DataTable
@@ -26,7 +28,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
             rows={movers}
             getRowKey={({ quote }) => quote.symbol}
           />
-          <p class="help">Five each way, of more than a month to maturity.</p>
+          <p class="help">Up to five each way, of more than a month to maturity.</p>
         </>
       )}
     </Panel>

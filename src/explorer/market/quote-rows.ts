@@ -1,5 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { addMonthsToDay } from '../formatting/dates.ts';
 import type { SpreadRow } from '../security/quoted-security.ts';
 import type { GetSpread } from './create-spreads.ts';
@@ -27,6 +28,16 @@ export function buildQuoteRows(
       ytmChange: earlier?.ytm && quote.ytm ? (quote.ytm - earlier.ytm) * 100 : undefined,
     };
   });
+}
+
+/** Changes have no more decimals than the figures of the quotes. */
+export function findChangeDecimals(quotes: readonly Quote[]) {
+  const find = (name: 'lastPrice' | 'ytm', max: number) =>
+    getMaxDecimals(
+      quotes.values().map((quote) => quote[name]),
+      max,
+    );
+  return { price: find('lastPrice', 4), bp: Math.max(0, find('ytm', 3) - 2) };
 }
 
 /** Whether a quote is of the last month of its security. */

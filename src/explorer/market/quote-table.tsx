@@ -6,7 +6,7 @@ import { Link } from '../routing/view-route.tsx';
 import { createQuoteColumn, SPREAD_COLUMN } from '../security/quote-columns.tsx';
 import { createSpreads } from './create-spreads.ts';
 import { formatSince } from './describe-market.ts';
-import { buildQuoteRows, type QuoteRow } from './quote-rows.ts';
+import { buildQuoteRows, findChangeDecimals, type QuoteRow } from './quote-rows.ts';
 import type { FilteredDay } from './yield-curves.ts';
 
 /** Rows and columns of the quotes of a day, and of their changes since another one. */
@@ -29,13 +29,24 @@ export function useQuoteTable(
     return allRows.filter(({ quote }) => shown.has(quote));
   }, [allRows, filteredQuotes]);
   const since = comparisonDate && formatSince(comparisonDate, date);
-  const columns = useMemo(() => createColumns(entry, since), [entry, since]);
+  const { price, bp } = useMemo(
+    () => findChangeDecimals([...quotes, ...(earlierQuotes ?? [])]),
+    [quotes, earlierQuotes],
+  );
+  const columns = useMemo(
+    () => createColumns(entry, since, { price, bp }),
+    [entry, since, price, bp],
+  );
   return { rows, columns };
 }
 
 type QuoteColumn = TableColumn<QuoteRow>;
 
-function createColumns(entry: DatasetEntry, since: string | undefined): QuoteColumn[] {
+function createColumns(
+  entry: DatasetEntry,
+  since: string | undefined,
+  decimals: ReturnType<typeof findChangeDecimals>,
+): QuoteColumn[] {
   const create = (...names: Parameters<typeof createQuoteColumn>[1][]) =>
     names.map((name) => createQuoteColumn(entry, name));
   const symbol = {
@@ -46,13 +57,13 @@ function createColumns(entry: DatasetEntry, since: string | undefined): QuoteCol
       </Link>
     ),
   };
-  const createChange = (name: ChangeName, unit: string, decimals: number) =>
-    since === undefined ? [] : [createChangeColumn(name, `${unit} ${since}`, decimals)];
+  const createChange = (name: ChangeName, unit: keyof typeof decimals) =>
+    since === undefined ? [] : [createChangeColumn(name, `${unit} ${since}`, decimals[unit])];
   return [
     ...[symbol, ...create('ytm')],
-    ...createChange('ytmChange', 'bp', 1),
+    ...createChange('ytmChange', 'bp'),
     ...[...create('maturityYears'), SPREAD_COLUMN, ...create('lastPrice')],
-    ...createChange('lastPriceChange', 'price', 4),
+    ...createChange('lastPriceChange', 'price'),
     ...create('type', 'maturityDate', 'bidPrice', 'askPrice', 'volume', 'duration'),
   ];
 }

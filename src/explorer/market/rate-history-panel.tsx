@@ -60,7 +60,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
 
 interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 'rate'> {
   readonly curves: readonly CurveRecord[];
-  /** Said above the chart. */
+  /** The time from one curve to the next, if the sentence above the chart is to name it. */
   readonly every?: HistoryDays['every'];
 }
 

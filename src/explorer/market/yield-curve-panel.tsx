@@ -10,7 +10,13 @@ import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatInlineUnit, formatNumber, formatQuantity } from '../formatting/numbers.ts';
+import {
+  formatDays,
+  formatNumber,
+  formatQuantity,
+  formatWithUnit,
+  getShortUnit,
+} from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import {
@@ -161,13 +167,15 @@ function buildTooltip(
   };
   const createFieldRow = (name: string, field: keyof Quote) => {
     const info = getField(entry, field);
-    return createRow(name, formatInlineUnit(getQuoteValue(quote, info), info));
+    const value = getQuoteValue(quote, info);
+    const shortened = { ...info, unit: getShortUnit(info) };
+    return createRow(name, formatDays(value, info) ?? formatWithUnit(value, shortened));
   };
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
       createFieldRow('Yield', 'ytm'),
-      createRow('Spread', formatInlineUnit(getSpread(quote), SPREAD)),
+      createRow('Spread', formatWithUnit(getSpread(quote), SPREAD)),
       createRow('Maturity', formatDayLabel(quote.maturityDate)),
       createFieldRow('To maturity', 'maturityYears'),
       createFieldRow('Last price', 'lastPrice'),

@@ -51,6 +51,17 @@ describe('the market filters', () => {
     expect(parseMarketFilters({ against }).comparisons).toEqual(comparisons);
   });
 
+  test.each([
+    ['years', 'maturityYears'],
+    ['points', 'ytmChange'],
+    ['-points', '-ytmChange'],
+    ['price', 'lastPriceChange'],
+    ['-ytm', '-ytm'],
+    ['constructor', 'constructor'],
+  ])('sort by sort=%s as by the column %s', (sort, current) => {
+    expect(parseMarketFilters({ sort }).sort).toBe(current);
+  });
+
   test('add a comparison beside the first one, and give one up', () => {
     expect(toggleComparison(['month'], 'year')).toBe('month,year');
     expect(toggleComparison(['month', 'year'], 'week')).toBe('month,week');

@@ -177,6 +177,26 @@ describeInBrowser('the curve of the market view', () => {
     await page.waitForURL((url) => url.searchParams.get('view') === 'security');
   });
 
+  test('stays at a point when the quotes of the compared day arrive', async () => {
+    const page = await openExplorer(service, 'view=market&type=corporate&against=none');
+    const arrival = Promise.withResolvers<void>();
+    await page.route(/bnb\/quote.*date=/, async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await page.goto(`${service.address}/?view=market&type=corporate`);
+    const chart = page.getByRole('slider', { name: /^Yields of/ });
+    await chart.press('ArrowRight');
+    const { symbol } = latest
+      .filter(({ type, ytm }) => type === 'corporate' && ytm !== 0)
+      .toSorted((a, b) => a.maturityYears - b.maturityYears || a.ytm - b.ytm)[0] as Quote;
+    await page.locator('.tooltip', { hasText: symbol }).waitFor();
+    arrival.resolve();
+    await page.locator('.point.comparison').first().waitFor();
+    expect(await page.locator('.tooltip').innerText()).toContain(`${symbol}, 30 Jun 2026`);
+    expect(await chart.getAttribute('aria-valuetext')).toStartWith(`${symbol}, 30 Jun 2026`);
+  });
+
   test('shows the quote of a hovered point, and opens its security on a click', async () => {
     const page = await openExplorer(service, 'view=market&against=none');
     await waitUntilLoaded(page);
@@ -188,8 +208,8 @@ describeInBrowser('the curve of the market view', () => {
     const readout = page.locator('.tooltip');
     await readout.waitFor();
     expect(await readout.innerText()).toContain(symbol);
-    expect(await readout.innerText()).toContain(`Bid\n${bidPrice.toFixed(4)}`);
-    expect(await readout.innerText()).toContain(`Ask\n${askPrice.toFixed(4)}`);
+    expect(await readout.innerText()).toContain(`Bid\n${bidPrice.toFixed(4)} per 100`);
+    expect(await readout.innerText()).toContain(`Ask\n${askPrice.toFixed(4)} per 100`);
     await point.click({ force: true });
     await page.waitForURL((url) => url.searchParams.get('symbol') === symbol);
   });

@@ -87,6 +87,37 @@ describeInBrowser('the quotes of the market view', () => {
     expect(points.slice(numbers.length).every((text) => text === '–')).toBe(true);
   });
 
+  test('sorts and shows the columns that a link and the browser name by their former names', async () => {
+    const page = await openExplorer(service);
+    await page.evaluate(
+      "localStorage.setItem('tenor-columns-market-quotes', 'years,points,price')",
+    );
+    await page.goto(`${service.address}/?view=market&sort=-points`);
+    const [first] = await readQuoteRows(page);
+    expect(Object.keys(first ?? {})).toEqual([
+      ...['Symbol', 'Change bp since 29 May', 'To maturity', 'Change price since 29 May'],
+    ]);
+    expect(await page.locator('th[aria-sort=descending]').innerText()).toContain('bp since');
+  });
+
+  test('says that no yield moved, and gives changes as many decimals as the figures have', async () => {
+    const page = await openExplorer(service, 'view=market&against=none');
+    await page.route(/\/2\.0\/bnb\/quote/, (route) => {
+      const isEarlier = route.request().url().includes('date=');
+      const change = isEarlier ? { date: '2026-05-29', lastPrice: 99.5 } : { lastPrice: 99.75 };
+      const data = latest.map((quote) => ({ ...quote, ytm: 11.25, ...change }));
+      return route.fulfill({ json: { status: 'ok', data } });
+    });
+    await page.goto(`${service.address}/?view=market`);
+    await page.getByText('No yield of more than a month to maturity moved.').waitFor();
+    const [first] = await readQuoteRows(page);
+    expect(first).toMatchObject({
+      'Change bp since 29 May': '0',
+      'Change price since 29 May': '+0.25',
+    });
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('filters by maturity and by symbol or ISIN as it is typed, and keeps both in the URL', async () => {
     const page = await openExplorer(service);
     await page.getByRole('button', { name: 'Options' }).click();
