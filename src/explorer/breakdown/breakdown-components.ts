@@ -121,6 +121,12 @@ export function toggleHidden(hidden: ReadonlySet<string>, key: string): string |
   return [...next].map(encodeURIComponent).join(',') || undefined;
 }
 
+/** The URL parameter after a component is removed. */
+export function removeHidden(text: string | undefined, key: string): string | undefined {
+  const hidden = parseHidden(text);
+  return hidden.has(key) ? toggleHidden(hidden, key) : text;
+}
+
 /** A URL typed by hand may hold a bare percent sign. */
 export function decodeKey(text: string): string {
   try {

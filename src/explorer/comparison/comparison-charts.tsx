@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { removeHidden } from '../breakdown/breakdown-components.ts';
 import {
   createColumn,
   createTextColumn,
@@ -9,7 +10,7 @@ import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatWithUnit } from '../formatting/numbers.ts';
 import type { ChartMode } from '../payments/chart-configs.ts';
 import { SeriesCharts } from '../payments/series-chart-panel.tsx';
-import { Link } from '../routing/view-route.tsx';
+import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import type { ComparedFigure, Comparison, FigureSource } from './build-comparison.ts';
 
 interface ComparisonChartsProps<Source extends FigureSource> {
@@ -22,8 +23,8 @@ interface ComparisonChartsProps<Source extends FigureSource> {
     readonly title: string;
     readonly render: (figure: ComparedFigure<Source>, newest: number) => ComponentChildren;
   };
-  /** Called with the figures that are left when one is removed. */
-  readonly onChange: (figures: readonly Source[]) => void;
+  /** The URL parameters without a figure. */
+  readonly remove: (figure: Source) => Readonly<Record<string, string | undefined>>;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }
 
@@ -31,8 +32,9 @@ interface ComparisonChartsProps<Source extends FigureSource> {
 export function ComparisonCharts<Source extends FigureSource>(
   props: ComparisonChartsProps<Source>,
 ) {
-  const { comparison, choice, change, onChange, ...rest } = props;
+  const { comparison, choice, change, remove, ...rest } = props;
   const { components: figures, labels } = comparison;
+  const { params } = useViewRoute();
   type Figure = ComparedFigure<Source>;
   const findNewest = ({ values }: Figure) => values.findLastIndex((value) => value !== undefined);
   const columns: TableColumn<Figure>[] = [
@@ -53,11 +55,11 @@ export function ComparisonCharts<Source extends FigureSource>(
         title={figures.map(({ title }) => title).join(' and ')}
         series={comparison}
         corrections={NONE}
-        getRemoval={(key) =>
-          figures.some((figure) => figure.key === key && figure.isFixed)
-            ? undefined
-            : () => onChange(figures.filter((figure) => figure.key !== key))
-        }
+        getRemoval={(key) => {
+          const figure = figures.find((each) => each.key === key && !each.isFixed);
+          const hide = removeHidden(params.hide, key);
+          return figure && (() => updateParams({ ...remove(figure), hide }));
+        }}
       />
       <DataTable
         caption="What is compared"

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { type AlignedRow, createAlignedRequest } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
+import { removeHidden } from '../breakdown/breakdown-components.ts';
 import { findCoarsestKind } from '../breakdown/period-timeline.ts';
 import { buildComparison, type ComparedFigure } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
@@ -14,11 +15,12 @@ import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
+  type ChosenFigure,
+  chooseFigures,
   describeFigure,
   type FigureReference,
   formatFigureReferences,
-  listFigureKeys,
-  type SeriesFigure,
+  replaceFigure,
 } from './series-comparison.ts';
 
 interface SeriesComparisonPanelProps {
@@ -43,7 +45,8 @@ const CHART_MODES = {
 
 /** Figures of several series on one chart, with what they are. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
-  const mode = parseOption(MODES, useViewRoute().params.by);
+  const { params } = useViewRoute();
+  const mode = parseOption(MODES, params.by);
   const { figures, choices } = useFigures({ entries, names });
   const request =
     figures.length > 0
@@ -55,7 +58,6 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     return buildComparison(figures, table.data ?? [], kind);
   }, [figures, table.data]);
   const unknown = names.filter(({ series }) => entries.every((entry) => entry.name !== series));
-  const compare = formatCompared(figures);
   return (
     <Panel
       title="Comparison"
@@ -68,7 +70,10 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           fileName: 'comparison',
           chart: {
             title: figures.map(({ title }) => title).join(' and '),
-            frameParams: { compare },
+            // A frame reads the table alone.
+            frameParams: {
+              compare: formatFigureReferences(figures.map(({ reference }) => reference)),
+            },
           },
         }
       }
@@ -84,7 +89,12 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
             <ComparisonCharts
               comparison={comparison}
               mode={CHART_MODES[mode]}
-              choice={createChoiceColumn(figures)}
+              choice={createChoiceColumn((figure, key) =>
+                updateParams({
+                  compare: replaceFigure(names, figure, key),
+                  hide: removeHidden(params.hide, figure.key),
+                }),
+              )}
               change={{
                 title: 'On the year',
                 render: ({ values, unitInfo }, newest) => (
@@ -95,22 +105,13 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
                   />
                 ),
               }}
-              onChange={(left) => updateParams({ compare: formatCompared(left) })}
+              remove={(figure) => ({ compare: replaceFigure(names, figure) })}
             />
           )}
         </QueryView>
       )}
     </Panel>
   );
-}
-
-interface ChosenFigure extends SeriesFigure {
-  /** The keys of all figures of the series. */
-  readonly keys: readonly string[];
-}
-
-function formatCompared(figures: readonly SeriesFigure[]): string | undefined {
-  return formatFigureReferences(figures.map(({ reference }) => reference));
 }
 
 /** The newest records of a declared dataset tell its figures. */
@@ -125,34 +126,16 @@ function useFigures({ entries, names }: SeriesComparisonPanelProps) {
     ),
   );
   const figures = useMemo(
-    () =>
-      names.flatMap(({ series, key: chosen }): ChosenFigure[] => {
-        const index = compared.findIndex(({ name }) => name === series);
-        const entry = compared[index];
-        const records = choices.data?.[index];
-        if (!entry || !records) return [];
-        const keys = listFigureKeys(entry, records);
-        const figure = [chosen, ...keys]
-          .map((key = '') => describeFigure(entry, key))
-          .find(Boolean);
-        return figure ? [{ ...figure, keys }] : [];
-      }),
+    () => chooseFigures(names, compared, choices.data ?? []),
     [names, choices.data],
   );
   return { figures, choices };
 }
 
 /** Exchanges a figure for another of its series. */
-function createChoiceColumn(figures: readonly ChosenFigure[]) {
+function createChoiceColumn(exchange: (figure: ChosenFigure, key: string) => void) {
   return createTextColumn<ComparedFigure<ChosenFigure>>('figure', 'Figure', (own) => {
     const { entry, reference, keys } = own;
-    const replace = (key: string) => {
-      const references = figures.map((each) => ({
-        ...each.reference,
-        ...(each.key === own.key && { key }),
-      }));
-      updateParams({ compare: formatFigureReferences(references) });
-    };
     return (
       <Select
         label={`Figure of ${own.title}`}
@@ -161,7 +144,7 @@ function createChoiceColumn(figures: readonly ChosenFigure[]) {
           text: describeFigure(entry, key)?.optionTitle ?? key,
         }))}
         value={reference.key ?? ''}
-        onChange={replace}
+        onChange={(key) => exchange(own, key)}
       />
     );
   });

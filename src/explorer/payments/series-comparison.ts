@@ -2,7 +2,7 @@ import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, decodeKey } from '../breakdown/breakdown-components.ts';
 import type { FigureSource } from '../comparison/build-comparison.ts';
-import { splitByDimensions } from './dimensions.ts';
+import { formatCombination, splitByDimensions } from './dimensions.ts';
 import { buildSeriesData, getHeadline, SUM_TITLE } from './series-data.ts';
 
 /** The keys of all figures that records have, the main one first. */
@@ -38,15 +38,63 @@ export function describeFigure(entry: DatasetEntry, key: string): SeriesFigure |
   const isSum = columns.length > 1;
   const figure = isSum ? SUM_TITLE : member.join('.') || field.meaning;
   const isMain = isSum || name === entry.chart?.total;
-  const values = Array.from(dimensions.matchAll(/=([^,)]*)/g), ([, text = '']) => decodeKey(text));
+  const pairs = Array.from(
+    dimensions.matchAll(/([^(,]+)=([^,)]*)/g),
+    ([, dimension, text = '']) => {
+      return [dimension, decodeKey(text)];
+    },
+  );
+  const values = pairs.map(([, value]) => value);
+  const of = formatCombination(entry, Object.fromEntries(pairs));
   return {
     ...{ entry, columns, key: columns.join(':') },
     reference: { series: entry.name, key },
     unitInfo: field.fields?.find((inner) => inner.name === 'value') ?? field,
-    route: { view: 'payments', params: { series: entry.name } },
+    route: { view: 'payments', params: { series: entry.name, ...(of && { of }) } },
     title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
     optionTitle: [figure, ...values].join(', '),
   };
+}
+
+/** A figure that the URL names. */
+export interface ChosenFigure extends SeriesFigure {
+  /** Where the URL names it; more than once, if also as the main one. */
+  readonly names: readonly FigureReference[];
+  /** The keys of all figures of the series. */
+  readonly keys: readonly string[];
+}
+
+/** The figures of the URL that are known, once each; `data` has records of each of the entries. */
+export function chooseFigures(
+  references: readonly FigureReference[],
+  entries: readonly DatasetEntry[],
+  data: readonly (readonly JsonRecord[])[],
+): ChosenFigure[] {
+  const chosen = references.flatMap((name) => {
+    const index = entries.findIndex((entry) => entry.name === name.series);
+    const [entry, records] = [entries[index], data[index]];
+    if (!entry || !records) return [];
+    const keys = listFigureKeys(entry, records);
+    const figures = [name.key, ...keys].map((key = '') => describeFigure(entry, key));
+    const figure = figures.find(Boolean);
+    return figure ? [{ ...figure, keys, name }] : [];
+  });
+  const groups = Map.groupBy(chosen, ({ key }) => key);
+  return Array.from(groups.values(), (group) => {
+    return { ...(group[0] as (typeof group)[0]), names: group.map(({ name }) => name) };
+  });
+}
+
+/** The URL parameter after a figure is exchanged for others of its series, or for none. */
+export function replaceFigure(
+  references: readonly FigureReference[],
+  { names }: ChosenFigure,
+  ...keys: string[]
+): string | undefined {
+  const others = ({ series }: FigureReference) => keys.map((key) => ({ series, key }));
+  return formatFigureReferences(
+    references.flatMap((each) => (names.includes(each) ? others(each) : each)),
+  );
 }
 
 /** A figure in the URL: the name of its series, and its key unless it is the main one. */

@@ -91,7 +91,7 @@ interface SecurityComparisonProps {
 
 /** The charts of compared securities, which the visitor may remove, and zoom into. */
 export function SecurityComparison({ comparison, measure }: SecurityComparisonProps) {
-  const { labels } = comparison;
+  const { labels, components } = comparison;
   return (
     <ComparisonCharts
       comparison={comparison}
@@ -104,9 +104,9 @@ export function SecurityComparison({ comparison, measure }: SecurityComparisonPr
           return Number.isNaN(change) ? NO_VALUE : formatFigureChange(change, unitInfo);
         },
       }}
-      onChange={(left) => {
-        const others = left.filter(({ isFixed }) => !isFixed);
-        updateParams({ with: others.map(({ key }) => key).join() });
+      remove={(removed) => {
+        const others = components.filter(({ key, isFixed }) => !isFixed && key !== removed.key);
+        return { with: others.map(({ key }) => key).join() };
       }}
       onRangeSelect={(from, to) => updateParams({ from: labels[from], to: labels[to] })}
     />

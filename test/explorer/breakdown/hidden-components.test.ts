@@ -1,11 +1,21 @@
 import { expect, test } from 'bun:test';
-import { parseHidden, toggleHidden } from '../../../src/explorer/breakdown/breakdown-components.ts';
+import {
+  parseHidden,
+  removeHidden,
+  toggleHidden,
+} from '../../../src/explorer/breakdown/breakdown-components.ts';
 
 test('toggling a component hides it, and removes the URL parameter once nothing is hidden', () => {
   const once = toggleHidden(parseHidden(undefined), 'atm');
   const twice = toggleHidden(parseHidden(once), 'debit_cards');
   expect([...parseHidden(twice)]).toEqual(['atm', 'debit_cards']);
   expect(toggleHidden(parseHidden(once), 'atm')).toBeUndefined();
+});
+
+test('a component that is removed is not hidden any more', () => {
+  expect(removeHidden('atm,pos', 'atm')).toBe('pos');
+  expect(removeHidden('atm', 'atm')).toBeUndefined();
+  expect(removeHidden('atm', 'pos')).toBe('atm');
 });
 
 test('the keys of hidden components may contain commas and percent signs', () => {

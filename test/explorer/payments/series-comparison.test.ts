@@ -1,10 +1,12 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import {
+  chooseFigures,
   describeFigure,
   formatFigureReferences,
   listFigureKeys,
   parseFigureReferences,
+  replaceFigure,
 } from '../../../src/explorer/payments/series-comparison.ts';
 import { field, list, quarterly } from '../breakdown/fixtures.ts';
 
@@ -57,6 +59,7 @@ test('a figure is described by the catalogue, and is the columns of its key', ()
     optionTitle: 'The bid, y:z',
     title: 'The rates: The bid, y:z',
     columns: ['rates.bid(region=y%3Az)'],
+    route: { params: { series: 'rates', of: 'y:z' } },
   });
   expect(describeFigure(shares, 'parts.a %28b%29')).toMatchObject({
     title: 'The shares: a (b)',
@@ -65,8 +68,30 @@ test('a figure is described by the catalogue, and is the columns of its key', ()
   expect(describeFigure(cards, 'a:b')).toMatchObject({
     optionTitle: 'Sum of the components',
     title: 'The cards',
+    route: { params: { series: 'cards' } },
   });
   expect(describeFigure(cards, 'nothing')).toBeUndefined();
+});
+
+describe('the figures of the URL', () => {
+  const names = parseFigureReferences('secret,cards,rates~bid(region=x),cards~a:b,cards~a');
+  const regions = [{ period: 'Q1 2025', region: 'x', bid: 1 }];
+  const cardRecords = [{ period: 'Q1 2025', a: 1, b: 2 }];
+  const figures = chooseFigures(names, [cards, rates], [cardRecords, regions]);
+
+  test('are drawn once each, as far as they can be read', () => {
+    const keys = ['cards.a:cards.b', 'rates.bid(region=x)', 'cards.a'];
+    expect(figures.map(({ key }) => key)).toEqual(keys);
+  });
+
+  test('stay in it when another is removed or exchanged, whether they can be read or not', () => {
+    const [sum, rate] = figures as [(typeof figures)[0], (typeof figures)[0]];
+    expect(replaceFigure(names, sum)).toBe('secret,rates~bid(region=x),cards~a');
+    expect(replaceFigure(names, rate, 'bid(region=y)')).toBe(
+      'secret,cards,rates~bid(region=y),cards~a:b,cards~a',
+    );
+    expect(parseFigureReferences(replaceFigure(names, sum, 'b'))).toHaveLength(4);
+  });
 });
 
 test('figures in the URL name their series, and their key unless it is the main one', () => {
