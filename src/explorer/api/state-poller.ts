@@ -6,7 +6,8 @@ import type { DatasetEntry, RevisionEntry } from './types.ts';
 
 const RETRY_INTERVAL_MS = 1_500;
 const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
-const PRELOADED_REVISIONS = 1000;
+/** How many of the last revisions are read. */
+export const PRELOADED_REVISIONS = 1000;
 /** Then the revision that was seen may be gone, with the database that had it. */
 const MAX_UNAVAILABLE_POLLS = 4;
 

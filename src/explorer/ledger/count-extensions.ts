@@ -1,6 +1,9 @@
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { isExtension } from '../corrections/revision-corrections.ts';
 
+/** How many corrections are examined: those of older revisions are not distinguished. */
+export const MAX_EXAMINED_CORRECTIONS = 200;
+
 /** Records that the service counts as corrected: those with another value, and those that gained periods. */
 export interface CorrectionCounts {
   readonly corrected: number;

@@ -1,27 +1,28 @@
 import { useExplorer } from '../api/explorer-context.ts';
 import type { CorrectionEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { Panel } from '../components/panel.tsx';
+import { ErrorState, Panel } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
 import { isExtension } from '../corrections/revision-corrections.ts';
 import { formatNumber } from '../formatting/numbers.ts';
+import { MAX_EXAMINED_CORRECTIONS } from './count-extensions.ts';
 import { RecordLink } from './record-link.tsx';
 import { RecordChanges } from './revision-changes.tsx';
-
-/** How many changes of a revision are searched for a correction. */
-const MAX_EXAMINED_RECORDS = 200;
 
 /** A record that a revision corrected or retired. */
 export function LastCorrectionPanel({ revision }: { readonly revision: RevisionEntry }) {
   const { catalogue } = useExplorer();
+  const entry = catalogue.find(({ name }) => name === revision.dataset);
   const request = {
     path: `/corrections/${revision.dataset}`,
-    parameters: { before: revision.revision + 1, limit: MAX_EXAMINED_RECORDS },
+    parameters: { before: revision.revision + 1, limit: MAX_EXAMINED_CORRECTIONS },
   };
-  const { data = [] } = useQuery<readonly CorrectionEntry[]>(request);
-  const entry = catalogue.find(({ name }) => name === revision.dataset);
-  const correction = entry && data.find((each) => !isExtension(each, entry));
-  if (!correction) return null;
+  const { data, failure } = useQuery<readonly CorrectionEntry[]>(entry && request);
+  const correction = data?.find(
+    (each) => each.revision === revision.revision && entry && !isExtension(each, entry),
+  );
+  if (failure && !data) return <ErrorState failure={failure} />;
+  if (!entry || !correction) return null;
   const { old, new: current } = correction;
   const count = revision.corrected + revision.retired;
   return (

@@ -1,4 +1,5 @@
 import { useExplorer } from '../api/explorer-context.ts';
+import { PRELOADED_REVISIONS } from '../api/state-poller.ts';
 import {
   type ApiRequest,
   type CorrectionEntry,
@@ -16,7 +17,12 @@ import { ViewHeader } from '../components/view-header.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { type CorrectionCounts, countExtensions, hasCorrections } from './count-extensions.ts';
+import {
+  type CorrectionCounts,
+  countExtensions,
+  hasCorrections,
+  MAX_EXAMINED_CORRECTIONS,
+} from './count-extensions.ts';
 import { createRevisionColumns } from './create-revision-columns.tsx';
 import { LastCorrectionPanel } from './last-correction-panel.tsx';
 import { type FullRevision, MAX_CHANGES } from './revision-changes.tsx';
@@ -62,21 +68,23 @@ function RevisionPage({ name }: { readonly name: string }) {
   );
 }
 
-/** The list of what the page has read anyway, the newest; of all others on request, or by a filter. */
+/** The newest revisions, which every view has read; older ones are read on request or for a filter. */
 function RevisionListPage() {
-  const { revisions: newest, hasOlder } = useExplorer();
-  const { dataset, kind, older } = useViewRoute().params;
-  const isOlderShown = hasOlder && (older ?? dataset ?? kind) !== undefined;
+  const { revisions: newest, hasOlder, revision, api } = useExplorer();
+  const { dataset, kind, older, before } = useViewRoute().params;
+  const isOlderShown = hasOlder && (older ?? dataset ?? kind ?? before) !== undefined;
   const parameters = { before: newest.at(-1)?.revision, limit: 10_000 };
   const olderQuery = useQuery<readonly RevisionEntry[]>(
     isOlderShown ? { path: '/revisions', parameters, allPages: true } : undefined,
   );
-  const extensions = useExtensions(newest);
-  const revisions = [...newest, ...(olderQuery.data ?? [])].filter(
-    (each) => each.dataset === (dataset ?? each.dataset),
+  const all = [...newest, ...(olderQuery.data ?? [])];
+  const extensions = useExtensions(all);
+  const revisions = all.filter(
+    (each) => each.dataset === (dataset ?? each.dataset) && !(each.revision >= Number(before)),
   );
   const corrections = revisions.filter((each) => extensions && hasCorrections(each, extensions));
   const [lastCorrection] = corrections;
+  const isComplete = !hasOlder || olderQuery.data !== undefined;
   return (
     <>
       <ViewHeader title="Ledger">
@@ -86,10 +94,25 @@ function RevisionListPage() {
         title="What was published"
         class="ledger"
         lead="Every publication is a numbered revision. What it replaced or retired is kept."
-        exported={{ request: { path: '/revisions', parameters: { dataset, limit: 100 } } }}
+        exported={{
+          request: {
+            path: '/revisions',
+            parameters: {
+              dataset,
+              // The ledger is never read as of an instant.
+              before: api.asOf && !(Number(before) <= revision) ? revision + 1 : before,
+              limit: isOlderShown ? parameters.limit : PRELOADED_REVISIONS,
+            },
+            allPages: isOlderShown,
+          },
+          description: kind === 'changes' ? 'Revisions of every kind' : '',
+        }}
       >
         {extensions ? (
-          <RevisionList rows={kind === 'changes' ? corrections : revisions} {...{ extensions }} />
+          <RevisionList
+            rows={kind === 'changes' ? corrections : revisions}
+            {...{ extensions, isComplete }}
+          />
         ) : (
           <LoadingState subject="what was corrected" />
         )}
@@ -110,17 +133,20 @@ function RevisionListPage() {
 interface RevisionListProps {
   readonly rows: readonly RevisionEntry[];
   readonly extensions: ReadonlyMap<number, CorrectionCounts>;
+  readonly isComplete: boolean;
 }
 
-function RevisionList({ rows, extensions }: RevisionListProps) {
+function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
   const { catalogue, revisions } = useExplorer();
+  const { dataset, before } = useViewRoute().params;
+  const linkToAll = <Link view="ledger">Show every revision</Link>;
   if (revisions.length === 0) return <p class="muted">There are no revisions.</p>;
   if (rows.length === 0) {
-    return (
-      <EmptyState title="No revision matches these filters">
-        <Link view="ledger">Show every revision</Link>
-      </EmptyState>
-    );
+    const isKnown = !dataset || catalogue.some(({ name }) => name === dataset);
+    const title = isKnown
+      ? 'No revision matches these filters'
+      : `This token has no access to “${dataset}”, or there is no such dataset`;
+    return isComplete ? <EmptyState title={title}>{linkToAll}</EmptyState> : null;
   }
   return (
     <>
@@ -131,15 +157,17 @@ function RevisionList({ rows, extensions }: RevisionListProps) {
         getRowKey={({ revision }) => String(revision)}
       />
       <p class="list-footer">
-        Revisions {rows[0]?.revision} to {rows.at(-1)?.revision}: {formatNumber(rows.length, 0)} in
-        all
+        Revisions {rows[0]?.revision} to {rows.at(-1)?.revision}: {formatNumber(rows.length, 0)}
+        {isComplete ? ' in all' : '; there are older ones'}
+        {Number(before) > 0 && (
+          <>
+            , before revision {before}. {linkToAll}
+          </>
+        )}
       </p>
     </>
   );
 }
-
-/** How many corrections are examined: those of older revisions are not distinguished. */
-const MAX_EXAMINED_CORRECTIONS = 200;
 
 /**
  * Tells records that only gained periods from corrected ones, revision by revision; undefined while

@@ -93,6 +93,15 @@ describeInBrowser('the ledger view', () => {
     expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation');
   });
 
+  test('lists revisions before the one that a link names, and leads to all', async () => {
+    const page = await openExplorer(service, 'view=ledger&before=18');
+    await page.getByText('Revisions 17 to 1: 17 in all, before revision 18.').waitFor();
+    expect(await readRows(page)).toEqual(all.filter(({ revision }) => revision < 18).map(buildRow));
+    await page.getByRole('link', { name: 'Show every revision' }).click();
+    await page.getByText(`Revisions ${all.length} to 1: ${all.length} in all`).waitFor();
+    expect(new URL(page.url()).search).toBe('?view=ledger');
+  });
+
   test('leads from a declaration to the series that it declares', async () => {
     const { revision } = all.find(({ dataset }) => dataset === datasets.name) as RevisionEntry;
     const [change] = (await dataOf(`/revisions/${revision}`)).changes;
@@ -128,6 +137,22 @@ describeInBrowser('the ledger view', () => {
     await headline.waitFor({ state: 'detached' });
   });
 
+  test('summarizes no record of another revision as the latest correction, and says if it cannot read it', async () => {
+    const page = await openPage(service.address);
+    const older = await dataOf('/corrections/quotes?before=18&limit=1');
+    await page.route('**/corrections/quotes?*', (route) =>
+      route.fulfill({ json: { status: 'ok', data: older } }),
+    );
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    await readRows(page);
+    const headline = page.getByRole('region', { name: 'Latest correction' });
+    expect(await headline.count()).toBe(0);
+    await page.route('**/corrections/quotes?*', (route) => route.fulfill({ status: 403 }));
+    await page.reload();
+    await page.getByText('This token has no access to this data.').waitFor();
+    allowErrors(page, /403/);
+  });
+
   test('tells at once of sample data beyond the revisions that it reads first, and shows those on request', async () => {
     const page = await openPage(service.address);
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
@@ -149,9 +174,13 @@ describeInBrowser('the ledger view', () => {
     answer();
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
     expect(await page.getByText('Some of this may be made up').isVisible()).toBe(true);
-    await page.getByText('Revisions 30 to 29: 2 in all').waitFor();
+    await page.getByText('Revisions 30 to 29: 2; there are older ones').waitFor();
     await page.getByRole('button', { name: 'Show older ones' }).click();
     await page.getByText('Revisions 30 to 1: 30 in all').waitFor();
+    // Extended funds too, which only older revisions have.
+    expect(await readRows(page)).toEqual(
+      all.filter(({ revision }) => revision <= 30).map(buildRow),
+    );
     const headline = page.getByRole('region', { name: 'Latest correction' });
     await headline.getByRole('link', { name: 'revision 25' }).waitFor();
   });
@@ -329,8 +358,11 @@ describeInBrowser('the ledger view', () => {
     const closed = await lookAt('revision=18');
     await closed.getByText('This token has no access to this data.').waitFor();
     allowErrors(closed, /403/);
-    const empty = await lookAt('dataset=fund-allocation');
-    await empty.getByText('No revision matches these filters').waitFor();
+    for (const dataset of ['fund-allocation', 'nothing']) {
+      const empty = await lookAt(`dataset=${dataset}`);
+      const text = `This token has no access to “${dataset}”, or there is no such dataset`;
+      await empty.getByText(text).waitFor();
+    }
   });
 
   test('copies the request as code in three languages', async () => {
@@ -348,6 +380,24 @@ describeInBrowser('the ledger view', () => {
     }
     // The service has the ledger in no other form.
     expect(await page.getByRole('button', { name: /^Download/ }).count()).toBe(0);
+  });
+
+  test('copies a request for the revisions that it lists', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    for (const [at, query] of [
+      ['', 'limit=1000'],
+      ['&asof=2026-07-03T06:16:00.000Z', 'before=18&limit=1000'],
+      ['&asof=2026-07-03T06:16:00.000Z&before=9', 'before=9&limit=1000'],
+    ]) {
+      const page = await openExplorer(service, `view=ledger&kind=changes${at}`, { permissions });
+      const list = page.getByRole('region', { name: 'What was published' });
+      await list.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByText('Revisions of every kind').waitFor();
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      await page.getByText('Copied as curl').waitFor();
+      const text = await page.evaluate('navigator.clipboard.readText()');
+      expect(text).toContain(`'${service.address}/revisions?${query}'`);
+    }
   });
 
   test('fits every screen and is accessible where it shows warnings', async () => {
