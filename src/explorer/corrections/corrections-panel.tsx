@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { ApiRequest, CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
@@ -34,7 +35,7 @@ const INITIAL_PERIODS = 6;
 /** Corrections by revision; nothing where there are none. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { request, query, corrections } = props;
-  if (corrections.length === 0 && !query.failure) return null;
+  if (corrections.length === 0 && !query.failure && !query.meta?.next) return null;
   return (
     <Panel title="Corrections" exported={{ request }}>
       <QueryView query={query} subject="corrections">
@@ -48,7 +49,10 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
             />
             {query.meta?.next && (
               <p class="list-footer">
-                These are the newest; <Link view="ledger">the ledger</Link> has all.
+                {corrections.length > 0
+                  ? 'These are the newest'
+                  : 'None of the newest is shown here'}
+                ; <Link view="ledger">the ledger</Link> has all.
               </p>
             )}
           </>
@@ -106,19 +110,24 @@ interface CorrectionsQuery {
 
 const MAX_CORRECTIONS = 200;
 
+const selectAll = (_: DatasetEntry, all: readonly CorrectionEntry[]) => all;
+
 /** The newest corrections of a dataset, or of those of its records that the parameters select. */
 export function useCorrections(
   entry: DatasetEntry,
   parameters: ApiRequest['parameters'],
   labels?: readonly ValueLabel[],
-  select = (all: readonly CorrectionEntry[]) => all,
+  select = selectAll,
 ): CorrectionsQuery {
   const request = {
     path: `/corrections/${entry.name}`,
     parameters: { limit: MAX_CORRECTIONS, ...parameters },
   };
   const query = useQuery<readonly CorrectionEntry[]>(request);
-  const corrections = groupByRevision(entry, select(query.data ?? []), labels);
+  const corrections = useMemo(
+    () => groupByRevision(entry, select(entry, query.data ?? []), labels),
+    [entry, query.data, labels, select],
+  );
   return { request, query, corrections };
 }
 

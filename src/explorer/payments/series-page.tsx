@@ -1,5 +1,11 @@
+import { useCallback, useMemo } from 'preact/hooks';
 import { UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
-import { type DatasetEntry, type JsonRecord, listDatasetOptions } from '../api/types.ts';
+import {
+  type CorrectionEntry,
+  type DatasetEntry,
+  type JsonRecord,
+  listDatasetOptions,
+} from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { findMissingPeriods } from '../breakdown/period-timeline.ts';
@@ -114,15 +120,16 @@ interface SeriesContentProps {
 
 function SeriesContent({ entry, records, parameters }: SeriesContentProps) {
   const { params } = useViewRoute();
-  const chosen = chooseSeries(entry, records, params);
+  const chosen = useMemo(() => chooseSeries(entry, records, params), [entry, records, params]);
   const { series, title, combinations, isMerged, key, dimensions } = chosen;
   const isAsPublished = !title && !isMerged;
-  const correctionsQuery = useCorrections(
-    entry,
-    {},
-    isAsPublished ? series.allComponents : [],
-    (all) => all.filter(({ old }) => isMerged || formatCombination(entry, old) === key),
+  const select = useCallback(
+    (_: DatasetEntry, all: readonly CorrectionEntry[]) =>
+      all.filter(({ old }) => isMerged || formatCombination(entry, old) === key),
+    [chosen],
   );
+  const labels = isAsPublished ? series.allComponents : undefined;
+  const correctionsQuery = useCorrections(entry, {}, labels, select);
   if (records.length === 0) {
     return (
       <>

@@ -40,14 +40,16 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const bounded = { ...range, to: range.to ?? security.lastDate };
   const isSpread = measure === 'spread';
   const tableRequest = createComparisonRequest(symbols, bounded);
-  const request = isSpread ? createAnalyticsRequest(symbols, bounded) : tableRequest;
-  const { data: rows, ...query } = useQuery<readonly ComparedRow[]>(
-    validateDayRange(range) === undefined ? request : undefined,
+  const isValid = validateDayRange(range) === undefined;
+  const table = useQuery<readonly ComparedRow[]>(isValid ? tableRequest : undefined, KEEP_PREVIOUS);
+  const analytics = useQuery<readonly ComparedRow[]>(
+    isValid && isSpread ? createAnalyticsRequest(symbols, bounded) : undefined,
     KEEP_PREVIOUS,
   );
+  const { data: rows, ...query } = isSpread ? analytics : table;
   const data = useMemo(
     () => rows && compareSecurities(entry, measure, symbols, rows),
-    [rows, measure, symbols.join()],
+    [entry, rows, measure, symbols.join()],
   );
   const days = data?.labels ?? [];
   const frameTitle = `${symbols.join(', ')}: ${MEASURES[measure]}`;

@@ -37,11 +37,9 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
   const { symbol } = security;
   usePageTitle(symbol);
   const range = parseDayRange(params, security);
-  const correctionsQuery = useCorrections(entry, { symbol, limit: MAX_PAGE_SIZE }, [], (all) =>
-    readQuoteFigures(entry, all),
-  );
-  // The same until others are read, so that charts are not drawn again.
-  const corrections = useMemo(() => correctionsQuery.corrections, [correctionsQuery.query.data]);
+  const parameters = { symbol, limit: MAX_PAGE_SIZE };
+  const correctionsQuery = useCorrections(entry, parameters, undefined, readQuoteFigures);
+  const { corrections } = correctionsQuery;
   const correctedDays = new Set(
     corrections.flatMap(({ values }) => values.map(({ periodKey }) => periodKey)),
   );

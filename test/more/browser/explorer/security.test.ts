@@ -9,7 +9,7 @@ import {
   useSampleServer,
 } from '../../../support/explorer.ts';
 import type { Quote } from '../../../support/quote-fixture.ts';
-import { downloadFile } from './page-helpers.ts';
+import { downloadFile, readTable } from './page-helpers.ts';
 import {
   BOND,
   BOND_QUERY,
@@ -324,7 +324,16 @@ describeInBrowser('the security view', () => {
       (await readLinePoints(page, BOND, '.history')).map(([, y]) => y),
       quotes.map(({ ytm }) => ytm),
     );
+    const yields = quotes.map(({ ytm }) => ytm);
+    const change = Math.abs(((yields.at(-1) ?? 0) - (yields[0] ?? 0)) * 100);
+    const { head, rows } = await readTable(panel);
+    expect(head.at(-1)).toBe('Over the range');
+    expect(rows[0]?.at(-1)).toMatch(new RegExp(`^[+−]${change.toFixed(1)} bp$`));
+    const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(/analytics/, (route) => isSeen.then(() => route.continue()));
     await panel.getByRole('button', { name: 'Spread' }).click();
+    await panel.getByText('Loading quotes…').waitFor();
+    answer();
     await panel.getByRole('slider', { name: `${BOND} and ${other}, bp` }).waitFor();
     const path = `/2.0/bnb/analytics?symbol=${other}&from=2025-06-30&limit=10000`;
     const spreads = (await service.getJson(path)).data.map((r: { spread: number }) => r.spread);
