@@ -6,8 +6,7 @@ import type { DatasetEntry, RevisionEntry } from './types.ts';
 
 const RETRY_INTERVAL_MS = 1_500;
 const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
-/** How many of the last revisions are read. */
-export const PRELOADED_REVISIONS = 1000;
+const PRELOADED_REVISIONS = 1000;
 /** Then the revision that was seen may be gone, with the database that had it. */
 const MAX_UNAVAILABLE_POLLS = 4;
 
@@ -28,6 +27,7 @@ export class StatePoller {
   #hadFailure = false;
   #unavailablePolls = 0;
   #reportedFailure: QueryFailure | undefined;
+  #first: Awaited<ReturnType<typeof readLedger>> | undefined;
   readonly #poller: Poller;
 
   constructor(
@@ -56,7 +56,7 @@ export class StatePoller {
   }
 
   async #poll(): Promise<PollResult> {
-    const result = await pollService(this.api).catch(toQueryFailure);
+    const result = await this.#readState().catch(toQueryFailure);
     if (this.#isStopped) return {};
     const isFailed = 'kind' in result;
     const latestFailure = isFailed ? result : this.#reportedFailure;
@@ -76,6 +76,15 @@ export class StatePoller {
     const retryMs = isMixed ? RETRY_INTERVAL_MS : undefined;
     return { retryMs, revision: this.api.asOf === undefined ? revisionId : undefined };
   }
+
+  /** Reads the first revisions once, for they never change; the poll does not fail without them. */
+  async #readState(): Promise<PolledState> {
+    const polled = await pollService(this.api);
+    if (!polled.hasOlder) return polled;
+    this.#first ??= await readLedger(this.api, 101, 100).catch(() => undefined);
+    const firstRevisions = this.#first?.data ?? [];
+    return { ...polled, firstRevisions, version: `${polled.version} ${firstRevisions.length}` };
+  }
 }
 
 export interface LoadedState {
@@ -86,7 +95,7 @@ export interface LoadedState {
   /** The last revisions up to that one, newest first. */
   readonly revisions: readonly RevisionEntry[];
   readonly hasOlder: boolean;
-  /** The very first ones, unless they are among those: a sample is published first or not at all. */
+  /** The first 100 revisions where there are older ones than the last: a sample would be among them. */
   readonly firstRevisions: readonly RevisionEntry[];
   /** Increases whenever all queries are to be repeated. */
   readonly refreshCount: number;
@@ -114,7 +123,6 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
   const hasOlder = ledger.meta.next !== undefined;
   const { data: revisions } = ledger;
-  const firstRevisions = hasOlder ? (await readLedger(api, 101, 100)).data : [];
   const revisionId = identifyRevision(meta);
   // Absent where it is of a dataset that the token cannot read.
   const entry = revisions.find((each) => each.revision === revision);
@@ -122,8 +130,8 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;
   const version = `${revisionId} ${revisions[0] && identifyRevision(revisions[0])}`;
   return {
-    ...{ api, catalogue, revision, revisionId, revisions, hasOlder, firstRevisions },
-    ...{ version, isMixed },
+    ...{ api, catalogue, revision, revisionId, revisions, hasOlder },
+    ...{ firstRevisions: [], version, isMixed },
   };
 }
 

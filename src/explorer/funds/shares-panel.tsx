@@ -1,12 +1,7 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
 import { describeChange } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import {
-  createColumn,
-  createTextColumn,
-  DataTable,
-  type TableColumn,
-} from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
@@ -88,11 +83,13 @@ function createShareColumns(
 ): TableColumn<string>[] {
   const findShare = ({ record, index }: FundShares, label: string) =>
     getShare(record, label, index);
+  const isSameFund = one.record === other.record;
   const columns = [one, other].map((shares) => {
     const { record, index, title } = shares;
     const period = record.periods[index];
     return {
-      ...{ name: title, title, hint: period && `to ${formatDayLabel(period.date)}` },
+      ...{ title, hint: period && `to ${formatDayLabel(period.date)}` },
+      name: isSameFund ? title : record.fund_id,
       unit: period ? `${getUnit(unitInfo)}, ${period.label}` : 'nothing was published',
       renderCell(label: string) {
         const isInFund = record.rows.some((row) => row.label === label);
@@ -104,12 +101,12 @@ function createShareColumns(
   return [
     ...columns,
     // Without a colour: a smaller share is neither good nor bad.
-    createColumn(
-      'change',
-      one.record === other.record ? 'Change' : 'Difference',
-      (label) =>
+    {
+      ...{ name: 'change', title: isSameFund ? 'Change' : 'Difference' },
+      ...(!isSameFund && { unit: `${one.title} less ${other.title}` }),
+      renderCell: (label) =>
         describeChange(findShare(one, label), findShare(other, label), unitInfo)?.text ?? NO_VALUE,
-    ),
+    },
   ];
 }
 

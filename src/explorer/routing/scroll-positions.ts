@@ -35,8 +35,8 @@ export function replaceEntry(url: string): void {
 }
 
 /** To be called on `popstate`. */
-export function enterEntry(state: ScrollPositions | null): void {
-  restorePositions(state ?? { page: 0, tables: {} });
+export function enterEntry(state: Partial<ScrollPositions> | null): void {
+  restorePositions(state ?? {});
 }
 
 function savePositions(): void {
@@ -64,7 +64,7 @@ const USER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 let stopRestoring: (() => void) | undefined;
 
 /** Scrolls as the content arrives, until all of it is there or the visitor does something. */
-function restorePositions(positions: ScrollPositions): void {
+function restorePositions(positions: Partial<ScrollPositions>): void {
   stopRestoring?.();
   const controller = new AbortController();
   const { signal } = controller;
@@ -82,7 +82,8 @@ function restorePositions(positions: ScrollPositions): void {
   requestAnimationFrame(() => requestAnimationFrame(step));
 }
 
-function applyPositions({ page, tables }: ScrollPositions): void {
+/** An entry of an earlier version of the page has others, or none. */
+function applyPositions({ page = 0, tables = {} }: Partial<ScrollPositions>): void {
   for (const [label, table] of findTables()) {
     const [left, top] = tables[label] ?? [0, 0];
     table.scrollTo(left, top);

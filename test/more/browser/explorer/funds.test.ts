@@ -148,6 +148,7 @@ describeInBrowser('the funds view', () => {
     const [here = 0, there = 0] = [getShare(monthly, 'Cash', 0), getShare(quarterly, 'Cash', 0)];
     const row = (name: string) => rows.find(([label]) => label === name)?.slice(1);
     expect(row('Cash')).toEqual([here.toFixed(1), there.toFixed(1), formatPoints(here - there)]);
+    await compared.getByText('Amberfield Cash Fund less Amberfield Pension Fund, Debt').waitFor();
     expect(row('Placements with Banks')?.slice(1)).toEqual(['not in this fund', '–']);
     expect(row('Government Bonds')?.[0]).toBe('not in this fund');
 
@@ -175,6 +176,17 @@ describeInBrowser('the funds view', () => {
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption('Compare with none');
     await findPanel(page, 'Allocation').waitFor();
     expect(page.url()).not.toContain('with=');
+  });
+
+  test('compares a fund with one that has a single period, and with nothing before that', async () => {
+    const page = await openExplorer(service, `view=funds&fund=${ODD}&with=${SINGLE}`);
+    const compared = findPanel(page, 'Fund comparison');
+    const { rows } = await readTable(compared);
+    expect(rows.find(([label]) => label === 'Cash')).toEqual(['Cash', '25.0', '40.0', '−15.0 pp']);
+    await compared.getByRole('combobox', { name: 'Period' }).selectOption('May 2026');
+    await compared.getByText('nothing was published').waitFor();
+    const before = (await readTable(compared)).rows.find(([label]) => label === 'Cash');
+    expect(before).toEqual(['Cash', '30.0', '–', '–']);
   });
 
   test('marks corrected shares, warns of sums that differ from 100 %, and leaves gaps empty', async () => {
