@@ -1,5 +1,4 @@
 import { useExplorer } from '../api/explorer-context.ts';
-import { PRELOADED_REVISIONS } from '../api/state-poller.ts';
 import {
   type ApiRequest,
   type CorrectionEntry,
@@ -71,17 +70,19 @@ function RevisionPage({ name }: { readonly name: string }) {
 /** The newest revisions, which every view has read; older ones are read on request or for a filter. */
 function RevisionListPage() {
   const { revisions: newest, hasOlder, revision, api } = useExplorer();
-  const { dataset, kind, older, before } = useViewRoute().params;
-  const isOlderShown = hasOlder && (older ?? dataset ?? kind ?? before) !== undefined;
-  const parameters = { before: newest.at(-1)?.revision, limit: 10_000 };
+  // Links to earlier versions of the page have `before`.
+  const { dataset, kind, before, older = before } = useViewRoute().params;
+  const isOlderShown = hasOlder && (older ?? dataset ?? kind) !== undefined;
+  const limit = 10_000;
+  // The ledger is never read as of an instant.
+  const end = api.asOf === undefined ? undefined : revision + 1;
+  const parameters = { before: newest.at(-1)?.revision, limit };
   const olderQuery = useQuery<readonly RevisionEntry[]>(
     isOlderShown ? { path: '/revisions', parameters, allPages: true } : undefined,
   );
   const all = [...newest, ...(olderQuery.data ?? [])];
   const extensions = useExtensions(all);
-  const revisions = all.filter(
-    (each) => each.dataset === (dataset ?? each.dataset) && !(each.revision >= Number(before)),
-  );
+  const revisions = all.filter((each) => each.dataset === (dataset ?? each.dataset));
   const corrections = revisions.filter((each) => extensions && hasCorrections(each, extensions));
   const [lastCorrection] = corrections;
   const isComplete = !hasOlder || olderQuery.data !== undefined;
@@ -97,13 +98,8 @@ function RevisionListPage() {
         exported={{
           request: {
             path: '/revisions',
-            parameters: {
-              dataset,
-              // The ledger is never read as of an instant.
-              before: api.asOf && !(Number(before) <= revision) ? revision + 1 : before,
-              limit: isOlderShown ? parameters.limit : PRELOADED_REVISIONS,
-            },
-            allPages: isOlderShown,
+            parameters: { dataset, before: end, limit },
+            allPages: true,
           },
           description: kind === 'changes' ? 'Revisions of every kind' : '',
         }}
@@ -138,15 +134,18 @@ interface RevisionListProps {
 
 function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
   const { catalogue, revisions } = useExplorer();
-  const { dataset, before } = useViewRoute().params;
-  const linkToAll = <Link view="ledger">Show every revision</Link>;
+  const { dataset } = useViewRoute().params;
   if (revisions.length === 0) return <p class="muted">There are no revisions.</p>;
   if (rows.length === 0) {
     const isKnown = !dataset || catalogue.some(({ name }) => name === dataset);
     const title = isKnown
       ? 'No revision matches these filters'
       : `This token has no access to “${dataset}”, or there is no such dataset`;
-    return isComplete ? <EmptyState title={title}>{linkToAll}</EmptyState> : null;
+    return !isComplete ? null : (
+      <EmptyState title={title}>
+        <Link view="ledger">Show every revision</Link>
+      </EmptyState>
+    );
   }
   return (
     <>
@@ -159,11 +158,6 @@ function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
       <p class="list-footer">
         Revisions {rows[0]?.revision} to {rows.at(-1)?.revision}: {formatNumber(rows.length, 0)}
         {isComplete ? ' in all' : '; there are older ones'}
-        {Number(before) > 0 && (
-          <>
-            , before revision {before}. {linkToAll}
-          </>
-        )}
       </p>
     </>
   );
