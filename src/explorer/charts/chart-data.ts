@@ -68,22 +68,24 @@ export function buildLayers(
   return [{ name, colorIndex: 0, upper: high, lower: low, isBand: true }, ...layers];
 }
 
-/** The least and the greatest value. */
+/** The least and the greatest value of all layers; of those with areas or bars, 0 is one. */
 export function computeExtent(
   layers: readonly ChartLayer[],
   layout: ChartLayout,
 ): [number, number] {
-  let [low, high] = layout === 'lines' ? [Infinity, -Infinity] : [0, 0];
-  for (const { lower = [], upper } of layers) {
-    for (const values of [lower, upper]) {
-      for (const value of values) {
-        if (value === undefined) continue;
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-    }
-  }
+  const edges = layers.flatMap(({ lower = [], upper }) => [...lower, ...upper]);
+  const [low, high] = findExtent(layout === 'lines' ? edges : [0, ...edges]);
   return low <= high ? [low, high] : [0, 1];
+}
+
+/** The least and the greatest value; endless the wrong way round where there are none. */
+export function findExtent(values: ChartValues): [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    low = Math.min(low, value ?? Infinity);
+    high = Math.max(high, value ?? -Infinity);
+  }
+  return [low, high];
 }
 
 /** The smallest distance between two points; 1 if there are fewer than two. */

@@ -8,6 +8,7 @@ import {
   type ChartLayer,
   type ChartLayout,
   type ChartLine,
+  computeExtent,
   getMinSpacing,
 } from './chart-data.ts';
 import { roundPixels } from './create-chart-frame.tsx';
@@ -150,12 +151,11 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   const width = useElementWidth(ref);
   const layers = buildLayers(lines, layout);
-  const values = layers.flatMap(({ upper }) => upper.filter((value) => value !== undefined));
   const padding = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
   const frame: ChartFrame = {
     ...{ width, height: HEIGHT, left: 2, right: width - 2, top: 3, bottom: HEIGHT - 2 },
     x: scaleLinear([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
-    y: scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], [HEIGHT - 2, 3]),
+    y: scaleLinear(computeExtent(layers, 'bars'), [HEIGHT - 2, 3]),
     xTicks: [],
     yTicks: [],
   };

@@ -3,7 +3,7 @@ import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useElementWidth } from '../components/use-element-width.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
-import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
+import { type ChartCurve, type ChartFrame, type ChartPoint, findExtent } from './chart-data.ts';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
 import { type ChartFrameOptions, createChartFrame, renderAxes } from './create-chart-frame.tsx';
 import { renderCurves, renderPoints } from './scatter-drawing.tsx';
@@ -47,7 +47,12 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
   const frame = useScatterFrame(props, width, above);
   const findPoint = useMemo(() => frame && createPointFinder(points, frame), [points, frame]);
   const drawing = useMemo(
-    () => frame && renderDrawing(props, points, frame),
+    () =>
+      frame && [
+        renderAxes(frame, props.formatAxis),
+        renderPoints(points, frame),
+        renderCurves(props.curves, frame),
+      ],
     [frame, points, props.curves],
   );
   const [pointedKey, setPointedKey] = useState<string>();
@@ -56,6 +61,7 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
     [points, pointedKey],
   );
   const current = points[index];
+  const at = current && frame && { cx: frame.x(current.x), cy: frame.y(current.y) };
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
     const point = findPoint?.(event);
@@ -73,9 +79,9 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
           onCursor={(next) => setPointedKey(points[next ?? -1]?.key)}
           onEnter={() => current && onSelect(current)}
           getTooltip={(pointIndex) => getTooltip(points[pointIndex] as Point)}
-          cursorY={current && frame.y(current.y)}
+          cursorY={at?.cy}
           summary={formatQuantity(points.length, 'point')}
-          overlay={current && renderHighlight(current, frame)}
+          overlay={at && <circle class="highlighted-point" {...at} r="9" />}
           onPointerMove={(event) => {
             if (event.pointerType !== 'touch') setPointedKey(findPoint?.(event)?.key);
           }}
@@ -103,26 +109,9 @@ function useScatterFrame<Point extends ChartPoint>(
     const computed = computeScatterDomains(points, curves, [...(heldRange ?? []), ...yDomain]);
     const domains = { ...computed, maxX: Math.max(maxX, computed.maxX) };
     previous.current = domains;
-    return createScatterFrame({ domains, width, above, ticks, formatAxis, xTitle, yTitle });
+    const height = chooseHeight(width, above);
+    return createScatterFrame(domains, ticks, { width, height, formatAxis, xTitle, yTitle });
   }, [width, points, curves, ticks, formatAxis, heldRange, xTitle, yTitle]);
-}
-
-function renderDrawing(
-  { curves, formatAxis }: Pick<ScatterChartProps<never>, 'curves' | 'formatAxis'>,
-  points: readonly ChartPoint[],
-  frame: ChartFrame,
-) {
-  return (
-    <g>
-      {renderAxes(frame, formatAxis)}
-      {renderPoints(points, frame)}
-      {renderCurves(curves, frame)}
-    </g>
-  );
-}
-
-function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {
-  return <circle class="highlighted-point" cx={frame.x(x)} cy={frame.y(y)} r="9" />;
 }
 
 /** Finds the point nearest to the pointer, within reach. */
@@ -155,30 +144,10 @@ function computeScatterDomains(
   curves: readonly ChartCurve[],
   ys: readonly number[],
 ): ScatterDomains {
-  let maxX = 1;
-  let [low, high] = [Infinity, -Infinity];
-  const cover = (y: number) => {
-    low = Math.min(low, y);
-    high = Math.max(high, y);
-  };
-  for (const { x, y } of points) {
-    maxX = Math.max(maxX, x);
-    cover(y);
-  }
-  for (const curve of curves)
-    for (const [x, y] of curve.points) {
-      maxX = Math.max(maxX, x);
-      cover(y);
-    }
-  ys.forEach(cover);
-  return { maxX: maxX * 1.02, yDomain: [low, high] };
-}
-
-interface ScatterFrameOptions
-  extends Omit<ChartFrameOptions, 'height' | 'xDomain' | 'yDomain' | 'ticks'> {
-  readonly domains: ScatterDomains;
-  readonly above: number;
-  readonly ticks: readonly Tick[];
+  const ends = curves.flatMap((curve) => curve.points);
+  const [, maxX] = findExtent([1, ...points.map(({ x }) => x), ...ends.map(([x]) => x)]);
+  const yDomain = findExtent([...ys, ...points.map(({ y }) => y), ...ends.map(([, y]) => y)]);
+  return { maxX: maxX * 1.02, yDomain };
 }
 
 const [MIN_HEIGHT, MAX_HEIGHT] = [420, 640];
@@ -187,19 +156,19 @@ const MARGIN_BELOW = 8;
 /** Less on narrow screens. */
 const HEIGHT_PER_WIDTH = 0.95;
 
-function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
-  const { domains, above, ticks, width } = options;
-  const { maxX, yDomain } = domains;
+function chooseHeight(width: number, above: number): number {
   const rest = Math.max(MIN_HEIGHT, innerHeight - above - MARGIN_BELOW);
-  const height = Math.round(Math.min(MAX_HEIGHT, rest, width * HEIGHT_PER_WIDTH));
-  const frame = createChartFrame({
-    ...{ ...options, height, yDomain },
-    xDomain: [0, maxX],
-    ticks: () => [],
-  });
-  const x = scaleSqrt()
-    .domain([0, maxX])
-    .range([frame.left + 8, frame.right - 4]);
+  return Math.round(Math.min(MAX_HEIGHT, rest, width * HEIGHT_PER_WIDTH));
+}
+
+function createScatterFrame(
+  { maxX, yDomain }: ScatterDomains,
+  ticks: readonly Tick[],
+  options: Omit<ChartFrameOptions, 'xDomain' | 'yDomain' | 'ticks'>,
+): ChartFrame {
+  const xDomain = [0, maxX] as const;
+  const frame = createChartFrame({ ...options, xDomain, yDomain, ticks: () => [] });
+  const x = scaleSqrt(xDomain, [frame.left + 8, frame.right - 4]);
   const visibleTicks = ticks.filter(({ value }) => value <= maxX);
   return { ...frame, x, xTicks: thinTicks(visibleTicks, x, 30) };
 }

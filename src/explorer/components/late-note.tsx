@@ -1,8 +1,7 @@
 import { judgeTimeliness } from '../../catalogue/model/next-due.ts';
-import { isDay } from '../../shared/calendar.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { formatDayLabel } from '../formatting/dates.ts';
+import { formatDayLabel, formatPeriodLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 
 /** Says which data of a dataset is late, and since when; nothing of an earlier instant. */
@@ -12,11 +11,11 @@ export function LateNote({ entry: { nextDue } }: { readonly entry: DatasetEntry 
   const { timeliness, daysDue } = judgeTimeliness(nextDue, new Date());
   if (timeliness !== 'late') return null;
   const { period, dueAt } = nextDue;
-  const label = isDay(period) ? formatDayLabel(period) : period;
   const dueDay = formatDayLabel(dueAt.slice(0, 10));
   return (
     <p class="late-note">
-      The figures of {label} were due on {dueDay}: they are {formatQuantity(daysDue, 'day')} late.
+      The figures of {formatPeriodLabel(period)} were due on {dueDay}: they are{' '}
+      {formatQuantity(daysDue, 'day')} late.
     </p>
   );
 }

@@ -46,7 +46,14 @@ export function ExportMenu(props: ExportMenuProps) {
   const ref = useRef<HTMLSpanElement>(null);
   const [isEmbedding, setEmbedding] = useState(false);
   const requests = props.chartRequests ?? (request && [request]);
-  const source = chart && requests && createEmbedSource(chart, requests, state);
+  const source = chart &&
+    requests && {
+      requests,
+      title: chart.frameTitle ?? chart.title,
+      params: chart.frameParams,
+      asOf: state.api.asOf,
+      hasSample: state.revisions.some(({ sample }) => sample),
+    };
   const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
   const items = [
     ...createCopyItems(request, state, attempt),
@@ -80,22 +87,6 @@ export function ExportMenu(props: ExportMenuProps) {
       {source && isEmbedding && <EmbedDialog source={source} onClose={() => setEmbedding(false)} />}
     </>
   );
-}
-
-type ChartSource = NonNullable<ExportMenuProps['chart']>;
-
-function createEmbedSource(
-  chart: ChartSource,
-  requests: readonly ApiRequest[],
-  { api, revisions }: ExplorerState,
-): EmbedSource {
-  return {
-    requests,
-    title: chart.frameTitle ?? chart.title,
-    params: chart.frameParams,
-    asOf: api.asOf,
-    hasSample: revisions.some(({ sample }) => sample),
-  };
 }
 
 function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, attempt: Attempt) {

@@ -3,7 +3,6 @@ import { hasYield } from '../security/quoted-security.ts';
 import {
   type CurveSample,
   type FilteredDay,
-  getCurveQuotes,
   getMaturityRange,
   interpolate,
   listPoints,
@@ -19,7 +18,7 @@ export type GetSpread = (quote: Quote) => number | undefined;
 export function createSpreads(day: Pick<FilteredDay, 'quotes' | 'curves'>): GetSpread {
   const { quotes, curves } = day;
   const points = listPoints(curves.government);
-  const { shortest, longest } = getMaturityRange(getCurveQuotes(quotes, 'government'));
+  const [shortest, longest] = getMaturityRange(quotes, 'government');
   return (quote) => {
     const { maturityYears, ytm } = quote;
     if (!hasYield(quote) || maturityYears < shortest || maturityYears > longest) return undefined;

@@ -43,10 +43,6 @@ export function getKeyRateValue(
   return short === undefined ? undefined : (long - short) * 100;
 }
 
-export function getKeyRateUnit({ shortTenor }: KeyRate): '%' | 'bp' {
-  return shortTenor === undefined ? '%' : 'bp';
-}
-
 /** A change of a rate, in basis points. */
 export function getKeyRateChange(
   later: number | undefined,

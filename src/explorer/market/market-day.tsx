@@ -23,7 +23,7 @@ import {
   type MarketDayData,
 } from './use-market-day.ts';
 import { useLate } from './use-reference-curves.ts';
-import { type MarketPanelProps, YieldCurvePanel } from './yield-curve-panel.tsx';
+import { YieldCurvePanel } from './yield-curve-panel.tsx';
 import type { FilteredDay } from './yield-curves.ts';
 
 interface MarketDayProps {
@@ -99,9 +99,7 @@ function MarketPanels(props: MarketPanelsProps) {
   );
 }
 
-interface QuotePanelsProps
-  extends Omit<MarketPanelProps, 'exported'>,
-    Pick<MarketPanelsProps, 'day' | 'main' | 'filters'> {
+interface QuotePanelsProps extends Pick<MarketPanelsProps, 'entry' | 'day' | 'main' | 'filters'> {
   readonly exported: ReturnType<typeof createExport>;
   readonly comparisonNote: string | undefined;
   readonly comparisonDate: string | undefined;
@@ -121,9 +119,7 @@ function QuotePanels({ main, ...props }: QuotePanelsProps) {
   );
 }
 
-interface KeyRatePanelsProps extends Pick<MarketDayProps, 'filters' | 'first'> {
-  readonly day: FilteredDay;
-}
+type KeyRatePanelsProps = Pick<MarketPanelsProps, 'filters' | 'first' | 'day'>;
 
 /** The key tenors of a day, and one of them through time. */
 function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {

@@ -87,10 +87,8 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
   );
 }
 
-interface MarketOptionsProps {
+interface MarketOptionsProps extends Omit<QuotedMarketProps, 'entry'> {
   readonly filters: MarketFilters;
-  readonly first: string;
-  readonly last: string;
   readonly children: preact.ComponentChildren;
 }
 

@@ -29,14 +29,10 @@ export function useQuoteTable(
     return allRows.filter(({ quote }) => shown.has(quote));
   }, [allRows, filteredQuotes]);
   const since = comparisonDate && formatSince(comparisonDate, date);
-  const { price, bp } = useMemo(
-    () => findChangeDecimals([...quotes, ...(earlierQuotes ?? [])]),
-    [quotes, earlierQuotes],
-  );
-  const columns = useMemo(
-    () => createColumns(entry, since, { price, bp }),
-    [entry, since, price, bp],
-  );
+  const columns = useMemo(() => {
+    const decimals = findChangeDecimals([...quotes, ...(earlierQuotes ?? [])]);
+    return createColumns(entry, since, decimals);
+  }, [entry, since, quotes, earlierQuotes]);
   return { rows, columns };
 }
 

@@ -10,7 +10,6 @@ import {
   chooseHistoryDays,
   getHistoryStart,
   getKeyRateChange,
-  getKeyRateUnit,
   getKeyRateValue,
   HISTORY_RANGES,
   type HistoryDays,
@@ -76,7 +75,7 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
     return <p class="help">The curves of this range do not reach {keyRate.tenor}.</p>;
   const [start, end] = [values[0], values.at(-1)];
   const change = getKeyRateChange(end, start, keyRate);
-  const unit = getKeyRateUnit(keyRate);
+  const unit = keyRate.shortTenor === undefined ? '%' : 'bp';
   const format = (value: number) => formatKeyRate(value, keyRate) + (unit === '%' ? ' %' : '');
   return (
     <>

@@ -2,7 +2,7 @@ import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Market } from '../../catalogue/operations/curve.ts';
 import type { ApiRequest } from '../api/types.ts';
-import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
+import { type ChartCurve, type ChartPoint, findExtent } from '../charts/chart-data.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { hasYield } from '../security/quoted-security.ts';
 
@@ -81,10 +81,12 @@ export function interpolate(points: readonly CurveSample[], years: number): numb
   return before[1] + part * (after[1] - before[1]);
 }
 
-export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[] {
-  return quotes.filter(
+/** The shortest and the longest maturity of the quotes that a curve is fitted to. */
+export function getMaturityRange(quotes: readonly Quote[], market: Market) {
+  const fitted = quotes.filter(
     (quote) => hasYield(quote) && (quote.type === 'corporate') === (market === 'corporate'),
   );
+  return findExtent(fitted.map(({ maturityYears }) => maturityYears));
 }
 
 /**
@@ -98,21 +100,11 @@ export function buildCurves(
 ): ChartCurve[] {
   const shown = filteredQuotes.length > 0 ? filteredQuotes : quotes;
   return MARKETS.flatMap(({ market, name, colorIndex }) => {
-    const { shortest, longest } = getMaturityRange(getCurveQuotes(shown, market));
-    const points = clipPoints(listPoints(curves[market], rate), shortest, longest);
+    const range = getMaturityRange(shown, market);
+    const points = clipPoints(listPoints(curves[market], rate), ...range);
     const label = comparison === undefined ? `${name} ${rate}` : formatDayLabel(date);
     return points.length === 0 ? [] : { name, label, colorIndex, comparison, points };
   });
-}
-
-/** Endless the wrong way round where there are no quotes. */
-export function getMaturityRange(quotes: readonly Quote[]) {
-  let [shortest, longest] = [Infinity, -Infinity];
-  for (const { maturityYears } of quotes) {
-    shortest = Math.min(shortest, maturityYears);
-    longest = Math.max(longest, maturityYears);
-  }
-  return { shortest, longest };
 }
 
 /** The points between two maturities, with points at both, if the curve reaches them. */
