@@ -65,5 +65,5 @@ function describeSample(state: ExplorerState): string | undefined {
   if (!hasOlder && checked.every(({ sample }) => sample)) {
     return 'Everything here is made up: no security, fund or figure is real.';
   }
-  return 'Some of this may be made up: a sample was published here. The ledger shows which.';
+  return 'Some of this may be made up: the ledger shows which.';
 }

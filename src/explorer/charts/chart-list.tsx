@@ -10,7 +10,8 @@ interface ChartListProps extends Omit<LineChartProps, keyof ChartInfo | 'label' 
 /** Charts of the same periods, each with its heading, and a note of the figures that it lacks. */
 export function ChartList({ title, charts, ...rest }: ChartListProps) {
   return charts.map((chart) => {
-    const { heading, unit, lines, layout, band, height = rest.height, isLoading } = chart;
+    const { heading, unit, lines, layout, band, isLoading } = chart;
+    const height = Math.min(chart.height ?? rest.height, innerWidth < 640 ? 260 : Infinity);
     const missing = lines.filter(isEmptyLine).map(({ name }) => name);
     const isEmpty =
       missing.length === lines.length && !band?.low.some((value) => value !== undefined);

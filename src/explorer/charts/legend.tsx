@@ -10,8 +10,8 @@ interface LegendProps {
     readonly hint?: string | undefined;
     /** How the chart draws it; an area by default. */
     readonly mark?: ChartMark | undefined;
-    /** Whether a point is drawn hollow. */
-    readonly isComparison?: boolean | undefined;
+    /** The number of a compared day. */
+    readonly comparison?: number | undefined;
     /** Takes it out of a comparison. */
     readonly onRemove?: (() => void) | undefined;
   }[];
@@ -23,16 +23,16 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, key = name, colorIndex, hint, mark, isComparison, onRemove }) => (
+      {items.map(({ name, key = name, colorIndex, hint, mark, comparison, onRemove }) => (
         <li key={key} class={`color-${colorIndex}`}>
           {onToggle ? (
             <Button aria-pressed={!hidden?.has(key)} title={hint} onClick={() => onToggle(key)}>
-              <Swatch {...{ colorIndex, mark, isComparison }} />
+              <Swatch {...{ colorIndex, mark, comparison }} />
               {name}
             </Button>
           ) : (
             <span title={hint}>
-              <Swatch {...{ colorIndex, mark, isComparison }} />
+              <Swatch {...{ colorIndex, mark, comparison }} />
               {name}
             </span>
           )}

@@ -2,7 +2,7 @@ import { line } from 'd3-shape';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 import { roundPixels } from './create-chart-frame.tsx';
 import { buildCloudPaths, CLOUD_SCALE, layOutCurveLabels } from './scatter-layout.ts';
-import { getPointPath } from './swatch.tsx';
+import { COMPARISON_CLASSES, getPointPath } from './swatch.tsx';
 
 /** More points than these are drawn as a cloud, because thousands of elements would be slow. */
 export const MAX_DRAWN_POINTS = 600;
@@ -50,9 +50,7 @@ function renderCloud(points: readonly ChartPoint[], frame: ChartFrame) {
 
 const MAX_DENSITIES = 10;
 
-const COMPARISON_CLASSES = ['comparison', 'comparison second'];
-
-/** Above the points, each with an outline and its name at its end. */
+/** Each with an outline and its name at its end. */
 export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
   const { x, y } = frame;
   const buildPath = line<readonly [number, number]>()

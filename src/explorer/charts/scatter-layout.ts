@@ -82,7 +82,7 @@ export function layOutLabels(
   const labels = curves
     .flatMap(({ label, name, colorIndex, points }) => {
       const end = points.at(-1);
-      if (!end) return [];
+      if (!end || label === '') return [];
       const [left, top] = [Math.min(right, x(end[0])), y(end[1]) + drop];
       return { name: label ?? name, colorIndex, left: round(left), top: round(top) };
     })

@@ -4,24 +4,26 @@ export type ChartMark = 'area' | 'line' | 'point';
 interface SwatchProps {
   readonly colorIndex: number | undefined;
   readonly mark?: ChartMark | undefined;
-  /** Whether a point is drawn hollow. */
-  readonly isComparison?: boolean | undefined;
+  /** The number of a compared day, whose points are hollow and whose lines are dashed. */
+  readonly comparison?: number | undefined;
 }
 
 /** A small sample of a mark, in the colour of the nearest `color-` class around it. */
-export function Swatch({ colorIndex, mark = 'area', isComparison }: SwatchProps) {
+export function Swatch({ colorIndex, mark = 'area', comparison }: SwatchProps) {
   return (
     <svg class="swatch" width="14" height="10" aria-hidden="true">
-      {renderMark(colorIndex ?? 0, mark, isComparison)}
+      {renderMark(colorIndex ?? 0, mark, COMPARISON_CLASSES[comparison ?? -1] ?? '')}
     </svg>
   );
 }
 
-function renderMark(colorIndex: number, mark: ChartMark, isComparison = false) {
-  if (mark === 'line') return <path class="swatch-line" d="M1,5H13" />;
+export const COMPARISON_CLASSES = ['comparison', 'comparison second'];
+
+function renderMark(colorIndex: number, mark: ChartMark, comparison: string) {
+  if (mark === 'line') return <path class={`swatch-line ${comparison}`} d="M1,5H13" />;
   if (mark === 'point') {
-    const className = isComparison ? 'swatch-point comparison' : 'swatch-point';
-    return <path class={className} d={getPointPath(colorIndex)} transform="translate(7 5)" />;
+    const d = getPointPath(colorIndex);
+    return <path class={`swatch-point ${comparison}`} d={d} transform="translate(7 5)" />;
   }
   const className = colorIndex === 0 ? 'swatch-band' : 'swatch-area';
   return <rect class={className} x="2" y="0.5" width="10" height="9" rx="2" />;

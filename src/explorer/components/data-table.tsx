@@ -96,8 +96,10 @@ function useFadedEdge(area: RefObject<HTMLElement | null>): void {
     const element = area.current;
     if (!element) return;
     const update = () => {
-      const { scrollWidth, clientWidth, scrollLeft } = element;
-      element.classList.toggle('has-more', scrollWidth - clientWidth - scrollLeft > 1);
+      const right = element.scrollWidth - element.clientWidth - element.scrollLeft;
+      const below = element.scrollHeight - element.clientHeight - element.scrollTop;
+      element.classList.toggle('has-more', right > 1);
+      element.classList.toggle('has-more-below', below > 1);
     };
     const observer = new ResizeObserver(update);
     for (const each of [element, element.querySelector('table')]) if (each) observer.observe(each);

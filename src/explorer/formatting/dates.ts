@@ -41,6 +41,12 @@ export function formatDayOfMonthLabel(date: Date): string {
   return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
+/** `29 May`, with its year where that is not the year of the day beside it. */
+export function formatOtherDay(other: string, day: string): string {
+  const isSameYear = other.slice(0, 4) === day.slice(0, 4);
+  return isSameYear ? formatDayOfMonthLabel(new Date(other)) : formatDayLabel(other);
+}
+
 /** `3 Jul 2026, 06:13 UTC`, with seconds if there are any. */
 export function formatInstantLabel(instant: string): string {
   // Without an offset it cannot be converted to UTC; nor does `Date` read every format of ISO 8601.

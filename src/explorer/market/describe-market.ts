@@ -1,4 +1,4 @@
-import { formatDayLabel, formatDayOfMonthLabel } from '../formatting/dates.ts';
+import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { getKeyRateChange, getKeyRateValue, type KeyRate } from './key-rates.ts';
 import type { MarketCurves } from './yield-curves.ts';
@@ -44,12 +44,6 @@ function describeChange(date: string, percent: number, comparison: CurveDay | un
 
 function getYield({ curves }: CurveDay, keyRate: KeyRate): number | undefined {
   return getKeyRateValue(curves.government, keyRate, 'yield');
-}
-
-/** `29 May`, with its year where that is not the year of the day beside it. */
-export function formatOtherDay(other: string, day: string): string {
-  const isSameYear = other.slice(0, 4) === day.slice(0, 4);
-  return isSameYear ? formatDayOfMonthLabel(new Date(other)) : formatDayLabel(other);
 }
 
 /** `since 29 May`; of a later day `against 30 Jun`. */

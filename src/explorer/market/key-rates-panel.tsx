@@ -7,10 +7,9 @@ import {
   type TableColumn,
 } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
-import { formatDayLabel } from '../formatting/dates.ts';
+import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { formatOtherDay } from './describe-market.ts';
 import {
   getKeyRateChange,
   getKeyRateValue,

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import type { ChartCurve } from '../charts/chart-data.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
@@ -127,34 +126,39 @@ function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
   const days = compared.length === 1 ? [...compared, day] : [day];
   const spreadsByDate = new Map(days.map((each) => [each.date, createSpreads(each)]));
   const curves = [
-    ...compared.flatMap((each, index) => buildCurves(each, index, rate)),
+    // The names of three lines each would stand on other lines.
+    ...compared
+      .flatMap((each, index) => buildCurves(each, index, rate))
+      .map((curve) => (compared.length === 1 ? curve : { ...curve, label: '' })),
     ...buildCurves(day, undefined, rate),
   ];
   return {
     curves,
-    legend: buildLegend(typeColors, day, curves, compared[0]),
+    legend: buildLegend(typeColors, day, compared),
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each !== day)),
     getSpread: (quote: Quote) => spreadsByDate.get(quote.date)?.(quote),
   };
 }
 
-/** The lines have their names at their ends. */
+/** Types by their points, and compared days: one by its hollow points, two by their lines. */
 function buildLegend(
   typeColors: Readonly<Record<string, number>>,
   { filteredQuotes }: FilteredDay,
-  curves: readonly ChartCurve[],
-  compared: FilteredDay | undefined,
+  compared: readonly FilteredDay[],
 ) {
   const presentTypes = new Set<string>(filteredQuotes.map(({ type }) => type));
   const types = Object.entries(typeColors).filter(([type]) => presentTypes.has(type));
-  const items = types.map(([type, colorIndex]) => ({
-    ...{ name: formatTypePlural(type), colorIndex },
-    mark: 'point' as const,
-  }));
-  if (!compared || curves.some(({ comparison }) => comparison !== undefined)) return items;
-  const name = formatDayLabel(compared.date);
-  return [...items, { name, colorIndex: 9, mark: 'point' as const, isComparison: true }];
+  return [
+    ...types.map(([type, colorIndex]) => ({
+      ...{ name: formatTypePlural(type), colorIndex },
+      mark: 'point' as const,
+    })),
+    ...compared.map(({ date }, comparison) => ({
+      ...{ name: formatDayLabel(date), colorIndex: 9, comparison },
+      mark: compared.length === 1 ? ('point' as const) : ('line' as const),
+    })),
+  ];
 }
 
 function buildTooltip(

@@ -5,7 +5,7 @@ import {
 } from '../../catalogue/model/observation-status.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
-import { unifyDecimals } from '../breakdown/compute-changes.ts';
+import { isPercentage, unifyDecimals } from '../breakdown/compute-changes.ts';
 import { buildPeriodTimeline, type PeriodTimeline } from '../breakdown/period-timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
@@ -57,9 +57,10 @@ export function getHeadline({ components, total }: SeriesData): BreakdownCompone
 
 export function describeHeadline(
   { total, kind, components }: SeriesData,
-  { title }: BreakdownComponent,
+  { title, unitInfo }: BreakdownComponent,
 ): string {
-  if (components.length === 1) return title;
+  // Of rates, the largest one tells no more than another.
+  if (components.length === 1 || (kind !== 'shares' && isPercentage(unitInfo))) return title;
   if (total) return total.isComputed ? `${title}, computed here` : title;
   return `${title}, the largest ${kind === 'shares' ? 'share' : 'figure'}`;
 }

@@ -15,6 +15,7 @@ import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { ViewHeader } from '../components/view-header.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
+import { formatPeriodLabel } from '../formatting/dates.ts';
 import { listNames } from '../formatting/list-names.ts';
 import { formatQuantity, formatWithUnit } from '../formatting/numbers.ts';
 import { navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
@@ -213,7 +214,7 @@ function Headline({ series }: { readonly series: SeriesData }) {
   };
   return (
     <p class="series-headline">
-      {describeHeadline(series, headline)}, {labels.at(-1)}:{' '}
+      {describeHeadline(series, headline)}, {formatPeriodLabel(labels.at(-1) ?? '')}:{' '}
       <b>{formatWithUnit(later, unitInfo)}</b>
       {Object.entries(earlier).map(
         ([noun, value]) =>

@@ -3,6 +3,7 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
+import { formatPeriodLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
 import { parseChartMode } from './chart-configs.ts';
@@ -65,7 +66,7 @@ function createPeriodColumn(props: SeriesPanelProps): TableColumn<number> {
       const status = describeStatus(series.records[index]);
       return (
         <>
-          {label}
+          {formatPeriodLabel(label ?? '')}
           {status && <small class="previous-value">{status}</small>}
           {revision !== undefined && (
             <small class="previous-value">

@@ -2,7 +2,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import type { TableColumn } from '../components/data-table.tsx';
-import { formatDayLabel, type PastPeriod } from '../formatting/dates.ts';
+import { formatDayLabel, formatOtherDay, type PastPeriod } from '../formatting/dates.ts';
 import {
   formatFigure,
   formatWithUnit,
@@ -94,7 +94,7 @@ function createChangeColumn(
   return {
     name: key,
     title,
-    unit: earlier && `since ${formatDayLabel(earlier.date)}`,
+    unit: earlier && `since ${formatOtherDay(earlier.date, rows[0]?.newestDate ?? '')}`,
     renderCell: (row) => renderChange(row, key, earlier?.date),
   };
 }

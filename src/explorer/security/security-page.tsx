@@ -69,7 +69,6 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           onSelect={(selected) => updateParams({ ...RESET_PARAMS, symbol: selected })}
         />
       </header>
-      <NewestFiguresPanel entry={entry} security={security} />
       <div class="columns security-columns">
         {compared.length > 0 ? (
           <SecurityComparisonPanel {...{ entry, security, range, compared, compareBar }} />
@@ -90,6 +89,7 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
           />
         </div>
       </div>
+      <NewestFiguresPanel entry={entry} security={security} />
       <QuotesPanel {...panelProps} correctedDays={correctedDays} />
     </div>
   );

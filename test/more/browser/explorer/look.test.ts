@@ -83,6 +83,11 @@ describeInBrowser('the look of charts and tables', () => {
     await quotes.locator('.has-more').waitFor();
     await quotes.locator('.table-scroll').evaluate((each) => each.scrollBy(10_000, 0));
     await quotes.locator('.table-scroll:not(.has-more)').waitFor();
+    await quotes.locator('.has-more-below').waitFor();
+    await quotes.locator('.table-scroll').evaluate((area) => {
+      area.scrollTop = area.scrollHeight;
+    });
+    await quotes.locator('.table-scroll:not(.has-more-below)').waitFor();
     await quotes.getByRole('button', { name: 'Those that fit' }).click();
     expect(await quotes.locator('.column-choice').innerText()).toContain(counts[1] ?? '');
   });

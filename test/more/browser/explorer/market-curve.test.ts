@@ -120,13 +120,19 @@ describeInBrowser('the curve of the market view', () => {
     const earlierCurves = page.locator('.fitted[data-name=Government].comparison');
     await movers('29 May').waitFor();
     expect(await page.locator('.point.comparison').count()).toBeGreaterThan(0);
+    expect(await page.locator('.line-label').allTextContents()).toContain('29 May 2026');
+    const legend = page.locator('.curve .legend li');
+    const findMark = (name: string, mark: string) =>
+      legend.filter({ hasText: name }).locator(mark).count();
+    expect(await findMark('29 May 2026', '.swatch-point.comparison')).toBe(1);
     await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('button', { name: 'Year', exact: true }).click();
     await page.waitForURL(/against=month%2Cyear/);
     await earlierCurves.nth(1).waitFor();
-    expect(await page.locator('.line-label').allTextContents()).toEqual(
-      expect.arrayContaining(['29 May 2026', '30 Jun 2025', 'Government yield']),
-    );
+    expect(await findMark('29 May 2026', '.swatch-line.comparison:not(.second)')).toBe(1);
+    expect(await findMark('30 Jun 2025', '.swatch-line.comparison.second')).toBe(1);
+    const labels = await page.locator('.line-label').allTextContents();
+    expect(labels.toSorted()).toEqual(['Corporate yield', 'Government yield']);
     expect(await page.locator('.point.comparison').count()).toBe(0);
     await movers('29 May').waitFor();
     await page.getByRole('button', { name: 'Month', exact: true }).click();

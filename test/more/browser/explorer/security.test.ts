@@ -64,7 +64,7 @@ describeInBrowser('the security view', () => {
     expect(spread).toMatchObject({
       Figure: 'Spread bp',
       Newest: figures.spread.toFixed(1),
-      '1 day since 29 Jun 2026': formatChange('2026-06-29'),
+      '1 day since 29 Jun': formatChange('2026-06-29'),
       '1 year since 30 Jun 2025': formatChange('2025-06-30'),
     });
     const facts = page.getByRole('region', { name: 'The security' }).locator('.facts > div');
