@@ -102,6 +102,13 @@ export function findYearBefore(
   return toOrdinal(`${lastYear}-${week}`) ?? ordinal - periodsPerYear - 1;
 }
 
+/** The periods that one may be compared with on the year, the best first. */
+export function listYearBefore(kind: PeriodKind, ordinal: number): number[] {
+  const before = findYearBefore(kind, ordinal);
+  const length = kind.unit === 'day' ? MAX_DAYS_EARLIER + 1 : 1;
+  return Array.from({ length }, (_, days) => before - days);
+}
+
 const EXAMPLE_DAY = parseDay('2024-01-31');
 
 /** YEAR stands for a year with its prefix. */

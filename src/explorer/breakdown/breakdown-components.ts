@@ -122,9 +122,8 @@ export function toggleHidden(hidden: ReadonlySet<string>, key: string): string |
 }
 
 /** The URL parameter after a component is removed. */
-export function removeHidden(text: string | undefined, key: string): string | undefined {
-  const hidden = parseHidden(text);
-  return hidden.has(key) ? toggleHidden(hidden, key) : text;
+export function removeHidden(hidden: ReadonlySet<string>, key: string): string | undefined {
+  return toggleHidden(new Set([...hidden, key]), key);
 }
 
 /** A URL typed by hand may hold a bare percent sign. */

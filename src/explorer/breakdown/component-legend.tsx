@@ -1,16 +1,21 @@
 import { Legend } from '../charts/legend.tsx';
 import type { ChartMark } from '../charts/swatch.tsx';
 import { EmptyState } from '../components/panel.tsx';
-import { updateParams } from '../routing/view-route.tsx';
-import { type ColoredComponent, type Palette, toggleHidden } from './breakdown-components.ts';
+import { type ParamChanges, updateParams } from '../routing/view-route.tsx';
+import {
+  type ColoredComponent,
+  type Palette,
+  removeHidden,
+  toggleHidden,
+} from './breakdown-components.ts';
 
 interface ComponentLegendProps {
   readonly components: readonly ColoredComponent[];
   readonly hidden: ReadonlySet<string>;
   /** How the chart draws them; as areas by default. */
   readonly mark?: ChartMark;
-  /** Removes that of a key; undefined of one that stays. */
-  readonly getRemoval?: ((key: string) => (() => void) | undefined) | undefined;
+  /** The URL parameters without the component of a key; undefined where it cannot be removed. */
+  readonly getRemoval?: ((key: string) => ParamChanges | undefined) | undefined;
 }
 
 /** The legend of components, each a button that hides or shows it. */
@@ -18,7 +23,9 @@ export function ComponentLegend({ components, hidden, mark, getRemoval }: Compon
   return (
     <Legend
       items={components.map(({ key, title, hint, colorIndex }) => {
-        return { key, name: title, hint, colorIndex, mark, onRemove: getRemoval?.(key) };
+        const removal = getRemoval?.(key);
+        const remove = () => updateParams({ ...removal, hide: removeHidden(hidden, key) });
+        return { key, name: title, hint, colorIndex, mark, onRemove: removal && remove };
       })}
       hidden={hidden}
       onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}

@@ -1,8 +1,7 @@
 import {
   annual,
   createPeriodKind,
-  findYearBefore,
-  MAX_DAYS_EARLIER,
+  listYearBefore,
   monthly,
   type PeriodKind,
   quarterly,
@@ -51,14 +50,10 @@ export function buildPeriodTimeline(
   );
   const lastDays = labels.map((label) => calendar.findLastDay(label) ?? 0);
   const indexes = new Map(ordinals.map((ordinal, index) => [ordinal, index]));
-  const daysEarlier = periodNoun === 'day' ? MAX_DAYS_EARLIER : 0;
-  const getYearBefore: PeriodTimeline['getYearBefore'] = (values, index) => {
-    const before = findYearBefore(calendar, ordinals[index] ?? first);
-    const candidates = Array.from({ length: daysEarlier + 1 }, (_, days) => before - days);
-    return candidates
+  const getYearBefore = (values: PeriodValues, index: number) =>
+    listYearBefore(calendar, ordinals[index] ?? first)
       .map((ordinal) => values[indexes.get(ordinal) ?? -1])
       .find((value) => value !== undefined);
-  };
   return { ordinals, labels, records, lastDays, periodsPerYear, periodNoun, getYearBefore };
 }
 

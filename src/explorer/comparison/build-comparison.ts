@@ -1,8 +1,9 @@
 import type { JsonRecord } from '../api/types.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { unifyDecimals } from '../breakdown/compute-changes.ts';
+import { isPercentage, unifyDecimals } from '../breakdown/compute-changes.ts';
 import { buildPeriodTimeline } from '../breakdown/period-timeline.ts';
 import type { ListedChart } from '../charts/chart-data.ts';
+import { formatSigned } from '../formatting/numbers.ts';
 import type { View } from '../routing/views.ts';
 import { formatFigureChange } from '../security/analytics.ts';
 
@@ -57,7 +58,7 @@ function addUp(cells: readonly unknown[]): number | undefined {
   return Number.isNaN(sum) ? undefined : Number(sum.toPrecision(15));
 }
 
-/** A chart of the first of two figures less the second; yields, in percent, differ by basis points. */
+/** A chart of the first of two figures less the second: yields differ by basis points, other percentages by points. */
 export function buildDifference([
   first,
   second,
@@ -67,19 +68,22 @@ export function buildDifference([
   const { kind, unit } = first.unitInfo;
   const { kind: otherKind, unit: otherUnit, decimals = 0 } = second.unitInfo;
   const values = first.values.map((value, index) => addUp([value, -(second.values[index] ?? NaN)]));
-  const isComparable = kind === otherKind && unit === otherUnit && kind !== 'share';
+  const isComparable = kind === otherKind && unit === otherUnit;
   if (!isComparable || values.every((value) => value === undefined)) return [];
-  const scale = kind === 'percent' ? 100 : 1;
+  const isYield = kind === 'percent' || kind === 'basisPoints';
+  const isPoints = !isYield && isPercentage(first.unitInfo);
+  const scale = kind === 'percent' || kind === 'share' ? 100 : 1;
   const unitInfo = { kind, unit, decimals: Math.max(decimals, first.unitInfo.decimals ?? 0) };
   const name = `${first.title} less ${second.title}`;
   const scaled = values.map((value) => value && value * scale);
   return [
     {
       heading: name,
-      unit: kind === 'percent' || kind === 'basisPoints' ? 'basis points' : (unit ?? ''),
+      unit: isYield ? 'basis points' : isPoints ? 'pp' : (unit ?? ''),
       lines: [{ name, colorIndex: 7, values: scaled, isConnected: true }],
       layout: 'lines',
-      format: (value) => formatFigureChange(value / scale, unitInfo),
+      format: (value) =>
+        isPoints ? `${formatSigned(value, 1)} pp` : formatFigureChange(value / scale, unitInfo),
     },
   ];
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { removeHidden } from '../breakdown/breakdown-components.ts';
 import {
   createColumn,
   createTextColumn,
@@ -10,7 +9,7 @@ import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatWithUnit } from '../formatting/numbers.ts';
 import type { ChartMode } from '../payments/chart-configs.ts';
 import { SeriesCharts } from '../payments/series-chart-panel.tsx';
-import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { Link, type ParamChanges } from '../routing/view-route.tsx';
 import type { ComparedFigure, Comparison, FigureSource } from './build-comparison.ts';
 
 interface ComparisonChartsProps<Source extends FigureSource> {
@@ -24,7 +23,7 @@ interface ComparisonChartsProps<Source extends FigureSource> {
     readonly render: (figure: ComparedFigure<Source>, newest: number) => ComponentChildren;
   };
   /** The URL parameters without a figure. */
-  readonly remove: (figure: Source) => Readonly<Record<string, string | undefined>>;
+  readonly remove: (figure: Source) => ParamChanges;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }
 
@@ -34,7 +33,6 @@ export function ComparisonCharts<Source extends FigureSource>(
 ) {
   const { comparison, choice, change, remove, ...rest } = props;
   const { components: figures, labels } = comparison;
-  const { params } = useViewRoute();
   type Figure = ComparedFigure<Source>;
   const findNewest = ({ values }: Figure) => values.findLastIndex((value) => value !== undefined);
   const columns: TableColumn<Figure>[] = [
@@ -57,8 +55,7 @@ export function ComparisonCharts<Source extends FigureSource>(
         corrections={NONE}
         getRemoval={(key) => {
           const figure = figures.find((each) => each.key === key && !each.isFixed);
-          const hide = removeHidden(params.hide, key);
-          return figure && (() => updateParams({ ...remove(figure), hide }));
+          return figure && remove(figure);
         }}
       />
       <DataTable

@@ -130,6 +130,7 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
   const headline = getHeadline(series);
   if (!headline || !config) return null;
   const { values, unitInfo } = headline;
+  const earlier = series.getYearBefore(values, values.length - 1);
   const isTotal = series.kind === 'multiples';
   const lines = isTotal ? config.lines.map((line) => ({ ...line, colorIndex: 1 })) : config.lines;
   return (
@@ -139,11 +140,7 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
           <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
         </span>
         <span>
-          <ChangeValue
-            later={values.at(-1)}
-            earlier={series.getYearBefore(values, values.length - 1)}
-            unitInfo={unitInfo}
-          />{' '}
+          <ChangeValue later={values.at(-1)} {...{ earlier, unitInfo }} />{' '}
           <small>on the year</small>
         </span>
       </p>

@@ -14,7 +14,8 @@ import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
 import { listNames } from '../formatting/list-names.ts';
-import { useViewRoute } from '../routing/view-route.tsx';
+import { parseOption } from '../routing/parse-option.ts';
+import { type ParamChanges, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
   type ChartMode,
@@ -46,7 +47,11 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
       title={title ?? MODE_TITLES[mode]}
       lead={describeChart(mode, series)}
       class="series-chart"
-      tools={renderControls(series, title ? undefined : mode, params.scale)}
+      tools={renderControls(
+        series,
+        title ? undefined : mode,
+        parseOption(SCALE_OPTIONS, params.scale),
+      )}
       exported={{ request, fileName: entry.name, chart: { title: entry.title } }}
     >
       <SeriesCharts title={entry.title} {...{ series, mode, corrections }} />
@@ -72,7 +77,7 @@ function StatusNote({ series: { labels, records } }: Pick<SeriesPanelProps, 'ser
   );
 }
 
-function renderControls(series: SeriesData, mode: ChartMode | undefined, scale = 'shared') {
+function renderControls(series: SeriesData, mode: ChartMode | undefined, scale: string) {
   const modes = getChartModes(series).map((key) => [key, MODE_TITLES[key]]);
   return (
     <>
@@ -96,8 +101,8 @@ const SCALE_OPTIONS = { shared: 'One scale', own: 'Own scales' };
 interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'corrections'> {
   readonly title: string;
   readonly mode: ChartMode;
-  /** Where figures are compared: removes that of a key, unless it stays. */
-  readonly getRemoval?: (key: string) => (() => void) | undefined;
+  /** Where figures are compared: the URL parameters without that of a key, unless it stays. */
+  readonly getRemoval?: (key: string) => ParamChanges | undefined;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }
 

@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { type AlignedRow, createAlignedRequest } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
-import { removeHidden } from '../breakdown/breakdown-components.ts';
 import { findCoarsestKind } from '../breakdown/period-timeline.ts';
 import { buildComparison, type ComparedFigure } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
@@ -45,8 +44,7 @@ const CHART_MODES = {
 
 /** Figures of several series on one chart, with what they are. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
-  const { params } = useViewRoute();
-  const mode = parseOption(MODES, params.by);
+  const mode = parseOption(MODES, useViewRoute().params.by);
   const { figures, choices } = useFigures({ entries, names });
   const request =
     figures.length > 0
@@ -89,21 +87,13 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
             <ComparisonCharts
               comparison={comparison}
               mode={CHART_MODES[mode]}
-              choice={createChoiceColumn((figure, key) =>
-                updateParams({
-                  compare: replaceFigure(names, figure, key),
-                  hide: removeHidden(params.hide, figure.key),
-                }),
-              )}
+              choice={createChoiceColumn(names)}
               change={{
                 title: 'On the year',
-                render: ({ values, unitInfo }, newest) => (
-                  <ChangeValue
-                    later={values[newest]}
-                    earlier={comparison.getYearBefore(values, newest)}
-                    unitInfo={unitInfo}
-                  />
-                ),
+                render({ values, unitInfo }, newest) {
+                  const earlier = comparison.getYearBefore(values, newest);
+                  return <ChangeValue later={values[newest]} {...{ earlier, unitInfo }} />;
+                },
               }}
               remove={(figure) => ({ compare: replaceFigure(names, figure) })}
             />
@@ -133,7 +123,7 @@ function useFigures({ entries, names }: SeriesComparisonPanelProps) {
 }
 
 /** Exchanges a figure for another of its series. */
-function createChoiceColumn(exchange: (figure: ChosenFigure, key: string) => void) {
+function createChoiceColumn(names: readonly FigureReference[]) {
   return createTextColumn<ComparedFigure<ChosenFigure>>('figure', 'Figure', (own) => {
     const { entry, reference, keys } = own;
     return (
@@ -144,7 +134,7 @@ function createChoiceColumn(exchange: (figure: ChosenFigure, key: string) => voi
           text: describeFigure(entry, key)?.optionTitle ?? key,
         }))}
         value={reference.key ?? ''}
-        onChange={(key) => exchange(own, key)}
+        onChange={(key) => updateParams({ compare: replaceFigure(names, own, key) })}
       />
     );
   });

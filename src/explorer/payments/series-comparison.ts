@@ -2,7 +2,7 @@ import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, decodeKey } from '../breakdown/breakdown-components.ts';
 import type { FigureSource } from '../comparison/build-comparison.ts';
-import { formatCombination, splitByDimensions } from './dimensions.ts';
+import { splitByDimensions } from './dimensions.ts';
 import { buildSeriesData, getHeadline, SUM_TITLE } from './series-data.ts';
 
 /** The keys of all figures that records have, the main one first. */
@@ -38,14 +38,8 @@ export function describeFigure(entry: DatasetEntry, key: string): SeriesFigure |
   const isSum = columns.length > 1;
   const figure = isSum ? SUM_TITLE : member.join('.') || field.meaning;
   const isMain = isSum || name === entry.chart?.total;
-  const pairs = Array.from(
-    dimensions.matchAll(/([^(,]+)=([^,)]*)/g),
-    ([, dimension, text = '']) => {
-      return [dimension, decodeKey(text)];
-    },
-  );
-  const values = pairs.map(([, value]) => value);
-  const of = formatCombination(entry, Object.fromEntries(pairs));
+  const values = Array.from(dimensions.matchAll(/=([^,)]*)/g), ([, text = '']) => decodeKey(text));
+  const of = values.join();
   return {
     ...{ entry, columns, key: columns.join(':') },
     reference: { series: entry.name, key },

@@ -37,7 +37,7 @@ export interface ViewRoute {
 }
 
 /** Undefined and empty values remove a parameter. */
-type ParamChanges = Readonly<Record<string, string | undefined>>;
+export type ParamChanges = Readonly<Record<string, string | undefined>>;
 
 const routeListeners = new Set<() => void>();
 let currentRoute = parseViewRoute(location.search);

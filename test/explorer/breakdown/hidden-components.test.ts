@@ -13,9 +13,9 @@ test('toggling a component hides it, and removes the URL parameter once nothing 
 });
 
 test('a component that is removed is not hidden any more', () => {
-  expect(removeHidden('atm,pos', 'atm')).toBe('pos');
-  expect(removeHidden('atm', 'atm')).toBeUndefined();
-  expect(removeHidden('atm', 'pos')).toBe('atm');
+  expect(removeHidden(new Set(['atm', 'pos']), 'atm')).toBe('pos');
+  expect(removeHidden(new Set(['atm']), 'atm')).toBeUndefined();
+  expect(removeHidden(new Set(['atm']), 'pos')).toBe('atm');
 });
 
 test('the keys of hidden components may contain commas and percent signs', () => {

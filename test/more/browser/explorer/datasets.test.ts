@@ -70,6 +70,12 @@ describeInBrowser('datasets of the publisher', () => {
     expect(await readBids()).toEqual(['11.100', '12.100', '13.100']);
     expect(await findPanel(page, 'Corrections').count()).toBe(0);
     expect(await page.locator('path.line').count()).toBe(1);
+    const headers = { 'tenor-revision': '2', link: '</corrections/kibor?cursor=1>; rel="next"' };
+    await page.route('**/corrections/kibor*', (route) =>
+      route.fulfill({ headers, json: { status: 'ok', data: [] } }),
+    );
+    await page.reload();
+    await findPanel(page, 'Corrections').getByText('None of the newest is shown here').waitFor();
   });
 
   test('are drawn for all values of a dimension beside each other, on one scale', async () => {
