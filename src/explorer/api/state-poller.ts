@@ -95,7 +95,7 @@ export interface LoadedState {
   /** The last revisions up to that one, newest first. */
   readonly revisions: readonly RevisionEntry[];
   readonly hasOlder: boolean;
-  /** The first 100 revisions where there are older ones than the last: a sample would be among them. */
+  /** The first 100 revisions, unless `revisions` has all: a sample is published before other data. */
   readonly firstRevisions: readonly RevisionEntry[];
   /** Increases whenever all queries are to be repeated. */
   readonly refreshCount: number;

@@ -13,11 +13,7 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { useCorrections } from '../corrections/corrections-panel.tsx';
-import {
-  buildCorrectionNotes,
-  type CorrectionList,
-  findCorrectedIndexes,
-} from '../corrections/revision-corrections.ts';
+import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './build-allocation.ts';
@@ -25,57 +21,44 @@ import { createFundExport, type FundAllocationRecord } from './fund-record.ts';
 
 export function AllocationPanel({ title, ...fund }: FundProps & { readonly title: string }) {
   const { record, options } = fund;
-  const { entry, palette, nameFund } = options;
+  const { entry, palette, nameFund, unitInfo } = options;
   const hidden = parseHidden(useViewRoute().params.hide);
   const { corrections } = useFundCorrections(fund);
-  const allocation = buildAllocation(record, options);
+  const { xs, periods, components } = buildAllocation(record, options);
+  const dates = periods.map((period) => period?.date ?? '');
+  const visible = components.filter(({ key }) => !hidden.has(key));
   const fundName = nameFund(record.fund_id);
   const chart = { title: `${fundName}, ${entry.title.toLowerCase()}` };
   return (
     <Panel title={title} exported={{ ...createFundExport(entry, record.fund_id), chart }}>
       <div>
-        <ComponentLegend components={allocation.components} hidden={hidden} />
-        {renderChart(allocation, options, { fundName, corrections, hidden })}
+        <ComponentLegend components={components} hidden={hidden} />
+        {visible.length === 0 ? (
+          <AllHiddenState />
+        ) : (
+          <figure class="chart-figure">
+            <LineChart
+              label={`Allocation of ${fundName}, ${getUnit(unitInfo)}`}
+              lines={visible.map(({ key, title: name, colorIndex, values }) => {
+                const marks = findCorrectedIndexes(corrections, dates, key);
+                return { name, colorIndex, values, marks };
+              })}
+              yDomain={computePercentDomain(components.map(({ values }) => values))}
+              pointNotes={buildCorrectionNotes(corrections, dates)}
+              format={(value) => formatWithUnit(value, unitInfo)}
+              yTitle={`${getUnit(unitInfo)} of assets`}
+              xs={xs}
+              // An area needs at least two periods.
+              layout={periods.filter(Boolean).length > 1 ? 'stacked' : 'columns'}
+              ticks={createDayTicks}
+              getPointLabel={(index) => periods[index]?.label ?? 'No period'}
+              height={360}
+            />
+          </figure>
+        )}
       </div>
       <SharedColorNote smallest={palette.smallest} />
     </Panel>
-  );
-}
-
-interface ChartProps {
-  readonly fundName: string;
-  readonly corrections: CorrectionList;
-  readonly hidden: ReadonlySet<string>;
-}
-
-function renderChart(
-  { xs, periods, components }: ReturnType<typeof buildAllocation>,
-  { unitInfo }: FundViewOptions,
-  { fundName, corrections, hidden }: ChartProps,
-) {
-  const dates = periods.map((period) => period?.date ?? '');
-  const visible = components.filter(({ key }) => !hidden.has(key));
-  if (visible.length === 0) return <AllHiddenState />;
-  return (
-    <figure class="chart-figure">
-      <LineChart
-        label={`Allocation of ${fundName}, ${getUnit(unitInfo)}`}
-        lines={visible.map(({ key, title, colorIndex, values }) => {
-          const marks = findCorrectedIndexes(corrections, dates, key);
-          return { name: title, colorIndex, values, marks };
-        })}
-        yDomain={computePercentDomain(components.map(({ values }) => values))}
-        pointNotes={buildCorrectionNotes(corrections, dates)}
-        format={(value) => formatWithUnit(value, unitInfo)}
-        yTitle={`${getUnit(unitInfo)} of assets`}
-        xs={xs}
-        // An area needs at least two periods.
-        layout={periods.filter(Boolean).length > 1 ? 'stacked' : 'columns'}
-        ticks={createDayTicks}
-        getPointLabel={(index) => periods[index]?.label ?? 'No period'}
-        height={360}
-      />
-    </figure>
   );
 }
 

@@ -53,10 +53,19 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   }
   return (
     <>
-      {renderSearchBar(
-        params.q ?? '',
-        `${formatNumber(matches.length, 0)} of ${formatNumber(funds.length, 0)}`,
-      )}
+      <div class="input-row search-bar">
+        <label for="fund-search-bar">Find a fund</label>
+        <input
+          id="fund-search-bar"
+          type="search"
+          placeholder="Part of its name, identifier, category or manager"
+          value={params.q ?? ''}
+          onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
+        />
+        <span class="muted" role="status">
+          {formatNumber(matches.length, 0)} of {formatNumber(funds.length, 0)}
+        </span>
+      </div>
       {matches.length === 0 ? (
         <EmptyState title={`No fund matches “${params.q}”`}>
           Try fewer characters, or <Link view="funds">see all of them</Link>.
@@ -72,24 +81,6 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
         />
       )}
     </>
-  );
-}
-
-function renderSearchBar(text: string, status: string) {
-  return (
-    <div class="input-row search-bar">
-      <label for="fund-search-bar">Find a fund</label>
-      <input
-        id="fund-search-bar"
-        type="search"
-        placeholder="Part of its name, identifier, category or manager"
-        value={text}
-        onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
-      />
-      <span class="muted" role="status">
-        {status}
-      </span>
-    </div>
   );
 }
 

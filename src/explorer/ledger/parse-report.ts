@@ -36,10 +36,11 @@ export function parseReport({ skipped, warnings, ...counts }: Members, options: 
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
 const isWarningGroup = (group?: Partial<ReportWarningGroup>): group is ReportWarningGroup =>
   isText(group?.rule) &&
-  Number.isInteger(group.count) &&
+  isInteger(group.count) &&
   Array.isArray(group.first) &&
   group.first.every((warning) => isText(warning?.text));
 
@@ -56,27 +57,21 @@ const COUNT_NAMES = {
 /** Members as texts, without those that are empty; those that have names here are counts. */
 function listFacts(members: Members, names: Readonly<Record<string, string>>) {
   return Object.entries(members).flatMap(([member, value]) => {
-    const { [member]: name } = names;
-    const text = (name && formatCounts(value)) ?? formatStored(value);
-    return text === '' ? [] : { name: name ?? member, value: text };
+    const text = formatFact(value, member in names);
+    return text === '' ? [] : { name: names[member] ?? member, value: text };
   });
 }
 
-/** `2,087`; `ytm in 12, duration in 1,200`; undefined of what is no count. */
-function formatCounts(value: unknown): string | undefined {
-  if (Number.isInteger(value)) return value === 0 ? '' : formatNumber(value as number, 0);
-  const counts = Object.entries(value ?? {});
-  if (Array.isArray(value) || !counts.every(([, count]) => Number.isInteger(count))) return;
-  return typeof value === 'object' ? counts.map(formatCount).join(', ') : undefined;
-}
-
-const formatCount = ([name, count]: [string, number]) => `${name} in ${formatNumber(count, 0)}`;
-
-function formatStored(value: unknown): string {
+/** `2,087`, `ytm in 12, duration in 1,200`; `a; b`; others as stored. */
+function formatFact(value: unknown, isCount: boolean): string {
   if (isText(value)) return value;
   if (Array.isArray(value) && value.every(isText)) return value.join('; ');
+  if (isCount && isInteger(value)) return value === 0 ? '' : formatNumber(value, 0);
   const text = JSON.stringify(value ?? '');
-  return ['""', '{}'].includes(text) ? '' : text;
+  const counts = text.startsWith('{') ? Object.entries(value ?? {}) : [];
+  if (counts.length === 0) return ['""', '{}'].includes(text) ? '' : text;
+  if (!isCount || !counts.every(([, count]) => isInteger(count))) return text;
+  return counts.map(([name, count]) => `${name} in ${formatNumber(count, 0)}`).join(', ');
 }
 
 /** `quotes.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */

@@ -1,7 +1,7 @@
 import type { RevisionRecord } from '../../../clients/typescript/src/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { FactList, Panel } from '../components/panel.tsx';
-import { formatNumber, formatQuantity } from '../formatting/numbers.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 import { formatLocation, parseReport, type ReportWarningGroup } from './parse-report.ts';
 
 interface ReportPanelProps extends Pick<RevisionRecord, 'report' | 'options'> {
@@ -36,6 +36,7 @@ function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: D
     <section key={rule} class="warning" aria-label={`Warnings ${rule}`}>
       <h3>
         <code>{rule}</code> {formatQuantity(count, 'warning')}
+        {count > first.length && `, of which the first ${first.length} are stored`}
       </h3>
       {requirement && <p class="muted">What should hold: {requirement}</p>}
       <ul>
@@ -45,12 +46,6 @@ function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: D
           </li>
         ))}
       </ul>
-      {count > first.length && (
-        <p class="list-footer">
-          The first {formatNumber(first.length, 0)} of {formatNumber(count, 0)}: the others are not
-          stored.
-        </p>
-      )}
     </section>
   );
 }

@@ -40,15 +40,9 @@ export function enterEntry(state: Partial<ScrollPositions> | null): void {
 }
 
 function savePositions(): void {
-  history.replaceState(readPositions(), '');
-}
-
-function readPositions(): ScrollPositions {
-  const tables = findTables().map(([label, { scrollLeft, scrollTop }]) => [
-    label,
-    [scrollLeft, scrollTop],
-  ]);
-  return { page: scrollY, tables: Object.fromEntries(tables) };
+  const tables: Record<string, readonly [number, number]> = {};
+  for (const [label, table] of findTables()) tables[label] = [table.scrollLeft, table.scrollTop];
+  history.replaceState({ page: scrollY, tables } satisfies ScrollPositions, '');
 }
 
 function findTables(): [label: string, table: Element][] {
