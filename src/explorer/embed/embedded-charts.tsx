@@ -13,10 +13,11 @@ import { chooseSeries } from '../payments/choose-series.ts';
 import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
 import { parseFigureReferences } from '../payments/series-comparison.ts';
 import { SeriesComparisonPanel } from '../payments/series-comparison-panel.tsx';
+import { parseOption } from '../routing/parse-option.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
 import { SecurityCharts } from '../security/security-charts.tsx';
-import { compareSecurities, parseMeasure } from '../security/security-comparison.ts';
+import { compareSecurities, MEASURES } from '../security/security-comparison.ts';
 import { SecurityComparison } from '../security/security-comparison-panel.tsx';
 import type { LinkedData } from './linked-data.ts';
 
@@ -102,7 +103,7 @@ function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
 
 function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: LinkedChartProps) {
   const { params } = useViewRoute();
-  const measure = parseMeasure(params.measure);
+  const measure = parseOption(MEASURES, params.measure);
   const spreads = useMemo(() => indexSpreads(analytics), [analytics]);
   const rows = [...analytics, ...(records as AlignedRow[])];
   const symbols = [params.symbol ?? '', ...(params.with ?? '').split(',')];

@@ -45,7 +45,16 @@ const CHART_MODES = {
 /** Figures of several series on one chart, with what they are. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
   const mode = parseOption(MODES, useViewRoute().params.by);
-  const { figures, choices } = useFigures({ entries, names });
+  const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
+  const choices = useQueries<readonly JsonRecord[]>(
+    compared.map((entry) =>
+      createSeriesRequest(entry, {}, isDeclared(entry) ? CHOICE_RECORDS : undefined),
+    ),
+  );
+  const figures = useMemo(
+    () => chooseFigures(names, compared, choices.data ?? []),
+    [names, choices.data],
+  );
   const request =
     figures.length > 0
       ? createAlignedRequest(figures.flatMap(({ columns }) => columns))
@@ -81,7 +90,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           They are not known, or this token has no access to them. Choose some of those below.
         </EmptyState>
       )}
-      {unknown.length < names.length && (
+      {compared.length > 0 && (
         <QueryView<unknown> query={request ? table : choices} subject="the series">
           {() => (
             <ComparisonCharts
@@ -107,21 +116,6 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
 /** The newest records of a declared dataset tell its figures. */
 const CHOICE_RECORDS = 200;
 
-/** The figures of the URL, each with the keys of those that could take its place. */
-function useFigures({ entries, names }: SeriesComparisonPanelProps) {
-  const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
-  const choices = useQueries<readonly JsonRecord[]>(
-    compared.map((entry) =>
-      createSeriesRequest(entry, {}, isDeclared(entry) ? CHOICE_RECORDS : undefined),
-    ),
-  );
-  const figures = useMemo(
-    () => chooseFigures(names, compared, choices.data ?? []),
-    [names, choices.data],
-  );
-  return { figures, choices };
-}
-
 /** Exchanges a figure for another of its series. */
 function createChoiceColumn(names: readonly FigureReference[]) {
   return createTextColumn<ComparedFigure<ChosenFigure>>('figure', 'Figure', (own) => {
@@ -129,11 +123,11 @@ function createChoiceColumn(names: readonly FigureReference[]) {
     return (
       <Select
         label={`Figure of ${own.title}`}
-        options={[...new Set([...keys, reference.key ?? ''])].map((key) => ({
+        options={[...new Set([...keys, reference.key])].map((key) => ({
           key,
           text: describeFigure(entry, key)?.optionTitle ?? key,
         }))}
-        value={reference.key ?? ''}
+        value={reference.key}
         onChange={(key) => updateParams({ compare: replaceFigure(names, own, key) })}
       />
     );

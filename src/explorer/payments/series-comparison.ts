@@ -1,7 +1,6 @@
 import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, decodeKey } from '../breakdown/breakdown-components.ts';
-import type { FigureSource } from '../comparison/build-comparison.ts';
 import { splitByDimensions } from './dimensions.ts';
 import { buildSeriesData, getHeadline, SUM_TITLE } from './series-data.ts';
 
@@ -17,19 +16,11 @@ export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[])
   });
 }
 
-/** A figure of a series. */
-export interface SeriesFigure extends FigureSource {
-  readonly entry: DatasetEntry;
-  readonly reference: FigureReference;
-  /** Tells it from the other figures of its series. */
-  readonly optionTitle: string;
-}
-
 /**
  * The figure of a key: its columns without the name of the series, with colons between those that it
  * is the sum of. Undefined where no field has it.
  */
-export function describeFigure(entry: DatasetEntry, key: string): SeriesFigure | undefined {
+export function describeFigure(entry: DatasetEntry, key: string) {
   const columns = key.split(':').map((column) => `${entry.name}.${column}`);
   const [, measure = '', dimensions = ''] = /\.([^(]*)(.*)$/.exec(columns[0] ?? '') ?? [];
   const [name, ...member] = decodeKey(measure).split('.');
@@ -44,26 +35,24 @@ export function describeFigure(entry: DatasetEntry, key: string): SeriesFigure |
     ...{ entry, columns, key: columns.join(':') },
     reference: { series: entry.name, key },
     unitInfo: field.fields?.find((inner) => inner.name === 'value') ?? field,
-    route: { view: 'payments', params: { series: entry.name, ...(of && { of }) } },
+    route: { view: 'payments' as const, params: { series: entry.name, ...(of && { of }) } },
     title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
+    // Tells it from the other figures of its series.
     optionTitle: [figure, ...values].join(', '),
   };
 }
 
-/** A figure that the URL names. */
-export interface ChosenFigure extends SeriesFigure {
-  /** Where the URL names it; more than once, if also as the main one. */
-  readonly names: readonly FigureReference[];
-  /** The keys of all figures of the series. */
-  readonly keys: readonly string[];
-}
+export type ChosenFigure = ReturnType<typeof chooseFigures>[number];
 
-/** The figures of the URL that are known, once each; `data` has records of each of the entries. */
+/**
+ * The figures of the URL that are known, once each, with the keys of all figures of their series;
+ * `data` has records of each of the entries.
+ */
 export function chooseFigures(
   references: readonly FigureReference[],
   entries: readonly DatasetEntry[],
   data: readonly (readonly JsonRecord[])[],
-): ChosenFigure[] {
+) {
   const chosen = references.flatMap((name) => {
     const index = entries.findIndex((entry) => entry.name === name.series);
     const [entry, records] = [entries[index], data[index]];

@@ -5,6 +5,7 @@ import type { Comparison } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { NO_VALUE } from '../formatting/numbers.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   ANALYTICS,
@@ -21,7 +22,6 @@ import {
   createComparisonRequest,
   MEASURES,
   type Measure,
-  parseMeasure,
 } from './security-comparison.ts';
 
 interface SecurityComparisonPanelProps extends SecurityProps {
@@ -34,7 +34,7 @@ interface SecurityComparisonPanelProps extends SecurityProps {
 /** Several securities on one chart, by price, yield, spread, or price rebased to 100. */
 export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const { entry, security, range, compared, compareBar } = props;
-  const measure = parseMeasure(useViewRoute().params.measure);
+  const measure = parseOption(MEASURES, useViewRoute().params.measure);
   const symbols = [security.symbol, ...compared];
   // The others end where the security of the page does, which may have matured.
   const bounded = { ...range, to: range.to ?? security.lastDate };

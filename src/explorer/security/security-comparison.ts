@@ -3,7 +3,6 @@ import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
 import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import { buildComparison, type Comparison } from '../comparison/build-comparison.ts';
 import { getShortUnit } from '../formatting/numbers.ts';
-import { parseOption } from '../routing/parse-option.ts';
 import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import type { DayRange } from './day-range.ts';
 import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quoted-security.ts';
@@ -20,10 +19,6 @@ export type Measure = keyof typeof MEASURES;
 
 /** With the security of the page, one for each colour. */
 export const MAX_COMPARED = ALL_COLORS.length - 1;
-
-export function parseMeasure(text: string | undefined): Measure {
-  return parseOption(MEASURES, text);
-}
 
 /** The symbols that a security is compared with: symbols or ISINs with commas, in any letter case. */
 export function parseCompared(

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
+import { parseOption } from '../../../src/explorer/routing/parse-option.ts';
 import type { AnalyticsRecord } from '../../../src/explorer/security/analytics.ts';
 import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
 import {
   compareSecurities,
   createComparisonRequest,
   MAX_COMPARED,
+  MEASURES,
   parseCompared,
-  parseMeasure,
   rankComparable,
 } from '../../../src/explorer/security/security-comparison.ts';
 
@@ -50,11 +51,8 @@ describe('the securities to compare with', () => {
 });
 
 test('an unknown measure is the yield', () => {
-  expect(['price', 'constructor', undefined].map(parseMeasure)).toEqual([
-    'price',
-    'yield',
-    'yield',
-  ]);
+  const parse = (text: string | undefined) => parseOption(MEASURES, text);
+  expect(['price', 'constructor', undefined].map(parse)).toEqual(['price', 'yield', 'yield']);
 });
 
 const entry = {

@@ -185,7 +185,8 @@ describeInBrowser('the charts of the payments view', () => {
   });
 
   test('draws a chart for each province, on a common or on its own scale', async () => {
-    const page = await openExplorer(service, toQuery(AGENTS));
+    const page = await openExplorer(service, `${toQuery(AGENTS)}&scale=unknown`);
+    await page.getByRole('button', { name: 'One scale', pressed: true }).waitFor();
     await waitUntilLoaded(page);
     const charts = page.locator('.small-charts');
     const agents: readonly { total: number; provinces: Keyed[] }[] = await records(AGENTS);
