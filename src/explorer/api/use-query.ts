@@ -93,7 +93,7 @@ export function useQueries<T>(
 }
 
 /** Reads several requests at once, of which there is at least one. */
-export async function readAll<T>(
+async function readAll<T>(
   api: ApiClient,
   requests: readonly ApiRequest[],
 ): Promise<TenorResponse<readonly T[]>> {

@@ -21,8 +21,8 @@ interface ScatterChartProps<Point extends ChartPoint> {
   readonly getTooltip: (point: Point) => TooltipContent;
   /** Called when a point is clicked, tapped twice or entered. */
   readonly onSelect: (point: Point) => void;
-  /** While it is given the axes only grow, and cover these values of the vertical axis too. */
-  readonly heldRange?: readonly number[] | undefined;
+  /** Whether the axes cover what was drawn before, too. */
+  readonly hasGrowingAxes?: boolean | undefined;
 }
 
 type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
@@ -101,17 +101,17 @@ function useScatterFrame<Point extends ChartPoint>(
   width: number,
   above: number,
 ) {
-  const { points, curves, ticks, formatAxis, heldRange, xTitle, yTitle } = props;
+  const { points, curves, ticks, formatAxis, hasGrowingAxes, xTitle, yTitle } = props;
   const previous = useRef<ScatterDomains | undefined>(undefined);
   return useMemo(() => {
     if (width === 0 || points.length + curves.length === 0) return undefined;
-    const { maxX, yDomain = [] } = (heldRange && previous.current) ?? { maxX: 0 };
-    const computed = computeScatterDomains(points, curves, [...(heldRange ?? []), ...yDomain]);
+    const { maxX = 0, yDomain = [] } = (hasGrowingAxes && previous.current) || {};
+    const computed = computeScatterDomains(points, curves, yDomain);
     const domains = { ...computed, maxX: Math.max(maxX, computed.maxX) };
     previous.current = domains;
     const height = chooseHeight(width, above);
     return createScatterFrame(domains, ticks, { width, height, formatAxis, xTitle, yTitle });
-  }, [width, points, curves, ticks, formatAxis, heldRange, xTitle, yTitle]);
+  }, [width, points, curves, ticks, formatAxis, hasGrowingAxes, xTitle, yTitle]);
 }
 
 /** Finds the point nearest to the pointer, within reach. */

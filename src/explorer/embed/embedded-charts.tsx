@@ -86,7 +86,6 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
       {...{ entry, day }}
       compared={NONE}
       exported={{ request: { path: entry.path } }}
-      playRates={undefined}
       rate={rate}
     />
   );

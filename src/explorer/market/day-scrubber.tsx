@@ -14,8 +14,7 @@ interface DayScrubberProps {
   readonly isLoading: boolean;
   readonly isPlaying: boolean;
   readonly onDay: (day: string | undefined) => void;
-  /** Called with the day that the run starts from; undefined when it ends. */
-  readonly onPlay: (start: string | undefined) => void;
+  readonly onPlay: (isPlaying: boolean) => void;
 }
 
 const PLAY_HINT = 'Week by week to the newest day';
@@ -32,7 +31,7 @@ export function useDayScrubber(props: DayScrubberProps) {
   const { first, last, selectedDay, loadedDay, isPlaying, onDay, onPlay } = props;
   const { index, min, max, toDay, togglePlaying } = usePlayback(props);
   const choose = (chosen: string | undefined) => {
-    onPlay(undefined);
+    onPlay(false);
     onDay(chosen);
   };
   const chooseIndex = (to: number) => choose(toDay(to));
@@ -82,17 +81,16 @@ function usePlayback(props: DayScrubberProps) {
     // The next day waits until this one has loaded.
     if (!isPlaying || isLoading) return;
     if (index >= max) {
-      onPlay(undefined);
+      onPlay(false);
       return;
     }
     const timer = setTimeout(() => onDay(toDay(index + WEEKDAYS_PER_WEEK)), PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
   });
   const togglePlaying = () => {
-    if (isPlaying) return onPlay(undefined);
     // A run from the newest day starts over.
-    if (index >= max) onDay(toDay(min));
-    onPlay(fromWeekdayIndex(index >= max ? min : index));
+    if (!isPlaying && index >= max) onDay(toDay(min));
+    onPlay(!isPlaying);
   };
   return { index, min, max, toDay, togglePlaying };
 }

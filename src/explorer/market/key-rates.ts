@@ -118,12 +118,3 @@ export function fromWeekdayIndex(index: number): string {
   const weeks = Math.floor(index / 5);
   return formatDay(weeks * 7 + (index - weeks * 5) - THURSDAY);
 }
-
-/** Up to `count` weekdays at equal distances, both ends among them. */
-export function spreadWeekdays(from: string, to: string, count: number): string[] {
-  const [start, end] = [toWeekdayIndex(from), toWeekdayIndex(to)];
-  const days = Array.from({ length: count }, (_, step) =>
-    fromWeekdayIndex(Math.round(start + ((end - start) * step) / (count - 1))),
-  );
-  return [...new Set(days)];
-}

@@ -32,8 +32,7 @@ interface MarketDayProps {
   readonly data: MarketDayData;
   readonly comparisons: readonly MarketComparison[];
   readonly first: string;
-  /** Fitted yields that a run will reach; undefined while nothing plays. */
-  readonly playRates: readonly number[] | undefined;
+  readonly isPlaying: boolean;
 }
 
 export function MarketDay(props: MarketDayProps) {
@@ -65,7 +64,7 @@ interface MarketPanelsProps extends MarketDayProps {
 
 /** The curve and, in a task of their own, the quotes. */
 function MarketPanels(props: MarketPanelsProps) {
-  const { entry, filters, day, main, second, playRates, first } = props;
+  const { entry, filters, day, main, second, isPlaying, first } = props;
   const { type } = filters;
   const exported = useMemo(() => createExport(entry, day, type), [entry, day, type]);
   const compared = useMemo(() => [main, second].flatMap((other) => other ?? []), [main, second]);
@@ -83,7 +82,7 @@ function MarketPanels(props: MarketPanelsProps) {
   return (
     <>
       <YieldCurvePanel
-        {...{ ...panelProps, day, compared, playRates }}
+        {...{ ...panelProps, day, compared, isPlaying }}
         rate={filters.rate}
         chartRequests={createChartRequests(entry.path, filters.date)}
       />

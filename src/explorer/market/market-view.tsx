@@ -23,12 +23,7 @@ import {
   parseMarketFilters,
   toggleComparison,
 } from './market-filters.ts';
-import {
-  type MarketDayData,
-  useComparisons,
-  useMarketDay,
-  usePlayRates,
-} from './use-market-day.ts';
+import { type MarketDayData, useComparisons, useMarketDay } from './use-market-day.ts';
 
 /** The market of a day: its yield curve and its quotes, compared with those of other days. */
 export function MarketView() {
@@ -50,16 +45,15 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
   const comparisons = useComparisons(entry.path, filters, day);
-  const [playStart, setPlayStart] = useState<string>();
-  const playRates = usePlayRates(playStart, last);
+  const [isPlaying, setPlaying] = useState(false);
   const { stepper, slider } = useDayScrubber({
     ...{ first, last },
     selectedDay: filters.date,
     loadedDay: day,
-    isLoading: [query, playRates, ...comparisons].some(({ isLoading }) => isLoading),
-    isPlaying: playStart !== undefined,
+    isLoading: [query, ...comparisons].some(({ isLoading }) => isLoading),
+    isPlaying,
     onDay: (date) => updateParamsContinuously({ date }),
-    onPlay: setPlayStart,
+    onPlay: setPlaying,
   });
   return (
     <>
@@ -76,12 +70,7 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
         {renderDayNotes(query.data, filters, params.date, day === last ? entry : undefined)}
       </div>
       <QueryView query={query} subject="the market">
-        {(data) => (
-          <MarketDay
-            {...{ entry, filters, data, comparisons, first }}
-            playRates={playStart === undefined ? undefined : (playRates.data ?? [])}
-          />
-        )}
+        {(data) => <MarketDay {...{ entry, filters, data, comparisons, first, isPlaying }} />}
       </QueryView>
     </>
   );

@@ -3,15 +3,9 @@ import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { KEEP_PREVIOUS, type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
-import { spreadWeekdays } from './key-rates.ts';
+import { KEEP_PREVIOUS, type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 import { getComparisonDay, type MarketFilters } from './market-filters.ts';
-import {
-  CURVE_PATH,
-  CURVE_REQUESTS,
-  MAX_REQUEST_DATES,
-  type MarketCurves,
-} from './yield-curves.ts';
+import { CURVE_REQUESTS, type MarketCurves } from './yield-curves.ts';
 
 export interface MarketDayData {
   /** The day of the request; undefined for the newest. */
@@ -115,25 +109,3 @@ async function readCurvesOfDay(
   const isOfDay = Object.values(curves).every((curve) => !curve || curve.date === day);
   return isOfDay ? curves : readCurves(api, day);
 }
-
-/**
- * Fitted yields of both markets from the start of a run to the last day: the axes of the chart
- * cover them before the run begins. Nothing is read without a start.
- */
-export function usePlayRates(
-  start: string | undefined,
-  last: string | undefined,
-): QueryResult<readonly number[]> {
-  const key = start === undefined || last === undefined ? undefined : `run ${start} ${last}`;
-  return useAsyncQuery<readonly number[]>(key, async (api) => {
-    const date = spreadWeekdays(start ?? '', last ?? '', MAX_REQUEST_DATES).join();
-    const requests = CURVE_REQUESTS.map(({ market }) => {
-      return { path: CURVE_PATH, parameters: { date, market, tenors: PLAY_TENORS } };
-    });
-    const { data, meta } = await readAll<readonly CurveRecord[]>(api, requests);
-    const points = data.flat().flatMap((curve) => curve.points);
-    return { data: points.flatMap(({ yield: percent }) => percent ?? []), meta };
-  });
-}
-
-const PLAY_TENORS = '1M,3M,6M,1Y,2Y,5Y,10Y,20Y';

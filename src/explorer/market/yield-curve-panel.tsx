@@ -31,7 +31,6 @@ import {
   CURVE_RATES,
   type CurveRate,
   describeRate,
-  estimateYieldRange,
   type FilteredDay,
   type QuotePoint,
 } from './yield-curves.ts';
@@ -51,8 +50,7 @@ interface YieldCurvePanelProps extends MarketPanelProps {
   /** Days to compare with, at most two. */
   readonly compared: readonly FilteredDay[];
   readonly rate: CurveRate;
-  /** Fitted yields that a run will reach; undefined while nothing plays. */
-  readonly playRates: readonly number[] | undefined;
+  readonly isPlaying?: boolean;
   readonly chartRequests?: readonly ApiRequest[];
 }
 
@@ -103,13 +101,13 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
 type CurveData = ReturnType<typeof buildCurveData>;
 
 function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
-  const { entry, day, rate, playRates, curveData } = props;
+  const { entry, day, rate, isPlaying, curveData } = props;
   const { curves, points, getSpread } = curveData;
-  const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   return (
     <ScatterChart
       label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
-      {...{ points, curves, formatAxis, heldRange }}
+      {...{ points, curves, formatAxis }}
+      hasGrowingAxes={isPlaying}
       ticks={TENOR_TICKS}
       xTitle="Time to maturity"
       yTitle={rate === 'yield' ? 'Yield to maturity' : `${describeRate(rate)}; points: yields`}

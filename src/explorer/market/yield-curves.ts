@@ -38,8 +38,6 @@ const HALF_YEARS = Array.from({ length: 60 }, (_, index) => `${(index + 1) * 6}M
 const TENORS = [...new Set([...SHORT_SAMPLES, ...HALF_YEARS, '2Y', '10Y'])].join();
 
 export const CURVE_PATH = '/2.0/bnb/curve';
-/** As many as the service takes in a request. */
-export const MAX_REQUEST_DATES = 12;
 
 const MARKETS: readonly { market: Market; name: string; colorIndex: number }[] = [
   { market: 'government', name: 'Government', colorIndex: 7 },
@@ -115,25 +113,6 @@ function clipPoints(points: readonly CurveSample[], from: number, to: number): C
     return percent === undefined ? [] : [[years, percent] as const];
   });
   return [...(ends[0] ?? []), ...inner, ...(ends[1] ?? [])];
-}
-
-/**
- * The lowest and highest yield of a run through these fitted yields, if quotes lie as far from the
- * curve as those of the day; empty if nothing is fitted.
- */
-export function estimateYieldRange(
-  fitted: readonly number[],
-  { curves, filteredQuotes }: FilteredDay,
-): readonly number[] {
-  if (fitted.length === 0) return [];
-  const government = listPoints(curves.government);
-  const distances = filteredQuotes
-    .filter(hasYield)
-    .map(({ ytm, maturityYears }) => ytm - (interpolate(government, maturityYears) ?? ytm));
-  return [
-    Math.min(...fitted) + Math.min(0, ...distances),
-    Math.max(...fitted) + Math.max(0, ...distances),
-  ];
 }
 
 /** A point of the chart, and the quote that it stands for. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { curveOperation, MAX_CURVE_DATES } from '../../../src/catalogue/operations/curve.ts';
+import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import {
   chooseHistoryDays,
   getHistoryStart,
@@ -10,7 +10,6 @@ import {
   KEY_TENORS,
   listReferenceDays,
 } from '../../../src/explorer/market/key-rates.ts';
-import * as yieldCurves from '../../../src/explorer/market/yield-curves.ts';
 
 const [example] = curveOperation.example;
 const [point] = example.points;
@@ -30,9 +29,8 @@ const findRate = (name: string) => {
 };
 
 describe('the key rates', () => {
-  test('are read at tenors and dates that the service takes', () => {
+  test('are read at tenors that the service takes', () => {
     expect(curveOperation.parameters.tenors.parse(KEY_TENORS)).toHaveLength(12);
-    expect(yieldCurves.MAX_REQUEST_DATES).toBe(MAX_CURVE_DATES);
   });
 
   test('are rates in percent, and slopes in basis points', () => {

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  fromWeekdayIndex,
-  spreadWeekdays,
-  toWeekdayIndex,
-} from '../../../src/explorer/market/key-rates.ts';
+import { fromWeekdayIndex, toWeekdayIndex } from '../../../src/explorer/market/key-rates.ts';
 
 describe('weekday indexes', () => {
   test('skip weekends', () => {
@@ -17,14 +13,5 @@ describe('weekday indexes', () => {
       expect(fromWeekdayIndex(toWeekdayIndex(day))).toBe(day);
     }
     expect(fromWeekdayIndex(toWeekdayIndex('2026-06-27'))).toBe('2026-06-26');
-  });
-
-  test('are spread over a span with both ends, none twice', () => {
-    expect(spreadWeekdays('2026-06-01', '2026-06-30', 3)).toEqual([
-      '2026-06-01',
-      '2026-06-16',
-      '2026-06-30',
-    ]);
-    expect(spreadWeekdays('2026-06-29', '2026-06-30', 12)).toEqual(['2026-06-29', '2026-06-30']);
   });
 });

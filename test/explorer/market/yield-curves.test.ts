@@ -4,7 +4,6 @@ import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import {
   buildCurves,
   CURVE_REQUESTS,
-  estimateYieldRange,
   interpolate,
   listPoints,
 } from '../../../src/explorer/market/yield-curves.ts';
@@ -56,17 +55,6 @@ describe('the curves of the market view', () => {
     expect(getYield(4)).toBe(13);
     for (const years of [0.5, 0.99, 4.01, 30]) expect(getYield(years)).toBeUndefined();
     expect(interpolate(listPoints(undefined), 1)).toBeUndefined();
-  });
-
-  test('estimate the yields of a run from the quotes around the curve', () => {
-    const filteredQuotes = [
-      quote({ maturityYears: 2, ytm: 11.5 }),
-      quote({ maturityYears: 4, ytm: 15 }),
-      quote({ maturityYears: 30, ytm: 99 }),
-    ];
-    const day = { date: '2026-06-30', quotes: [], curves, filteredQuotes };
-    expect(estimateYieldRange([8, 20], day)).toEqual([7.5, 22]);
-    expect(estimateYieldRange([], day)).toEqual([]);
   });
 
   test('are drawn as far as the filtered quotes reach', () => {
