@@ -40,17 +40,12 @@ export function findChangeDecimals(quotes: readonly Quote[]) {
   return { price: find('lastPrice', 4), bp: Math.max(0, find('ytm', 3) - 2) };
 }
 
-/** Whether a quote is of the last month of its security. */
-function isNearMaturity({ date, maturityDate }: Pick<Quote, 'date' | 'maturityDate'>) {
-  return maturityDate < getMonthAfter(date);
-}
-
 const getMonthAfter = memoize(10, (date: string) => addMonthsToDay(date, 1));
 
 /** The rows whose yields rose most, then those that fell most; not within a month of maturity. */
 export function findMovers(rows: readonly QuoteRow[]): QuoteRow[] {
   const moved = rows
-    .filter(({ quote }) => !isNearMaturity(quote))
+    .filter(({ quote }) => quote.maturityDate >= getMonthAfter(quote.date))
     .toSorted((a, b) => getChange(b) - getChange(a));
   return [
     ...moved.slice(0, MOVER_COUNT).filter((row) => getChange(row) > 0),

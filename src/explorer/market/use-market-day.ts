@@ -34,7 +34,9 @@ export function useMarketDay(
     requestedCurves.catch(() => {});
     const { data, meta } = await readQuotes(api, path, date);
     const day = data[0]?.date;
-    const curves = day === undefined ? {} : await readCurvesOfDay(api, day, requestedCurves);
+    let curves = day === undefined ? {} : await requestedCurves;
+    if (Object.values(curves).some((curve) => curve && curve.date !== day))
+      curves = await readCurves(api, day);
     // Parsed, sorted and drawn in tasks of their own, because there may be ten thousand.
     await SYSTEM_CLOCK.wait(0, signal);
     const quotes = data.toSorted((a, b) => a.maturityYears - b.maturityYears || a.ytm - b.ytm);
@@ -97,15 +99,4 @@ async function readCurves(api: ApiClient, date: string | undefined): Promise<Mar
     return [market, data[0]] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** The curves that were requested; where they are of another day, those of the day. */
-async function readCurvesOfDay(
-  api: ApiClient,
-  day: string,
-  requested: Promise<MarketCurves>,
-): Promise<MarketCurves> {
-  const curves = await requested;
-  const isOfDay = Object.values(curves).every((curve) => !curve || curve.date === day);
-  return isOfDay ? curves : readCurves(api, day);
 }
