@@ -114,16 +114,10 @@ export function parseHidden(text: string | undefined): ReadonlySet<string> {
 }
 
 /** The URL parameter after a component is hidden, or shown again. */
-export function toggleHidden(hidden: ReadonlySet<string>, key: string): string | undefined {
-  const next = new Set(hidden);
-  if (!next.delete(key)) next.add(key);
+export function toggleHidden(hidden: ReadonlySet<string>, key: string, isShown = hidden.has(key)) {
+  const others = [...hidden].filter((each) => each !== key);
   // A key may contain a comma.
-  return [...next].map(encodeURIComponent).join(',') || undefined;
-}
-
-/** The URL parameter after a component is removed. */
-export function removeHidden(hidden: ReadonlySet<string>, key: string): string | undefined {
-  return toggleHidden(new Set([...hidden, key]), key);
+  return (isShown ? others : [...others, key]).map(encodeURIComponent).join(',') || undefined;
 }
 
 /** A URL typed by hand may hold a bare percent sign. */

@@ -2,12 +2,7 @@ import { Legend } from '../charts/legend.tsx';
 import type { ChartMark } from '../charts/swatch.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { type ParamChanges, updateParams } from '../routing/view-route.tsx';
-import {
-  type ColoredComponent,
-  type Palette,
-  removeHidden,
-  toggleHidden,
-} from './breakdown-components.ts';
+import { type ColoredComponent, type Palette, toggleHidden } from './breakdown-components.ts';
 
 interface ComponentLegendProps {
   readonly components: readonly ColoredComponent[];
@@ -24,7 +19,7 @@ export function ComponentLegend({ components, hidden, mark, getRemoval }: Compon
     <Legend
       items={components.map(({ key, title, hint, colorIndex }) => {
         const removal = getRemoval?.(key);
-        const remove = () => updateParams({ ...removal, hide: removeHidden(hidden, key) });
+        const remove = () => updateParams({ ...removal, hide: toggleHidden(hidden, key, true) });
         return { key, name: title, hint, colorIndex, mark, onRemove: removal && remove };
       })}
       hidden={hidden}

@@ -3,9 +3,8 @@ import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
 import { isPercentage, unifyDecimals } from '../breakdown/compute-changes.ts';
 import { buildPeriodTimeline } from '../breakdown/period-timeline.ts';
 import type { ListedChart } from '../charts/chart-data.ts';
-import { formatSigned } from '../formatting/numbers.ts';
+import { formatFigureChange, formatSigned } from '../formatting/numbers.ts';
 import type { View } from '../routing/views.ts';
-import { formatFigureChange } from '../security/analytics.ts';
 
 /** A figure to compare: the sum of columns of an aligned table. */
 export interface FigureSource extends Omit<BreakdownComponent, 'field' | 'values'> {
@@ -59,12 +58,9 @@ function addUp(cells: readonly unknown[]): number | undefined {
 }
 
 /** A chart of the first of two figures less the second: yields differ by basis points, other percentages by points. */
-export function buildDifference([
-  first,
-  second,
-  ...others
-]: readonly BreakdownComponent[]): ListedChart[] {
-  if (!first || !second || others.length > 0) return [];
+export function buildDifference(figures: readonly BreakdownComponent[]): ListedChart[] {
+  const [first, second] = figures;
+  if (!first || !second || figures.length > 2) return [];
   const { kind, unit } = first.unitInfo;
   const { kind: otherKind, unit: otherUnit, decimals = 0 } = second.unitInfo;
   const values = first.values.map((value, index) => addUp([value, -(second.values[index] ?? NaN)]));

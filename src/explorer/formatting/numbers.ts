@@ -84,6 +84,18 @@ export function formatSigned(value: number, decimals: number): string {
   return value > 0 && text !== formatNumber(0, decimals) ? `+${text}` : text;
 }
 
+/**
+ * A difference of figures: `+12.3 bp` of yields and spreads, `+0.4521` of prices; with no more
+ * decimals than the figures have, as far as that is known.
+ */
+export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
+  const { kind, decimals = Infinity } = unitInfo;
+  if (kind === 'percent')
+    return `${formatSigned(difference * 100, Math.max(0, Math.min(1, decimals - 2)))} bp`;
+  const text = formatSigned(difference, Math.min(decimals, getDecimals(difference, unitInfo)));
+  return kind === 'basisPoints' ? `${text} bp` : text;
+}
+
 /** A large number on an axis: `1.2 M`, `350 k`. */
 export function formatCompact(value: number): string {
   const [divisor, suffix] =

@@ -60,21 +60,14 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
   );
 }
 
-/** Names the newest periods whose figures are provisional, estimated and so on. */
+/** Names the periods whose figures are provisional, estimated and so on, the newest first. */
 function StatusNote({ series: { labels, records } }: Pick<SeriesPanelProps, 'series'>) {
-  const marked = labels
-    .flatMap((label, index) => ({ label, status: describeStatus(records[index]) }))
-    .filter(({ status }) => status !== undefined)
-    .reverse();
-  return Array.from(
-    Map.groupBy(marked, ({ status }) => status),
-    ([status = '', group]) => (
-      <p key={status} class="help">
-        {status.charAt(0).toUpperCase() + status.slice(1)}:{' '}
-        {listNames(group.map(({ label }) => label))}
-      </p>
-    ),
-  );
+  const marked = labels.flatMap((label, index) => {
+    const status = describeStatus(records[index]);
+    return status ? `${label} (${status})` : [];
+  });
+  if (marked.length === 0) return null;
+  return <p class="help">Marked by the source: {listNames(marked.reverse())}</p>;
 }
 
 function renderControls(series: SeriesData, mode: ChartMode | undefined, scale: string) {

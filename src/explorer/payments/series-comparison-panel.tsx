@@ -59,6 +59,8 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     figures.length > 0
       ? createAlignedRequest(figures.flatMap(({ columns }) => columns))
       : undefined;
+  // A frame reads the table alone, and not which figures are the main ones.
+  const compare = formatFigureReferences(figures.map(({ reference }) => reference));
   const table = useQuery<readonly AlignedRow[]>(request);
   const comparison = useMemo(() => {
     const kind = findCoarsestKind(figures.map(({ entry }) => entry));
@@ -77,10 +79,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           fileName: 'comparison',
           chart: {
             title: figures.map(({ title }) => title).join(' and '),
-            // A frame reads the table alone.
-            frameParams: {
-              compare: formatFigureReferences(figures.map(({ reference }) => reference)),
-            },
+            frameParams: { compare },
           },
         }
       }

@@ -1,6 +1,6 @@
 import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import { formatSigned, getDecimals, type UnitInfo } from '../formatting/numbers.ts';
+import type { UnitInfo } from '../formatting/numbers.ts';
 import type { DayRange } from './day-range.ts';
 
 export type { AnalyticsRecord };
@@ -77,16 +77,4 @@ export function indexSpreads(records: readonly AnalyticsRecord[]): SpreadsByDay 
   return new Map(
     records.flatMap(({ date, spread }) => (spread === null ? [] : [[date, spread] as const])),
   );
-}
-
-/**
- * A difference of figures: `+12.3 bp` of yields and spreads, `+0.4521` of prices; with no more
- * decimals than the figures have, as far as that is known.
- */
-export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
-  const { kind, decimals = Infinity } = unitInfo;
-  if (kind === 'percent')
-    return `${formatSigned(difference * 100, Math.max(0, Math.min(1, decimals - 2)))} bp`;
-  const text = formatSigned(difference, Math.min(decimals, getDecimals(difference, unitInfo)));
-  return kind === 'basisPoints' ? `${text} bp` : text;
 }

@@ -5,12 +5,13 @@ import type { TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel, formatOtherDay, type PastPeriod } from '../formatting/dates.ts';
 import {
   formatFigure,
+  formatFigureChange,
   formatWithUnit,
   getShortUnit,
   NO_VALUE,
   type UnitInfo,
 } from '../formatting/numbers.ts';
-import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
+import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import {
   CHANGE_PERIODS,
   type DayValue,

@@ -4,15 +4,10 @@ import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import type { Comparison } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { NO_VALUE } from '../formatting/numbers.ts';
+import { formatFigureChange, NO_VALUE } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import {
-  ANALYTICS,
-  createAnalyticsRequest,
-  createQuotesRequest,
-  formatFigureChange,
-} from './analytics.ts';
+import { ANALYTICS, createAnalyticsRequest, createQuotesRequest } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
 import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';

@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test';
-import {
-  createAnalyticsRequest,
-  formatFigureChange,
-  SPREAD,
-} from '../../../src/explorer/security/analytics.ts';
+import { formatFigureChange } from '../../../src/explorer/formatting/numbers.ts';
+import { createAnalyticsRequest, SPREAD } from '../../../src/explorer/security/analytics.ts';
 
 const ytm = { kind: 'percent', unit: 'percent' };
 const price = { kind: 'price', unit: 'per 100 of face value' };

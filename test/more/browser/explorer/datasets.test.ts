@@ -109,7 +109,7 @@ describeInBrowser('datasets of the publisher', () => {
 
   test('say which figures are provisional', async () => {
     const page = await openExplorer(service, 'view=payments&series=output');
-    await page.getByText('Provisional value: 2025').waitFor();
+    await page.getByText('Marked by the source: 2025 (provisional value)').waitFor();
     const { rows } = await readTable(findPanel(page, 'Figures'));
     expect(rows).toEqual([
       ['2025provisional value', '12'],
