@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { ChartMode } from '../breakdown/chart-configs.ts';
+import { SeriesCharts } from '../breakdown/series-charts.tsx';
 import {
   createColumn,
   createTextColumn,
@@ -7,8 +9,6 @@ import {
 } from '../components/data-table.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatWithUnit } from '../formatting/numbers.ts';
-import type { ChartMode } from '../payments/chart-configs.ts';
-import { SeriesCharts } from '../payments/series-chart-panel.tsx';
 import { Link, type ParamChanges } from '../routing/view-route.tsx';
 import type { ComparedFigure, Comparison, FigureSource } from './build-comparison.ts';
 

@@ -1,11 +1,11 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { buildSeriesData } from '../breakdown/series-data.ts';
 import {
   ALL_COMBINATIONS,
   type Combination,
   mergeCombinations,
   splitByDimensions,
 } from './dimensions.ts';
-import { buildSeriesData } from './series-data.ts';
 import { parseTransform, transformEntry } from './transforms.ts';
 
 /** More charts than these are not drawn beside each other. */

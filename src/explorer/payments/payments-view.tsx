@@ -2,6 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { buildChartConfigs, type ChartOptions } from '../breakdown/chart-configs.ts';
+import { buildSeriesData, describeHeadline, getHeadline } from '../breakdown/series-data.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
@@ -9,7 +11,6 @@ import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatFigure, formatNumber, getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
   type FigureReference,
@@ -17,7 +18,6 @@ import {
   parseFigureReferences,
 } from './series-comparison.ts';
 import { SeriesComparisonPanel } from './series-comparison-panel.tsx';
-import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 import { SeriesPage } from './series-page.tsx';
 
 /** The overview of all payment series, or one of them in full. */

@@ -1,8 +1,8 @@
 import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, decodeKey } from '../breakdown/breakdown-components.ts';
+import { buildSeriesData, getHeadline, SUM_TITLE } from '../breakdown/series-data.ts';
 import { splitByDimensions } from './dimensions.ts';
-import { buildSeriesData, getHeadline, SUM_TITLE } from './series-data.ts';
 
 /** The keys of all figures that records have, the main one first. */
 export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[]): string[] {

@@ -9,6 +9,7 @@ import {
 import { useQuery } from '../api/use-query.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { findMissingPeriods } from '../breakdown/period-timeline.ts';
+import { describeHeadline, getHeadline, type SeriesData } from '../breakdown/series-data.ts';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, LoadingState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
@@ -27,7 +28,6 @@ import {
   formatCombination,
 } from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
-import { describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 import { listFrequencies, parseTransform, type Transform } from './transforms.ts';
 

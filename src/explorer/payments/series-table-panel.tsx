@@ -1,4 +1,6 @@
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
+import { parseChartMode } from '../breakdown/chart-configs.ts';
+import { describeStatus } from '../breakdown/series-data.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
@@ -6,9 +8,7 @@ import { findLastCorrection, findLastRevision } from '../corrections/revision-co
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
-import { parseChartMode } from './chart-configs.ts';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
-import { describeStatus } from './series-data.ts';
 
 /** Every period, newest first, with what the chart shows: figures, or their changes on the year. */
 export function SeriesTablePanel(props: SeriesPanelProps) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
+import { buildDifference } from '../../../src/explorer/breakdown/build-difference.ts';
+import { buildChartConfigs } from '../../../src/explorer/breakdown/chart-configs.ts';
 import {
   buildComparison,
-  buildDifference,
   type FigureSource,
 } from '../../../src/explorer/comparison/build-comparison.ts';
 import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
-import { buildChartConfigs } from '../../../src/explorer/payments/chart-configs.ts';
 
 const percent: UnitInfo = { kind: 'percent', unit: '%' };
 

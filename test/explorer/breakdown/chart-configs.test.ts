@@ -4,9 +4,9 @@ import {
   type ChartOptions,
   getChartModes,
   getColoredComponents,
-} from '../../../src/explorer/payments/chart-configs.ts';
-import { buildSeriesData, type SeriesData } from '../../../src/explorer/payments/series-data.ts';
-import { field, list, quarterly } from '../breakdown/fixtures.ts';
+} from '../../../src/explorer/breakdown/chart-configs.ts';
+import { buildSeriesData, type SeriesData } from '../../../src/explorer/breakdown/series-data.ts';
+import { field, list, quarterly } from './fixtures.ts';
 
 const build = (series: SeriesData, options: Partial<ChartOptions> = {}) =>
   buildChartConfigs(series, {

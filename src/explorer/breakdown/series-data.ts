@@ -4,10 +4,10 @@ import {
   type ObservationStatus,
 } from '../../catalogue/model/observation-status.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
-import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
-import { isPercentage, unifyDecimals } from '../breakdown/compute-changes.ts';
-import { buildPeriodTimeline, type PeriodTimeline } from '../breakdown/period-timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
+import { type BreakdownComponent, sumComponents } from './breakdown-components.ts';
+import { isPercentage, unifyDecimals } from './compute-changes.ts';
+import { buildPeriodTimeline, type PeriodTimeline } from './period-timeline.ts';
 
 export interface SeriesData extends PeriodTimeline {
   readonly kind: SeriesChartKind;

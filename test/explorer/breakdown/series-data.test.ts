@@ -4,8 +4,8 @@ import {
   buildSeriesData,
   describeHeadline,
   getHeadline,
-} from '../../../src/explorer/payments/series-data.ts';
-import { field, list, quarterly } from '../breakdown/fixtures.ts';
+} from '../../../src/explorer/breakdown/series-data.ts';
+import { field, list, quarterly } from './fixtures.ts';
 
 const records = [
   { period: 'Q2 2024', a: 0.1, b: 0.2, total: 0.4 },

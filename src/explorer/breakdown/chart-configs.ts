@@ -1,3 +1,7 @@
+import type { ChartLayout, ChartLine, ListedChart } from '../charts/chart-data.ts';
+import { type CorrectionList, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
+import { formatPeriodLabel } from '../formatting/dates.ts';
+import { formatInlineUnit, formatNumber, formatSigned, getUnit } from '../formatting/numbers.ts';
 import {
   assignColors,
   type BreakdownComponent,
@@ -6,17 +10,13 @@ import {
   formatPercent,
   type Palette,
   TOTAL_COLOR,
-} from '../breakdown/breakdown-components.ts';
+} from './breakdown-components.ts';
 import {
   computeChanges,
   computeDifferences,
   getChangeUnit,
   isPercentage,
-} from '../breakdown/compute-changes.ts';
-import type { ChartLayout, ChartLine, ListedChart } from '../charts/chart-data.ts';
-import { type CorrectionList, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
-import { formatPeriodLabel } from '../formatting/dates.ts';
-import { formatInlineUnit, formatNumber, formatSigned, getUnit } from '../formatting/numbers.ts';
+} from './compute-changes.ts';
 import type { SeriesData } from './series-data.ts';
 
 export interface ChartOptions {

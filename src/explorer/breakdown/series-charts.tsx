@@ -1,0 +1,71 @@
+import { useMemo } from 'preact/hooks';
+import { ChartList } from '../charts/chart-list.tsx';
+import { getLayoutMark } from '../charts/line-chart.tsx';
+import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
+import { type ParamChanges, useViewRoute } from '../routing/view-route.tsx';
+import { parseHidden } from './breakdown-components.ts';
+import { buildDifference } from './build-difference.ts';
+import {
+  buildChartConfigs,
+  type ChartMode,
+  type ChartOptions,
+  getColoredComponents,
+} from './chart-configs.ts';
+import { AllHiddenState, ComponentLegend, SharedColorNote } from './component-legend.tsx';
+import { describeStatus, type SeriesData } from './series-data.ts';
+import { usePeriodAxis } from './use-period-axis.ts';
+
+interface SeriesChartsProps extends Pick<ChartOptions, 'corrections'> {
+  readonly series: SeriesData;
+  readonly title: string;
+  readonly mode: ChartMode;
+  /** Where figures are compared: the URL parameters without that of a key, unless it stays. */
+  readonly getRemoval?: (key: string) => ParamChanges | undefined;
+  readonly onRangeSelect?: (from: number, to: number) => void;
+}
+
+/** Charts of the same periods with a cursor that they share, and a legend. */
+export function SeriesCharts(props: SeriesChartsProps) {
+  const { series, mode, corrections, title, getRemoval, onRangeSelect } = props;
+  const { records, components, kind } = series;
+  const { params } = useViewRoute();
+  const hidden = parseHidden(params.hide);
+  const palette = getColoredComponents(series, mode);
+  const axis = usePeriodAxis(series);
+  // Not again for each point that the pointer passes.
+  const charts = useMemo(() => {
+    const isScaleShared = params.scale !== 'own';
+    const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
+    const shown = components.filter(({ key }) => !hidden.has(key));
+    const difference = getRemoval && mode === 'amounts' ? buildDifference(shown) : [];
+    const pointNotes = buildCorrectionNotes(corrections, series.labels);
+    return [...configs, ...difference].map((config) => ({ ...config, pointNotes }));
+  }, [series, mode, corrections, params.hide, params.scale]);
+  const isSingle = charts.length === 1;
+  return (
+    <>
+      <div>
+        {kind !== 'multiples' && (
+          <ComponentLegend
+            components={palette.components}
+            {...{ hidden, getRemoval }}
+            mark={getLayoutMark(charts[0]?.layout ?? 'lines')}
+          />
+        )}
+        {charts.length === 0 && <AllHiddenState />}
+        <div class={isSingle ? undefined : getRemoval ? 'charts' : 'small-charts'}>
+          <ChartList
+            {...{ ...axis, title, charts, onRangeSelect }}
+            labelNames={getRemoval && components.map((component) => component.title)}
+            getPointLabel={(index) => {
+              const status = records[index] ? describeStatus(records[index]) : 'not published';
+              return [axis.getPointLabel(index), status].filter(Boolean).join(', ');
+            }}
+            height={isSingle ? 360 : getRemoval ? 240 : 170}
+          />
+        </div>
+      </div>
+      {kind !== 'multiples' && <SharedColorNote smallest={palette.smallest} />}
+    </>
+  );
+}
