@@ -1,6 +1,8 @@
+import { useMemo } from 'preact/hooks';
 import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { useColumnChoice } from '../components/column-choice.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
@@ -44,6 +46,8 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       text?.toLowerCase().includes(search),
     ),
   );
+  const columns = useMemo(() => createFundColumns(createFundNamer(funds)), [funds]);
+  const { choice } = useColumnChoice('funds', columns);
   if (funds.length === 0) {
     return (
       <EmptyState title="No fund has been published yet">
@@ -58,7 +62,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
         <input
           id="fund-search-bar"
           type="search"
-          placeholder="Part of its name, identifier, category or manager"
+          placeholder="Name, category or manager"
           value={params.q ?? ''}
           onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
@@ -73,7 +77,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       ) : (
         <DataTable
           caption="Funds"
-          columns={createFundColumns(createFundNamer(funds))}
+          {...{ columns, choice }}
           rows={matches}
           getRowKey={({ fund_id }) => fund_id}
           sort={params.sort}
@@ -110,8 +114,8 @@ function createFundColumns(nameFund: (id: string) => string): TableColumn<Listed
     },
     createSortedColumn('category', 'Category'),
     createSortedColumn('manager', 'Manager'),
+    createPeriodColumn('lastPeriod', 'Last period', 'last'),
     createSortedColumn('frequency', 'Reports'),
     createPeriodColumn('firstPeriod', 'First period', 'first'),
-    createPeriodColumn('lastPeriod', 'Last period', 'last'),
   ];
 }

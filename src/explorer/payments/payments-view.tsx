@@ -9,6 +9,7 @@ import { createColumn, createTextColumn, DataTable } from '../components/data-ta
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
+import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
@@ -78,8 +79,12 @@ const DECLARED_COLUMNS = [
       <LateNote entry={entry} />
     </>
   )),
-  createTextColumn<DatasetEntry>('first', 'From', ({ coverage }) => coverage.first ?? NO_VALUE),
-  createTextColumn<DatasetEntry>('last', 'To', ({ coverage }) => coverage.last ?? NO_VALUE),
+  createTextColumn<DatasetEntry>('first', 'From', ({ coverage }) =>
+    formatPeriodLabel(coverage.first ?? NO_VALUE),
+  ),
+  createTextColumn<DatasetEntry>('last', 'To', ({ coverage }) =>
+    formatPeriodLabel(coverage.last ?? NO_VALUE),
+  ),
   createColumn<DatasetEntry>('records', 'Records', ({ coverage }) =>
     formatNumber(coverage.count, 0),
   ),

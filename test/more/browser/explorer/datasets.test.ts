@@ -50,7 +50,7 @@ describeInBrowser('datasets of the publisher', () => {
     await waitUntilLoaded(page);
     const { rows } = await readTable(page.locator('main'));
     expect(rows).toEqual([
-      ['Interbank offered rates', '2026-06-01', '2026-06-03', '6'],
+      ['Interbank offered rates', '1 Jun 2026', '3 Jun 2026', '6'],
       ['Output', '2024', '2025', '2'],
     ]);
     expect(getActivity(page).requests.filter((url) => url.includes('/datasets/'))).toEqual([]);
@@ -92,7 +92,7 @@ describeInBrowser('datasets of the publisher', () => {
     const { head, rows } = await readTable(findPanel(page, 'Figures'));
     expect([head, rows[0]]).toEqual([
       ['Day', '1M %', '6M %'],
-      ['2026-06-03', '10.500', '11.100'],
+      ['3 Jun 2026', '10.500', '11.100'],
     ]);
     await expectAccessible(page);
   });

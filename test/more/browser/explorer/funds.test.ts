@@ -53,8 +53,8 @@ describeInBrowser('the funds view', () => {
     const listed: readonly ListedFund[] = (await service.getJson('/3.0/funds')).data;
     const { rows } = await readTable(findPanel(page, 'All funds'));
     expect(rows.map(([, ...rest]) => rest)).toEqual(
-      listed.map(({ category, manager, frequency, firstPeriod, lastPeriod }) => {
-        const texts = [category, manager, frequency, firstPeriod?.label, lastPeriod?.label];
+      listed.map(({ category, manager, lastPeriod, frequency, firstPeriod }) => {
+        const texts = [category, manager, lastPeriod?.label, frequency, firstPeriod?.label];
         return texts.map((text) => text ?? '');
       }),
     );
