@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { queryHeartbeat } from '../../src/store/postgres/server-pool/heartbeat.ts';
 import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
 import { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
 import { retryUntil } from '../support/eventually.ts';
@@ -57,4 +58,21 @@ test('a revision that no heartbeat of its server shows is refused, and one that 
   await servers.confirmRevision(primary, 2);
   expect(servers.state.newestRevision).toBe(3);
   servers.close();
+});
+
+test('a heartbeat waits longer for a server where this process itself is late', async () => {
+  const createPool = (delayMs: number) =>
+    ({
+      async unsafe() {
+        await Bun.sleep(delayMs);
+        return [respond(0)];
+      },
+    }) as unknown as SQL;
+  const query = { revisionIdentity: { revision: 0, checksum: '' }, includeTimeline: false };
+  await expect(queryHeartbeat(createPool(60_000), query, false)).rejects.toThrow('not answer');
+  const heartbeat = queryHeartbeat(createPool(900), query, false);
+  await Bun.sleep(300);
+  const untilMs = performance.now() + 400;
+  while (performance.now() < untilMs);
+  expect(await heartbeat).toMatchObject({ revision: 1 });
 });
