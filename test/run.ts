@@ -40,9 +40,9 @@ const { status } = spawnSync(
   process.execPath,
   [
     'test',
-    // Five processes keep two cores busy while tests wait. Without isolation, the files of a process
-    // share one browser.
-    ...['--parallel=5', '--no-isolate', '--timeout', '120000'],
+    // Four processes keep two cores busy while tests wait; with more, databases and browsers wait
+    // for a core. Without isolation, the files of a process share one browser.
+    ...['--parallel=4', '--no-isolate', '--timeout', '120000'],
     ...['--reporter=junit', `--reporter-outfile=${report}`],
     `--timings=${timings}`,
     ...files,
