@@ -21,7 +21,7 @@ export interface Connector {
 
 /** A pool of read-only connections, which are opened when first needed. */
 export function createReadPool(url: string, max: number, { isDistributed }: PoolOptions): SQL {
-  return createPool(url, max, REQUEST_CONNECT_TIMEOUT_SECONDS, {
+  return createPool(url, max, {
     default_transaction_read_only: 'on',
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
@@ -43,7 +43,7 @@ export function createReadPool(url: string, max: number, { isDistributed }: Pool
 }
 
 export function createWriteConnection(url: string): SQL {
-  return createPool(url, 1, COMMAND_CONNECT_TIMEOUT_SECONDS, {
+  return createPool(url, 1, {
     // Reading and checking a file may take long.
     statement_timeout: 0,
     lock_timeout: 0,
@@ -62,22 +62,17 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const WORKER_CONNECT_TIMEOUT_MS = 1_000;
 /** For a client that downloads an export slowly. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 300_000;
-const REQUEST_CONNECT_TIMEOUT_SECONDS = 1;
-const COMMAND_CONNECT_TIMEOUT_SECONDS = 3;
+/** A server that hangs is noticed by its heartbeat, which fails all others that wait; one that is busy is not. */
+const CONNECT_TIMEOUT_SECONDS = 3;
 /** A firewall may drop a connection that is idle for minutes. */
 const POOL_IDLE_TIMEOUT_SECONDS = 60;
 
-function createPool(
-  url: string,
-  max: number,
-  connectionTimeout: number,
-  settings: Record<string, string | number>,
-): SQL {
+function createPool(url: string, max: number, settings: Record<string, string | number>): SQL {
   try {
     assertValidSessionAttribute(url);
     return new SQL(url, {
       max,
-      connectionTimeout,
+      connectionTimeout: CONNECT_TIMEOUT_SECONDS,
       idleTimeout: POOL_IDLE_TIMEOUT_SECONDS,
       // The driver would prefer PGDATABASE.
       database: decodeURIComponent(new URL(url).pathname.slice(1)),
