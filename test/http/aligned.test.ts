@@ -79,7 +79,7 @@ const COLUMNS = {
 const aligned = (columns: readonly string[], query = '') =>
   `/aligned?columns=${columns.map(encodeURIComponent).join()}${query}`;
 
-describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
+describe.each(ENGINES)('$name: an aligned table', ({ name: engine, createStore }) => {
   let ratesOnly: string;
   let quotesAndRates: string;
   const service = useTestServer(async () => {
@@ -163,8 +163,9 @@ describe.each(ENGINES)('$name: an aligned table', ({ createStore }) => {
   });
 
   test('has the figures that each dataset gives of the same periods and units', async () => {
+    // All pairs where a request is quick; figures are computed by the same code on every engine.
     for (const query of ['', '&frequency=week', '&frequency=month', '&frequency=quarter'])
-      for (const units of query === '' ? UNITS_CODES : (['lin', 'pc1'] as const)) {
+      for (const units of query === '' || engine === 'sqlite' ? UNITS_CODES : ['lin', 'pc1']) {
         const target = `/datasets/kibor?tenor=6M&units=${units}${query}`;
         const { data } = await service.getJson(target);
         const rows = await getRows([`${COLUMNS.bid}:${units}`], query);

@@ -8,7 +8,7 @@ const THREADS = '/proc/self/task';
  * Lets the threads of this process that scrub and serve exports have as much of a busy machine as any
  * other. Where the system does not allow it, tests that wait for them take longer.
  */
-export function usePriorityOfOthers(): void {
+export function useEqualThreadPriority(): void {
   let timer: ReturnType<typeof setInterval> | undefined;
   beforeAll(() => {
     if (existsSync(THREADS)) timer = setInterval(raiseThreads, 100);

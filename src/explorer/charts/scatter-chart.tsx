@@ -40,11 +40,11 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
   );
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
   // What stands above the chart on the first screen, so that the chart fills the rest of it.
-  const above = useMemo(
+  const pixelsAbove = useMemo(
     () => (ref.current?.getBoundingClientRect().top ?? 0) + scrollY,
     [ref, width],
   );
-  const frame = useScatterFrame(props, width, above);
+  const frame = useScatterFrame(props, width, pixelsAbove);
   const findPoint = useMemo(() => frame && createPointFinder(points, frame), [points, frame]);
   const drawing = useMemo(
     () =>
@@ -99,7 +99,7 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
 function useScatterFrame<Point extends ChartPoint>(
   props: ScatterChartProps<Point>,
   width: number,
-  above: number,
+  pixelsAbove: number,
 ) {
   const { points, curves, ticks, formatAxis, hasGrowingAxes, xTitle, yTitle } = props;
   const previous = useRef<ScatterDomains | undefined>(undefined);
@@ -109,7 +109,7 @@ function useScatterFrame<Point extends ChartPoint>(
     const computed = computeScatterDomains(points, curves, yDomain);
     const domains = { ...computed, maxX: Math.max(maxX, computed.maxX) };
     previous.current = domains;
-    const height = chooseHeight(width, above);
+    const height = chooseHeight(width, pixelsAbove);
     return createScatterFrame(domains, ticks, { width, height, formatAxis, xTitle, yTitle });
   }, [width, points, curves, ticks, formatAxis, hasGrowingAxes, xTitle, yTitle]);
 }
@@ -156,8 +156,8 @@ const MARGIN_BELOW = 8;
 /** Less on narrow screens. */
 const HEIGHT_PER_WIDTH = 0.95;
 
-function chooseHeight(width: number, above: number): number {
-  const rest = Math.max(MIN_HEIGHT, innerHeight - above - MARGIN_BELOW);
+function chooseHeight(width: number, pixelsAbove: number): number {
+  const rest = Math.max(MIN_HEIGHT, innerHeight - pixelsAbove - MARGIN_BELOW);
   return Math.round(Math.min(MAX_HEIGHT, rest, width * HEIGHT_PER_WIDTH));
 }
 

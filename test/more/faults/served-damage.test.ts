@@ -35,10 +35,10 @@ import {
   type TestStore,
 } from '../../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../../support/test-server.ts';
-import { usePriorityOfOthers } from '../../support/thread-priority.ts';
+import { useEqualThreadPriority } from '../../support/thread-priority.ts';
 
 setDefaultTimeout(300_000);
-usePriorityOfOthers();
+useEqualThreadPriority();
 
 const TIMEOUT_MS = 60_000;
 const PAGE_BYTES = 8_192;
