@@ -17,7 +17,6 @@ const UNIT_TESTS = [
 
 const SLOWEST_SHOWN = 10;
 const MAX_FILES_AGAIN = 10;
-const SUMMARY_LENGTH = 2_000;
 
 /** Files that take longest. They start first: one that starts last has a core to itself at the end. */
 const SLOWEST = [
@@ -40,9 +39,9 @@ const timings = join(folder, 'timings.json');
 const estimates = files.map((file) => [file, SLOWEST.includes(file) ? 60_000 : 1_000]);
 writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(estimates) }));
 let { status, output } = await runTests(files, report);
-const failed = existsSync(report) ? listFailedFiles(report) : [];
+const failed = existsSync(report) ? listFailedFiles(report, output) : [];
 if (existsSync(report)) printSummary(report);
-if (status !== 0 && named.length === 0 && canRunAgain(failed, output)) {
+if (status !== 0 && canRunAgain(failed)) {
   process.stderr.write(`\nOnce more, one after the other: ${failed.join(', ')}\n`);
   ({ status } = await runTests(failed, join(folder, 'again.xml'), 1));
   const result = status === 0 ? 'passed when they ran alone, so they depend on time' : 'failed';
@@ -52,7 +51,7 @@ await postgres?.stop();
 rmSync(folder, { recursive: true });
 process.exit(status);
 
-/** Runs files, and returns the exit status and the end of what was printed. */
+/** Runs files, and returns the exit status and what was printed. */
 async function runTests(
   paths: readonly string[],
   outfile: string,
@@ -78,27 +77,28 @@ async function runTests(
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     process.stderr.write(text);
-    output = (output + text).slice(-SUMMARY_LENGTH);
+    output += text;
   });
   const [exitStatus] = await once(child, 'close');
   return { status: exitStatus ?? 1, output };
 }
 
-/**
- * Whether files may run once more, alone: on a machine that others use too, one of ten thousand tests
- * is late now and then. What fails again fails; so do errors outside of tests, and more files.
- */
-function canRunAgain(failed: readonly string[], output: string): boolean {
-  const hasErrors = /^\s*\d+ errors?\s*$/m.test(output);
-  return failed.length > 0 && failed.length <= MAX_FILES_AGAIN && !hasErrors;
+/** Whether files may run once more, alone: one of ten thousand tests is late on a busy machine. */
+function canRunAgain(failed: readonly string[]): boolean {
+  return named.length === 0 && failed.length > 0 && failed.length <= MAX_FILES_AGAIN;
 }
 
-/** The files that have a failure in a report. */
-function listFailedFiles(path: string): string[] {
+/** The files with a failure in the report or an error outside of tests, and those not reported. */
+function listFailedFiles(path: string, output: string): string[] {
   const suites = readFileSync(path, 'utf8').matchAll(
     /^ {2}<testsuite .*?file="([^"]+)".*? failures="(\d+)"/gm,
   );
-  return [...suites].flatMap(([, file = '', failures]) => (failures === '0' ? [] : [file]));
+  const passed = new Set<string>();
+  for (const [, file = '', failures] of suites) if (failures === '0') passed.add(file);
+  const outputs = output.split(/^(test\/.*\.test\.ts):$/m).slice(1);
+  for (const [index, text] of outputs.entries())
+    if (text.includes('# Unhandled error')) passed.delete(outputs[index - 1] ?? '');
+  return files.filter((file) => !passed.has(file));
 }
 
 function inMore(name: string): string {
