@@ -57,6 +57,9 @@ interface ChangeLabel {
   readonly direction: 'up' | 'down' | undefined;
 }
 
+/** Rates and prices of units, which change by less than shares and totals. */
+const FINE_KINDS = ['percent', 'smallNumbers'];
+
 /** How far the last digit of a change may be off because the figures were rounded. */
 const MAX_DIGIT_ERROR = 2;
 
@@ -79,8 +82,10 @@ export function describeChange(
     const direction = low > 0 ? 'up' : high < 0 ? 'down' : undefined;
     return { text: `${formatSigned(low, 0)} to ${formatSigned(high, 0)} ${unit}`, direction };
   }
-  const direction = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
-  const decimals = uncertainty * 10 > MAX_DIGIT_ERROR ? 0 : 1;
+  const maxDecimals = FINE_KINDS.includes(unitInfo.kind) ? 2 : 1;
+  const decimals = uncertainty * 10 > MAX_DIGIT_ERROR ? 0 : maxDecimals;
+  const rounded = Number(change.toFixed(decimals));
+  const direction = rounded > 0 ? 'up' : rounded < 0 ? 'down' : undefined;
   return { text: `${formatSigned(change, decimals)} ${unit}`, direction };
 }
 
@@ -115,7 +120,9 @@ export function unifyDecimals<T extends Pick<BreakdownComponent, 'unitInfo' | 'v
   const { kind, unit } = component.unitInfo;
   const decimals = findDecimals(component.values, component.unitInfo);
   const isInteger = component.values.every((value) => Number.isInteger(value ?? 0));
-  const unifiedKind = isInteger ? 'count' : 'numbers';
+  const isSmall = component.values.every((value = 0) => Math.abs(value) < 1_000);
+  const fineKind = isSmall && (decimals ?? 0) > 1 ? 'smallNumbers' : 'numbers';
+  const unifiedKind = isInteger ? 'count' : fineKind;
   return {
     ...component,
     unitInfo: { kind: kind === 'amount' ? unifiedKind : kind, unit, decimals },

@@ -125,6 +125,7 @@ export interface ChartFrame {
   readonly y: (value: number) => number;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly number[];
+  readonly yLabels: readonly string[];
   readonly xTitle?: string | undefined;
   readonly yTitle?: string | undefined;
 }

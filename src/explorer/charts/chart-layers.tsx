@@ -35,6 +35,7 @@ export function ChartLayers({ xs, layers, layout, frame }: ChartLayersProps) {
         </g>
       ))}
       {layers.map((layer) => renderMarks(positions, layer, frame))}
+      {layers.some(hasMarks) && renderMarkKey(frame)}
     </g>
   );
 }
@@ -125,6 +126,21 @@ function buildBarsPath(
     .join('');
 }
 
+const hasMarks = ({ upper, marks }: ChartLayer) =>
+  [...(marks ?? [])].some((index) => upper[index] !== undefined);
+
+/** Says, above the right end of the chart, what the rings are. */
+function renderMarkKey({ right }: ChartFrame) {
+  return (
+    <g class="mark-key" transform={`translate(${right} 8)`}>
+      <circle cx="-64" r="4" />
+      <text y="4" text-anchor="end">
+        corrected
+      </text>
+    </g>
+  );
+}
+
 function renderMarks(positions: Positions, { name, upper, marks }: ChartLayer, { y }: ChartFrame) {
   return [...(marks ?? [])].map((index) => {
     const value = upper[index];
@@ -158,6 +174,7 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
     y: scaleLinear(computeExtent(layers, 'bars'), [HEIGHT - 2, 3]),
     xTicks: [],
     yTicks: [],
+    yLabels: [],
   };
   return (
     <div class="chart" ref={ref}>

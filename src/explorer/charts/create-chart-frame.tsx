@@ -8,7 +8,7 @@ export interface ChartFrameOptions
   readonly yDomain: readonly [number, number];
   readonly ticks: CreateTicks;
   /** The widest label of the vertical axis determines the left margin. */
-  readonly formatAxis: (value: number) => string;
+  readonly formatAxis: (ticks: readonly number[]) => string[];
   /** Room for at least so many characters: aligns charts that stand in one column. */
   readonly minAxisCharacters?: number | undefined;
   /** Room for the names of lines to the right of them. */
@@ -27,7 +27,8 @@ export function createChartFrame(options: ChartFrameOptions): ChartFrame {
   const { xTitle, yTitle } = options;
   const y = createYScale(options);
   const yTicks = y.ticks(getYTickCount(height));
-  const widest = Math.max(minAxisCharacters, ...yTicks.map((tick) => formatAxis(tick).length));
+  const yLabels = formatAxis(yTicks);
+  const widest = Math.max(minAxisCharacters, ...yLabels.map(({ length }) => length));
   const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
   const right = width - 14 - (options.labelWidth ?? 0);
   const [from, to] = options.xDomain;
@@ -39,7 +40,7 @@ export function createChartFrame(options: ChartFrameOptions): ChartFrame {
   const top = MARGIN_TOP + (yTitle ? LINE_HEIGHT : 0);
   const bottom = height - MARGIN_BOTTOM - (hasGroups || xTitle ? LINE_HEIGHT : 0);
   y.range([bottom, top]);
-  return { width, height, left, right, top, bottom, x, y, xTicks, yTicks, xTitle, yTitle };
+  return { width, height, left, right, top, bottom, x, y, xTicks, yTicks, yLabels, xTitle, yTitle };
 }
 
 function getYTickCount(height: number): number {
@@ -51,8 +52,8 @@ function createYScale({ yDomain: [low, high], height }: ChartFrameOptions) {
   return y.nice(getYTickCount(height));
 }
 
-export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => string) {
-  const { left, right, height, y, yTicks, xTitle, yTitle } = frame;
+export function renderAxes(frame: ChartFrame) {
+  const { left, right, height, y, yTicks, yLabels, xTitle, yTitle } = frame;
   return (
     <g>
       {yTitle && (
@@ -60,11 +61,11 @@ export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => str
           {yTitle}
         </text>
       )}
-      {yTicks.map((tick) => (
+      {yTicks.map((tick, index) => (
         <g key={tick} transform={`translate(0 ${roundPixels(y(tick))})`}>
           <line class={tick === 0 ? 'zero' : 'grid'} x1={left} x2={right} />
           <text x={left - 8} dy="0.32em" text-anchor="end">
-            {formatAxis(tick)}
+            {yLabels[index]}
           </text>
         </g>
       ))}

@@ -23,17 +23,15 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, key = name, colorIndex, hint, mark, comparison, onRemove }) => (
-        <li key={key} class={`color-${colorIndex}`}>
+      {items.map(({ name, key = name, hint, onRemove, ...swatch }) => (
+        <li key={key} class={`color-${swatch.colorIndex}`}>
           {onToggle ? (
             <Button aria-pressed={!hidden?.has(key)} title={hint} onClick={() => onToggle(key)}>
-              <Swatch {...{ colorIndex, mark, comparison }} />
-              {name}
+              <Swatch {...swatch} /> {name}
             </Button>
           ) : (
             <span title={hint}>
-              <Swatch {...{ colorIndex, mark, comparison }} />
-              {name}
+              <Swatch {...swatch} /> {name}
             </span>
           )}
           {onRemove && (

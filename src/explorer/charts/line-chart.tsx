@@ -1,7 +1,7 @@
 import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useElementWidth } from '../components/use-element-width.ts';
-import { formatCompact } from '../formatting/numbers.ts';
+import { formatTicks } from '../formatting/numbers.ts';
 import {
   buildLayers,
   type ChartCurve,
@@ -53,7 +53,7 @@ export function LineChart(props: LineChartProps) {
     if (width === 0 || from === undefined || to === undefined) return undefined;
     return createChartFrame({
       ...{ width, height, ticks, minAxisCharacters, yTitle },
-      formatAxis: formatCompact,
+      formatAxis: formatTicks,
       xDomain: [from, to],
       yDomain: yDomain ?? computeExtent(layers, layout),
       padding: layout === 'columns' ? getMinSpacing(xs) / 2 : 0,
@@ -64,7 +64,7 @@ export function LineChart(props: LineChartProps) {
     () =>
       frame && (
         <>
-          {renderAxes(frame, formatCompact)}
+          {renderAxes(frame)}
           <ChartLayers {...{ xs, layers, layout, frame }} />
           {renderLineLabels(labelNames, layers, xs, frame)}
         </>

@@ -15,7 +15,7 @@ interface ScatterChartProps<Point extends ChartPoint> {
   readonly curves: readonly ChartCurve[];
   /** Ticks of the horizontal axis, which has a square-root scale. */
   readonly ticks: readonly Tick[];
-  readonly formatAxis: (value: number) => string;
+  readonly formatAxis: ChartFrameOptions['formatAxis'];
   readonly xTitle?: string;
   readonly yTitle?: string;
   readonly getTooltip: (point: Point) => TooltipContent;
@@ -49,9 +49,9 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
   const drawing = useMemo(
     () =>
       frame && [
-        renderAxes(frame, props.formatAxis),
+        renderAxes(frame),
         renderPoints(points, frame),
-        renderCurves(props.curves, frame),
+        renderCurves(props.curves, frame, points),
       ],
     [frame, points, props.curves],
   );

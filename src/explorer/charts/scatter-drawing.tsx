@@ -42,16 +42,27 @@ function renderCloud(points: readonly ChartPoint[], frame: ChartFrame) {
         .filter(({ path }) => path !== '')
         .toSorted((a, b) => a.rank - b.rank)
         .map(({ name, path, density }) => (
-          <path key={name + density} class={`point-cloud density-${density} ${name}`} d={path} />
+          <path
+            key={name + density}
+            class={`point-cloud density-${density} ${name}`}
+            style={{ '--density': DENSITIES[density] }}
+            d={path}
+          />
         ))}
     </g>
   );
 }
 
 const MAX_DENSITIES = 10;
+/** How opaque the marks are, lightest first. */
+const DENSITIES = [0.22, 0.45, 0.7, 1];
 
-/** Each with an outline and its name at its end. */
-export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
+/** Each with its name at its end; over a cloud with an outline, which would hide single points. */
+export function renderCurves(
+  curves: readonly ChartCurve[],
+  frame: ChartFrame,
+  { length: pointCount }: readonly ChartPoint[],
+) {
   const { x, y } = frame;
   const buildPath = line<readonly [number, number]>()
     .digits(2)
@@ -61,9 +72,8 @@ export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
   const labels = layOutCurveLabels(curves, frame);
   return (
     <>
-      {paths.map(({ path }) => (
-        <path key={path} class="line-outline" d={path} />
-      ))}
+      {pointCount > MAX_DRAWN_POINTS &&
+        paths.map(({ path }) => <path key={path} class="line-outline" d={path} />)}
       {paths.map(({ name, colorIndex, comparison, path }) => (
         <path
           key={`${name} ${comparison}`}

@@ -1,4 +1,4 @@
-import { describeChange } from '../breakdown/compute-changes.ts';
+import { describeChange, isPercentage } from '../breakdown/compute-changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -39,9 +39,13 @@ interface ChangeValueProps {
   readonly unitInfo: UnitInfo;
 }
 
-/** How much a value changed, in the colour of the direction. */
+/** How much a value changed, in the colour of the direction: a greater share is no better one. */
 export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
   const change = describeChange(later, earlier, unitInfo);
   if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
-  return <span class={change.direction}>{change.text}</span>;
+  return (
+    <span class={`change ${(!isPercentage(unitInfo) && change.direction) || ''}`}>
+      {change.text}
+    </span>
+  );
 }

@@ -16,6 +16,8 @@ const DECIMALS: Readonly<Record<string, number>> = {
   count: 0,
   share: 1,
   numbers: 1,
+  /** Such as prices of units, which change by hundredths. */
+  smallNumbers: 2,
 };
 
 export interface UnitInfo extends Pick<FieldInfo, 'kind' | 'unit'> {
@@ -96,12 +98,17 @@ export function formatFigureChange(difference: number, unitInfo: UnitInfo): stri
   return kind === 'basisPoints' ? `${text} bp` : text;
 }
 
-/** A large number on an axis: `1.2 M`, `350 k`. */
-export function formatCompact(value: number): string {
+/** The labels of an axis, with as many decimals as one of them needs: `0`, `350 k`; `1.0`, `1.5`. */
+export function formatTicks(ticks: readonly number[]): string[] {
+  const largest = Math.max(...ticks.map(Math.abs));
   const [divisor, suffix] =
-    MAGNITUDES.find(([size]) => Math.abs(value) >= Math.max(size, 1e4)) ?? ([1, ''] as const);
-  return formatWithin(value / divisor, 0, 3) + suffix;
+    MAGNITUDES.find(([size]) => largest >= Math.max(size, 1e4)) ?? ([1, ''] as const);
+  const values = ticks.map((tick) => Number((tick / divisor).toPrecision(12)));
+  const decimals = Math.max(...values.map((value) => countDecimals(value, MAX_TICK_DECIMALS)));
+  return values.map((value) => formatNumber(value, decimals) + (value === 0 ? '' : suffix));
 }
+
+const MAX_TICK_DECIMALS = 6;
 
 const MAGNITUDES = [
   [1e9, ' bn'],
@@ -112,6 +119,12 @@ const MAGNITUDES = [
 /** `1 quarter`, `1,032 quarters`. */
 export function formatQuantity(count: number, noun: string): string {
   return `${formatNumber(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `12 of 373 quotes`; where all match, their number alone. */
+export function formatMatches(matches: number, all: number, plural: string): string {
+  const total = `${formatNumber(all, 0)} ${plural}`;
+  return matches === all ? total : `${formatNumber(matches, 0)} of ${total}`;
 }
 
 function formatWithin(value: number, minDecimals: number, maxDecimals: number): string {

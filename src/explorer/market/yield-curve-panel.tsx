@@ -11,8 +11,8 @@ import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
   formatDays,
-  formatNumber,
   formatQuantity,
+  formatTicks,
   formatWithUnit,
   getShortUnit,
 } from '../formatting/numbers.ts';
@@ -41,7 +41,7 @@ export interface MarketPanelProps {
   readonly exported: ExportMenuProps;
 }
 
-const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
+const formatAxis = (ticks: readonly number[]) => formatTicks(ticks).map((text) => `${text} %`);
 const TENOR_TICKS = [1 / 12, 0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
   return { value: years, label: years < 1 ? `${Math.round(years * 12)}M` : `${years}Y` };
 });
@@ -154,7 +154,7 @@ function buildLegend(
     })),
     ...compared.map(({ date }, comparison) => ({
       ...{ name: formatDayLabel(date), colorIndex: 9, comparison },
-      mark: compared.length === 1 ? ('point' as const) : ('line' as const),
+      mark: compared.length === 1 && types.length > 0 ? ('point' as const) : ('line' as const),
     })),
   ];
 }

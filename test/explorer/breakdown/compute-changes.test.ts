@@ -5,8 +5,9 @@ import {
   describeChange,
   findDecimals,
   getMaxDecimals,
+  unifyDecimals,
 } from '../../../src/explorer/breakdown/compute-changes.ts';
-import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
+import { formatFigure, type UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };
 const share = { kind: 'share', unit: 'fraction' };
@@ -55,6 +56,20 @@ describe('describeChange', () => {
     });
     expect(describeText(10.79, 10.8, percent)).toBe('0.0 pp');
     expect(describeChange(1, 0, amount)).toBeUndefined();
+  });
+
+  test('has no direction where it is 0 as it is written', () => {
+    expect(describeChange(100.04, 100, amount)).toEqual({ text: '0.0 %', direction: undefined });
+    expect(describeChange(99.96, 100, amount)).toEqual({ text: '0.0 %', direction: undefined });
+  });
+
+  test('shows hundredths of rates, and of figures below a thousand that have them', () => {
+    expect(describeText(11.16, 11.1, { kind: 'percent', unit: 'percent' })).toBe('+0.06 pp');
+    const { unitInfo } = unifyDecimals({ unitInfo: amount, values: [103.92, 103.95] });
+    expect(formatFigure(103.95, unitInfo)).toBe('103.95');
+    expect(describeText(103.95, 103.92, unitInfo)).toBe('+0.03 %');
+    const { unitInfo: large } = unifyDecimals({ unitInfo: amount, values: [1103.92] });
+    expect(formatFigure(1103.92, large)).toBe('1,103.9');
   });
 
   test('shows no more digits than rounded figures have', () => {

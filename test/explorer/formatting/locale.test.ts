@@ -2,11 +2,11 @@ import { afterEach, expect, test } from 'bun:test';
 import { formatDayLabel, formatInstantLabel } from '../../../src/explorer/formatting/dates.ts';
 import { setLocale } from '../../../src/explorer/formatting/locale.ts';
 import {
-  formatCompact,
   formatExact,
   formatNumber,
   formatPair,
   formatSigned,
+  formatTicks,
 } from '../../../src/explorer/formatting/numbers.ts';
 
 const PERCENT = { kind: 'percent', unit: 'percent' } as const;
@@ -18,8 +18,8 @@ test('numbers are written with the separators of the locale', () => {
   expect(formatNumber(-1204.7, 1)).toBe('−1.204,7');
   expect(formatSigned(0.25, 2)).toBe('+0,25');
   expect(formatSigned(0.001, 2)).toBe('0,00');
-  expect(formatCompact(1_200_000)).toBe('1,2 M');
-  expect(formatCompact(20_000)).toBe('20 k');
+  expect(formatTicks([0, 1_200_000])).toEqual(['0,0', '1,2 M']);
+  expect(formatTicks([0, 20_000])).toEqual(['0', '20 k']);
   expect(formatExact(11.129927, PERCENT)).toBe('11,129927');
   expect(formatPair(11.1301, 11.1302, PERCENT)).toEqual({ old: '11,1301', new: '11,1302' });
 });
@@ -40,6 +40,6 @@ test('days are written as in the locale, and instants stay in UTC', () => {
 
 test('the default is English, with the day before the month', () => {
   expect(formatNumber(1204.7, 1)).toBe('1,204.7');
-  expect(formatCompact(-1_250_000)).toBe('−1.25 M');
+  expect(formatTicks([-1_250_000])).toEqual(['−1.25 M']);
   expect(formatDayLabel('2026-06-30')).toBe('30 Jun 2026');
 });

@@ -8,6 +8,7 @@ import {
   formatNumber,
   formatQuantity,
   formatSigned,
+  formatTicks,
 } from '../../../src/explorer/formatting/numbers.ts';
 import { readFixture } from '../../support/fixtures.ts';
 
@@ -35,6 +36,13 @@ test('isNumericField holds for the fields of the catalogue that have numbers', (
   expect(misjudged).toEqual([]);
   expect(isNumericField({ kind: 'list' })).toBe(false);
   expect(isNumericField({ kind: 'toString' })).toBe(false);
+});
+
+test('labels of an axis have as many decimals as one of them needs, and one magnitude', () => {
+  expect(formatTicks([10.5, 11, 11.5])).toEqual(['10.5', '11.0', '11.5']);
+  expect(formatTicks([11.2, 11.25])).toEqual(['11.20', '11.25']);
+  expect(formatTicks([0.1, 0.2, 0.30000000000000004])).toEqual(['0.1', '0.2', '0.3']);
+  expect(formatTicks([-5_000, 0, 5_000, 10_000])).toEqual(['−5 k', '0', '5 k', '10 k']);
 });
 
 test('formatFigure displays a share in percent, without binary rounding errors', () => {

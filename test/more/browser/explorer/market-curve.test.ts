@@ -54,6 +54,8 @@ describeInBrowser('the curve of the market view', () => {
     }
     expect(fitted.length).toBeGreaterThanOrEqual(2);
     expect(await page.locator('.fitted').count()).toBe(fitted.length);
+    // It would hide the points next to a line.
+    expect(await page.locator('.line-outline').count()).toBe(0);
   });
 
   test('states the 10-year yield, its change and the slope in a sentence, the 5-year in a table', async () => {

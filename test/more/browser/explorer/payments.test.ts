@@ -85,7 +85,7 @@ describeInBrowser('the payments view', () => {
         ),
       ]),
     );
-    await page.getByRole('button', { name: 'Year-on-year change' }).click();
+    await page.getByRole('button', { name: 'Year on year' }).click();
     const changes = await readTable(findPanel(page, 'Year-on-year changes'));
     // Of some 50 million, rounded to tenths, a change is not known to a tenth of a percent.
     const growth = (pos[2]?.debit_cards ?? 0) / (pos[6]?.debit_cards ?? 0) - 1;
@@ -117,6 +117,7 @@ describeInBrowser('the payments view', () => {
     expect(rows[0]?.[2]).toBe(corrected.new.intra_bank.toFixed(1));
     // A ring at each of the two parts that were corrected; the total is not drawn.
     expect(await page.locator('.series-chart circle.correction-mark').count()).toBe(2);
+    expect(await page.locator('.series-chart .mark-key').textContent()).toBe('corrected');
     const slider = page.locator('.series-chart').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
       `Before revision ${corrected.revision} (${formatDayLabel(corrected.publishedAt.slice(0, 10))}): Cash withdrawal ${corrected.old.cash_withdrawl.toLocaleString('en')}`,
