@@ -63,7 +63,7 @@ function describeSample(state: ExplorerState): string | undefined {
   const checked = [...revisions, ...firstRevisions];
   if (!checked.some(({ sample }) => sample)) return undefined;
   if (!hasOlder && checked.every(({ sample }) => sample)) {
-    return 'Everything here is made up: no security, fund or figure is real.';
+    return 'Everything here is made up.';
   }
-  return 'Some of this may be made up: the ledger shows which.';
+  return 'Some may be made up: see the ledger.';
 }

@@ -172,7 +172,7 @@ function getValueFormatting(
 export const MODE_TITLES = {
   amounts: 'As published',
   share: 'Share of total',
-  change: 'Year-on-year change',
+  change: 'Year on year',
   difference: 'Change on the year',
   rebased: 'Rebased to 100',
 };

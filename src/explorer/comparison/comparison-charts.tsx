@@ -15,8 +15,8 @@ import type { ComparedFigure, Comparison, FigureSource } from './build-compariso
 interface ComparisonChartsProps<Source extends FigureSource> {
   readonly comparison: Comparison<Source>;
   readonly mode: ChartMode;
-  /** A column of the table before that of the newest figures. */
-  readonly choice?: TableColumn<ComparedFigure<Source>>;
+  /** Exchanges a figure, below its name. */
+  readonly renderChoice?: (figure: ComparedFigure<Source>) => ComponentChildren;
   /** The column of changes of the newest figures, which have this index. */
   readonly change: {
     readonly title: string;
@@ -31,13 +31,17 @@ interface ComparisonChartsProps<Source extends FigureSource> {
 export function ComparisonCharts<Source extends FigureSource>(
   props: ComparisonChartsProps<Source>,
 ) {
-  const { comparison, choice, change, remove, ...rest } = props;
+  const { comparison, renderChoice, change, remove, ...rest } = props;
   const { components: figures, labels } = comparison;
   type Figure = ComparedFigure<Source>;
   const findNewest = ({ values }: Figure) => values.findLastIndex((value) => value !== undefined);
   const columns: TableColumn<Figure>[] = [
-    createTextColumn('name', 'Name', ({ title, route }) => <Link {...route}>{title}</Link>),
-    ...(choice ? [choice] : []),
+    createTextColumn('name', 'Name', (figure) => (
+      <>
+        <Link {...figure.route}>{figure.title}</Link>
+        {renderChoice?.(figure)}
+      </>
+    )),
     createColumn('newest', 'Newest', (figure) => (
       <>
         {formatWithUnit(figure.values[findNewest(figure)], figure.unitInfo)}

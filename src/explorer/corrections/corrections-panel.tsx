@@ -11,6 +11,7 @@ import {
   type CorrectedValue,
   type CorrectionList,
   groupByRevision,
+  isExtension,
   type RevisionCorrections,
   type ValueLabel,
 } from './revision-corrections.ts';
@@ -110,14 +111,15 @@ interface CorrectionsQuery {
 
 const MAX_CORRECTIONS = 200;
 
-const selectAll = (_: DatasetEntry, all: readonly CorrectionEntry[]) => all;
+const omitExtensions = (entry: DatasetEntry, all: readonly CorrectionEntry[]) =>
+  all.filter((each) => !isExtension(each, entry));
 
 /** The newest corrections of a dataset, or of those of its records that the parameters select. */
 export function useCorrections(
   entry: DatasetEntry,
   parameters: ApiRequest['parameters'],
   labels?: readonly ValueLabel[],
-  select = selectAll,
+  select = omitExtensions,
 ): CorrectionsQuery {
   const request = {
     path: `/corrections/${entry.name}`,

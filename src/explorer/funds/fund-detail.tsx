@@ -3,8 +3,6 @@ import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { findDecimals } from '../breakdown/compute-changes.ts';
 import { NotesPanel } from '../components/panel.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
-import { formatInstantLabel } from '../formatting/dates.ts';
-import { formatQuantity } from '../formatting/numbers.ts';
 import {
   AllocationPanel,
   type FundProps,
@@ -59,7 +57,6 @@ export function createFundViewOptions(
 }
 
 function SingleFund(fund: FundProps) {
-  const { fund_id, frequency, periods, modified } = fund.record;
   const corrections = useFundCorrections(fund);
   return (
     <>
@@ -69,10 +66,6 @@ function SingleFund(fund: FundProps) {
           <SharesPanel {...fund} />
           <NotesPanel entry={fund.options.entry} />
           {renderChecks(fund)}
-          <p class="help">
-            <code>{fund_id}</code>, {frequency}, {formatQuantity(periods.length, 'period')}, last
-            modified {formatInstantLabel(modified)}
-          </p>
         </div>
       </div>
       <div class="columns">

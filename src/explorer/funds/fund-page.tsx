@@ -61,7 +61,7 @@ function renderFund(
         />
         <Select
           label="Compare with"
-          options={[{ key: '', text: 'Compare with none' }, ...choices]}
+          options={[{ key: '', text: otherFund ? 'No comparison' : 'Compare with' }, ...choices]}
           value={otherFund?.fund_id ?? ''}
           onChange={(id) => updateParams({ with: id, hide: undefined })}
         />

@@ -7,7 +7,7 @@ import { createTextColumn, DataTable, type TableColumn } from '../components/dat
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber } from '../formatting/numbers.ts';
+import { formatMatches } from '../formatting/numbers.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
 import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
@@ -29,7 +29,11 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <h1>Funds</h1>
       <p class="description">{entry.meaning}</p>
       <LateNote entry={entry} />
-      <Panel title="All funds" exported={{ request: FUND_LIST_REQUEST, fileName: 'funds' }}>
+      <Panel
+        title="All funds"
+        class="text-table"
+        exported={{ request: FUND_LIST_REQUEST, fileName: 'funds' }}
+      >
         <QueryView query={query} subject="the funds">
           {(funds) => <FundSearch funds={funds} />}
         </QueryView>
@@ -67,7 +71,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
           onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
         <span class="muted" role="status">
-          {formatNumber(matches.length, 0)} of {formatNumber(funds.length, 0)}
+          {formatMatches(matches.length, funds.length, 'funds')}
         </span>
       </div>
       {matches.length === 0 ? (

@@ -94,7 +94,6 @@ function RevisionListPage() {
       <Panel
         title="What was published"
         class="ledger"
-        lead="Every publication is a numbered revision. What it replaced or retired is kept."
         exported={{
           request: {
             path: '/revisions',

@@ -18,13 +18,9 @@ export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {
       <p class="description">
         The yield line is a Nelson–Siegel curve through all quoted yields of a market; floaters are
         left out, and outliers count less. Zero, par and forward rates come from one discount
-        function, fitted to dirty prices. Zero and par rates are compounded twice a year, forward
-        rates continuously. Nothing is drawn beyond the maturities quoted.
+        function, fitted to dirty prices. <a href="docs">The documentation</a> has the conventions.
       </p>
       {Object.values(curves).map((curve) => curve?.method && <p>{describeFit(curve)}</p>)}
-      <p class="help">
-        Parameters, and what was left out and why, are in the response: <b>Share</b> copies code.
-      </p>
     </details>
   );
 }

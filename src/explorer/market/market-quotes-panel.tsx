@@ -6,7 +6,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { createShownRequest } from '../export/create-shown-request.ts';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber } from '../formatting/numbers.ts';
+import { formatMatches } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { getField, listTypeOptions } from '../security/quoted-security.ts';
 import { DEFAULT_SORT, getColumnName, type MarketFilters } from './market-filters.ts';
@@ -29,10 +29,9 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { rows, columns: allColumns, comparisonDate } = props;
   const { columns, choice } = useColumnChoice('market-quotes', allColumns, getColumnName);
   const { type, sort } = filters;
-  const [shown, all] = [rows, day.quotes].map(({ length }) => formatNumber(length, 0));
   return (
     <Panel
-      title={`${shown} of ${all} quotes`}
+      title={formatMatches(rows.length, day.quotes.length, 'quotes')}
       class="quotes-of-day narrow"
       tools={
         <>

@@ -10,7 +10,7 @@ import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
-import { formatFigure, formatNumber, getUnit, NO_VALUE } from '../formatting/numbers.ts';
+import { formatFigure, formatNumber, getUnit } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
@@ -76,19 +76,21 @@ const DECLARED_COLUMNS = [
       <Link view="payments" params={{ series: entry.name }}>
         {entry.title}
       </Link>
+      <small class="previous-value">
+        {[entry.name, formatCoverage(entry)].filter(Boolean).join(': ')}
+      </small>
       <LateNote entry={entry} />
     </>
   )),
-  createTextColumn<DatasetEntry>('first', 'From', ({ coverage }) =>
-    formatPeriodLabel(coverage.first ?? NO_VALUE),
-  ),
-  createTextColumn<DatasetEntry>('last', 'To', ({ coverage }) =>
-    formatPeriodLabel(coverage.last ?? NO_VALUE),
-  ),
   createColumn<DatasetEntry>('records', 'Records', ({ coverage }) =>
     formatNumber(coverage.count, 0),
   ),
 ];
+
+/** `1 Jan 2026 to 30 Jun 2026`; empty without any periods. */
+function formatCoverage({ coverage: { first, last } }: DatasetEntry): string {
+  return [first, last].flatMap((period) => (period ? formatPeriodLabel(period) : [])).join(' to ');
+}
 
 function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly FigureReference[] }) {
   const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry));

@@ -34,7 +34,8 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
     <Panel
       title={title ?? MODE_TITLES[mode]}
       lead={describeChart(mode, series)}
-      class="series-chart"
+      // Its buttons say what the chart shows.
+      class={title ? 'series-chart' : 'series-chart untitled'}
       tools={renderControls(
         series,
         title ? undefined : mode,

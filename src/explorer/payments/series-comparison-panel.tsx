@@ -2,10 +2,10 @@ import { useMemo } from 'preact/hooks';
 import { type AlignedRow, createAlignedRequest } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
+import { MODE_TITLES } from '../breakdown/chart-configs.ts';
 import { findCoarsestKind } from '../breakdown/period-timeline.ts';
 import { buildComparison, type ComparedFigure } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
-import { createTextColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
@@ -29,10 +29,10 @@ interface SeriesComparisonPanelProps {
 }
 
 const MODES = {
-  growth: 'Growth on the year',
-  change: 'Change on the year',
+  growth: 'Growth',
+  change: 'Change',
   published: 'As published',
-  rebased: 'Rebased to 100',
+  rebased: 'Rebased',
 };
 
 const CHART_MODES = {
@@ -71,7 +71,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     <Panel
       title="Comparison"
       class="text-table"
-      lead={`By ${comparison.periodNoun}, the coarsest period of all.`}
+      lead={`${MODE_TITLES[CHART_MODES[mode]]}, by ${comparison.periodNoun}, the coarsest period of all.`}
       tools={<SegmentedControl label="What is drawn" options={MODES} value={mode} param="by" />}
       exported={
         request && {
@@ -95,7 +95,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
             <ComparisonCharts
               comparison={comparison}
               mode={CHART_MODES[mode]}
-              choice={createChoiceColumn(names)}
+              renderChoice={(figure) => renderFigureSelect(names, figure)}
               change={{
                 title: 'On the year',
                 render({ values, unitInfo }, newest) {
@@ -116,19 +116,20 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
 const CHOICE_RECORDS = 200;
 
 /** Exchanges a figure for another of its series. */
-function createChoiceColumn(names: readonly FigureReference[]) {
-  return createTextColumn<ComparedFigure<ChosenFigure>>('figure', 'Figure', (own) => {
-    const { entry, reference, keys } = own;
-    return (
-      <Select
-        label={`Figure of ${own.title}`}
-        options={[...new Set([...keys, reference.key])].map((key) => ({
-          key,
-          text: describeFigure(entry, key)?.optionTitle ?? key,
-        }))}
-        value={reference.key}
-        onChange={(key) => updateParams({ compare: replaceFigure(names, own, key) })}
-      />
-    );
-  });
+function renderFigureSelect(
+  names: readonly FigureReference[],
+  figure: ComparedFigure<ChosenFigure>,
+) {
+  const { entry, reference, keys, title } = figure;
+  return (
+    <Select
+      label={`Figure of ${title}`}
+      options={[...new Set([...keys, reference.key])].map((key) => ({
+        key,
+        text: describeFigure(entry, key)?.optionTitle ?? key,
+      }))}
+      value={reference.key}
+      onChange={(key) => updateParams({ compare: replaceFigure(names, figure, key) })}
+    />
+  );
 }

@@ -21,12 +21,7 @@ import { listNames } from '../formatting/list-names.ts';
 import { formatQuantity, formatWithUnit } from '../formatting/numbers.ts';
 import { navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
 import { chooseSeries, MAX_SMALL_CHARTS } from './choose-series.ts';
-import {
-  ALL_COMBINATIONS,
-  type Combination,
-  createSeriesRequest,
-  formatCombination,
-} from './dimensions.ts';
+import { ALL_COMBINATIONS, createSeriesRequest, formatCombination } from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 import { listFrequencies, parseTransform, type Transform } from './transforms.ts';
@@ -37,8 +32,13 @@ interface SeriesPageProps {
 }
 
 export function SeriesPage({ entry, entries }: SeriesPageProps) {
-  const { parameters } = parseTransform(entry, useViewRoute().params);
+  const { params } = useViewRoute();
+  const { parameters } = parseTransform(entry, params);
   const query = useQuery<readonly JsonRecord[]>(createSeriesRequest(entry, parameters));
+  const chosen = useMemo(
+    () => chooseSeries(entry, query.data ?? [], params),
+    [entry, query.data, params],
+  );
   const { meaning, title } = entry;
   const others = entries.filter(({ name }) => name !== entry.name);
   return (
@@ -50,13 +50,14 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
           value=""
           onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
         />
+        {chosen.key !== '' && renderCombinationSelect(entry, chosen)}
       </ViewHeader>
       {meaning !== title && <p class="description">{meaning}</p>}
       <LateNote entry={entry} />
       <QueryView query={query} subject={title}>
         {(records) => (
           <>
-            <SeriesContent {...{ entry, records, parameters }} />
+            <SeriesContent {...{ entry, records, parameters, chosen }} />
             {query.meta?.next && (
               <p class="muted">
                 These are the newest {formatQuantity(records.length, 'record')}: the export has all.
@@ -117,12 +118,11 @@ interface SeriesContentProps {
   readonly records: readonly JsonRecord[];
   /** The parameters that the records were transformed by. */
   readonly parameters: Transform['parameters'];
+  readonly chosen: ReturnType<typeof chooseSeries>;
 }
 
-function SeriesContent({ entry, records, parameters }: SeriesContentProps) {
-  const { params } = useViewRoute();
-  const chosen = useMemo(() => chooseSeries(entry, records, params), [entry, records, params]);
-  const { series, title, combinations, isMerged, key, dimensions } = chosen;
+function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProps) {
+  const { series, title, isMerged, key, dimensions } = chosen;
   const isAsPublished = !title && !isMerged;
   const select = useCallback(
     (_: DatasetEntry, all: readonly CorrectionEntry[]) =>
@@ -155,8 +155,6 @@ function SeriesContent({ entry, records, parameters }: SeriesContentProps) {
   };
   return (
     <>
-      {key !== '' &&
-        renderCombinationSelect(entry, combinations, isMerged ? ALL_COMBINATIONS : key)}
       {!title && !isMerged && <Headline series={series} />}
       <SeriesChartPanel {...panelProps} />
       <ChecksPanel
@@ -181,8 +179,7 @@ function SeriesContent({ entry, records, parameters }: SeriesContentProps) {
 
 function renderCombinationSelect(
   { fields, key: keyFields }: DatasetEntry,
-  combinations: readonly Combination[],
-  value: string,
+  { combinations, key: chosenKey, isMerged }: ReturnType<typeof chooseSeries>,
 ) {
   const dimensions = fields.filter(({ name }) => keyFields.slice(1).includes(name));
   const all = { key: ALL_COMBINATIONS, text: 'all, as small charts' };
@@ -194,7 +191,7 @@ function renderCombinationSelect(
         ...combinations.map(({ key }) => ({ key, text: key })),
         ...(combinations.length <= MAX_SMALL_CHARTS ? [all] : []),
       ]}
-      value={value}
+      value={isMerged ? ALL_COMBINATIONS : chosenKey}
       onChange={(of) => updateParams({ of })}
     />
   );

@@ -24,10 +24,12 @@ export function SecurityCombobox({ label, securities, onSelect }: SecurityCombob
   };
   return (
     <div class="picker" ref={root}>
-      <label for={id}>{label}</label>
+      <label for={id} class="visually-hidden">
+        {label}
+      </label>
       <Combobox
         id={id}
-        placeholder="Symbol, ISIN or name"
+        placeholder={`${label} …`}
         value={text}
         onText={search}
         onClick={() => setOpen(true)}

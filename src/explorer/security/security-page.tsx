@@ -119,12 +119,13 @@ function toggleDay(day: string, selected: string | undefined, range: DayRange): 
 /** The parameters that do not carry over to another security. */
 const RESET_PARAMS = { from: undefined, to: undefined, point: undefined } as const;
 
-/** `10-year bond · Government of Zedland · Bond, matures on 21 Oct 2026`. */
+/** `Government of Zedland · Bond, matures on 21 Oct 2026`; the maturity only once. */
 function SecurityDescription({ entry, security }: SecurityProps) {
   const { name, issuer, type, maturityDate } = security;
-  const maturity = `${hasMatured(security, entry) ? 'matured' : 'matures'} on ${formatDayLabel(maturityDate)}`;
-  const parts = [name, issuer, `${formatType(type)}, ${maturity}`];
-  return <p class="muted">{parts.filter((part) => part !== null).join(' · ')}</p>;
+  const [day, isMatured] = [formatDayLabel(maturityDate), hasMatured(security, entry)];
+  const term = `${formatType(type)}, ${isMatured ? 'matured' : 'matures'} on ${day}`;
+  const parts = [name, issuer, !isMatured && name?.includes(day) ? null : term];
+  return <p class="muted">{parts.filter(Boolean).join(' · ')}</p>;
 }
 
 /** What the header does not say; unknown facts are left out. */

@@ -8,7 +8,7 @@ import { createTextColumn, DataTable, type TableColumn } from '../components/dat
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber } from '../formatting/numbers.ts';
+import { formatMatches } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import {
   Link,
@@ -86,13 +86,13 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
   }
   return (
     <Panel
-      title="Every security ever quoted"
+      title="All securities"
       exported={{ request: { path: '/2.0/bnb/securities' }, fileName: 'securities' }}
     >
       <SecuritySearchBar
         {...{ entry, type, life }}
         example={securities[0]?.symbol}
-        status={`${formatNumber(matches.length, 0)} of ${formatNumber(securities.length, 0)}`}
+        status={formatMatches(matches.length, securities.length, 'securities')}
       />
       {matches.length === 0 ? (
         <EmptyState title="No security matches">
@@ -158,7 +158,7 @@ function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearc
   );
 }
 
-const LIFE_OPTIONS = { all: 'Outstanding and matured', live: 'Outstanding', matured: 'Matured' };
+const LIFE_OPTIONS = { all: 'All', live: 'Outstanding', matured: 'Matured' };
 
 function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>[] {
   const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>

@@ -30,7 +30,9 @@ export interface HeartbeatQuery {
 }
 
 export const HEARTBEAT_INTERVAL_MS = 250;
-export const HEARTBEAT_TIMEOUT_MS = 500;
+const HEARTBEAT_TIMEOUT_MS = 500;
+/** Opening a connection, perhaps to another continent, takes longer. */
+const FIRST_HEARTBEAT_TIMEOUT_MS = 1_000;
 /** If the event loop was blocked, a response that has arrived is processed before the timeout. */
 const EVENT_LOOP_GRACE_MS = 50;
 /**
@@ -56,8 +58,9 @@ export const TIMELINE_SQL = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS fil
 export function queryHeartbeat(
   heartbeatPool: SQL,
   heartbeatQuery: HeartbeatQuery,
-  timeoutMs: number,
+  isFirst: boolean,
 ): Promise<Heartbeat> {
+  const timeoutMs = isFirst ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS;
   const dueMs = system.monotonicNow() + timeoutMs + EVENT_LOOP_GRACE_MS;
   return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs, async () => {
     await system.sleep(EVENT_LOOP_GRACE_MS);

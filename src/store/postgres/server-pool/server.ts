@@ -1,5 +1,4 @@
 import type { SQL } from 'bun';
-import { getConnectTimeout } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { ServerStatus } from '../../server-status.ts';
@@ -17,14 +16,10 @@ import { toStoreError } from '../errors.ts';
 import { detectPooler } from '../pooler.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
-  HEARTBEAT_TIMEOUT_MS,
   type Heartbeat,
   type HeartbeatQuery,
   queryHeartbeat,
 } from './heartbeat.ts';
-
-/** Opening a connection, perhaps to another continent, takes longer than a query. */
-const FIRST_HEARTBEAT_SECONDS = 1;
 
 /**
  * One PostgreSQL server. It gets a heartbeat several times a second, on a connection of its own, so
@@ -53,8 +48,7 @@ export class PostgresServer {
   readonly #timer = system.setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
   #pending: Promise<void> | undefined;
   #heartbeatMs = 0;
-  readonly #connectTimeoutMs: number;
-  #timeoutMs: number;
+  #isFirst = true;
   #isClosed = false;
 
   constructor(
@@ -63,8 +57,6 @@ export class PostgresServer {
     private readonly getQuery: () => HeartbeatQuery,
     private readonly onHeartbeat: (server: PostgresServer) => void,
   ) {
-    this.#connectTimeoutMs = 1_000 * getConnectTimeout(url, FIRST_HEARTBEAT_SECONDS);
-    this.#timeoutMs = this.#connectTimeoutMs;
     this.#connector = options.connector ?? driverConnector;
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
@@ -92,8 +84,8 @@ export class PostgresServer {
   async #beat(): Promise<void> {
     const sentMs = system.monotonicNow();
     try {
-      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#timeoutMs);
-      this.#timeoutMs = HEARTBEAT_TIMEOUT_MS;
+      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#isFirst);
+      this.#isFirst = false;
       this.heartbeat = result;
       this.#heartbeatMs = sentMs;
       this.lastError = undefined;
@@ -101,7 +93,7 @@ export class PostgresServer {
     } catch (cause) {
       this.heartbeat = undefined;
       this.lastError = (toStoreError(cause) as Error).message;
-      this.#timeoutMs = this.#connectTimeoutMs;
+      this.#isFirst = true;
       if (this.reconnectIfPooler(cause)) return this.#beat();
       this.#recreateAll();
     }

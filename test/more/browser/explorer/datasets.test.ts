@@ -50,8 +50,8 @@ describeInBrowser('datasets of the publisher', () => {
     await waitUntilLoaded(page);
     const { rows } = await readTable(page.locator('main'));
     expect(rows).toEqual([
-      ['Interbank offered rates', '1 Jun 2026', '3 Jun 2026', '6'],
-      ['Output', '2024', '2025', '2'],
+      ['Interbank offered rateskibor: 1 Jun 2026 to 3 Jun 2026', '6'],
+      [`Output${OUTPUT.name}: 2024 to 2025`, '2'],
     ]);
     expect(getActivity(page).requests.filter((url) => url.includes('/datasets/'))).toEqual([]);
     await page.getByRole('link', { name: 'Interbank offered rates' }).click();
@@ -142,7 +142,7 @@ describeInBrowser('datasets of the publisher', () => {
     const compare = 'compare=kibor,kibor~bid(tenor=6M)&by=published';
     const page = await openExplorer(service, `view=payments&${compare}`);
     const panel = findPanel(page, 'Comparison');
-    const readNewest = async () => (await readTable(panel)).rows.map(([, , newest]) => newest);
+    const readNewest = async () => (await readTable(panel)).rows.map(([, newest]) => newest);
     expect(await readNewest()).toEqual(['10.500 %3 Jun 2026', '11.100 %3 Jun 2026']);
     // The third is their difference.
     expect(await panel.locator('path.line').count()).toBe(3);

@@ -92,6 +92,22 @@ describeInBrowser('the look of charts and tables', () => {
     expect(await quotes.locator('.column-choice').innerText()).toContain(counts[1] ?? '');
   });
 
+  for (const query of [
+    ...['security&symbol=Z10PIB211026', 'security&symbol=Z10PIB211026&with=Z15PIB120838'],
+    'funds&fund=5a3b0f1e-0000-4000-8000-000000000001',
+    ...['settlement-transactions-value', 'branchless-banking-agents', 'net-asset-values'].map(
+      (series) => `payments&series=${series}`,
+    ),
+    'payments&compare=atm-transactions-annual-volume,settlement-transactions-value',
+  ])
+    test(`has the first chart whole on the first screen of a phone: ${query}`, async () => {
+      const viewport = { width: 390, height: 844 };
+      const page = await openExplorer(service, `view=${query}`, { viewport });
+      await waitUntilLoaded(page);
+      const chart = await page.locator('main .plot').first().boundingBox();
+      expect((chart?.y ?? 0) + (chart?.height ?? Infinity)).toBeLessThanOrEqual(844);
+    });
+
   for (const query of ['market', 'security', 'funds', 'payments', 'ledger'])
     test(`has controls for fingers in the view ${query}: 24 pixels at least`, async () => {
       const page = await openExplorer(service, `view=${query}`);

@@ -47,7 +47,7 @@ describeInBrowser('the days of the market view', () => {
     await page.waitForURL(({ searchParams }) => searchParams.get('date') === '2023-07-03');
     expect(await readSteps()).toEqual([false, true, '2023-07-03']);
     const oldest = await readQuotes(service, 'date=2023-07-03');
-    await page.getByRole('heading', { name: `${oldest.length} of ${oldest.length}` }).waitFor();
+    await page.getByRole('heading', { name: `${oldest.length} quotes`, exact: true }).waitFor();
     await page.getByLabel('Date', { exact: true }).fill('2026-06-28');
     await page.getByText('There are no quotes of 28 Jun 2026').waitFor();
     await page.getByRole('heading', { name: 'Market, 26 Jun 2026' }).waitFor();
@@ -177,7 +177,7 @@ describeInBrowser('the days of the market view', () => {
       'accept-datetime': instant,
     });
     await page.getByRole('heading', { name: 'Market, 29 May 2026' }).waitFor();
-    await page.getByRole('heading', { name: `of ${then.data.length} quotes` }).waitFor();
+    await page.getByRole('heading', { name: `${then.data.length} quotes`, exact: true }).waitFor();
   });
 
   test('says what to do where nothing is published yet', async () => {

@@ -17,9 +17,7 @@ describeInBrowser('the quotes of the market view', () => {
   test('shows every quote of the newest day in the table, with the values of the API', async () => {
     const page = await openExplorer(service);
     await page.getByRole('heading', { name: 'Market, 30 Jun 2026' }).waitFor();
-    await page
-      .getByRole('heading', { name: `${latest.length} of ${latest.length} quotes` })
-      .waitFor();
+    await page.getByRole('heading', { name: `${latest.length} quotes`, exact: true }).waitFor();
     const rows = await readQuoteRows(page);
     expect(rows.length).toBe(latest.length);
     const shown = new Map(rows.map((row) => [row.Symbol, row]));
@@ -143,7 +141,7 @@ describeInBrowser('the quotes of the market view', () => {
     expect(await page.locator('.fitted').count()).toBeGreaterThan(1);
     await page.getByRole('slider', { name: /^Yields of/ }).press('ArrowRight');
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByRole('heading', { name: `${latest.length} of ${latest.length}` }).waitFor();
+    await page.getByRole('heading', { name: `${latest.length} quotes`, exact: true }).waitFor();
   });
 
   test('shows no value where a price is not quoted or a yield not computed', async () => {

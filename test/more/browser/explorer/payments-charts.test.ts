@@ -144,7 +144,7 @@ describeInBrowser('the charts of the payments view', () => {
       [...oldest.map(share), ...oldest.map(() => 100)],
     );
 
-    await chart.getByRole('button', { name: 'Year-on-year change' }).click();
+    await chart.getByRole('button', { name: 'Year on year' }).click();
     await page.waitForURL(/mode=change/);
     const changes = oldest.flatMap((record, index) => {
       const before = oldest[index - 4];
@@ -220,6 +220,9 @@ describeInBrowser('the charts of the payments view', () => {
     const of = (name?: string) =>
       shares.map(({ operators }) => operators.find(({ key }) => key === name)?.value ?? 0);
     const chart = page.locator('.series-chart');
+    // A greater share is neither good nor bad.
+    expect(await page.locator('.series-headline .change').count()).toBe(2);
+    expect(await page.locator('.series-headline :is(.up, .down)').count()).toBe(0);
     const top = await readUpperEdge(chart, 'others');
     expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
     expectLinearScale(
@@ -229,7 +232,7 @@ describeInBrowser('the charts of the payments view', () => {
     const { rows } = await readTable(findPanel(page, 'Figures'));
     expect(rows[0]?.[1]).toBe(((first?.value ?? 0) * 100).toFixed(1));
     const points = (of(first?.key).at(-1) ?? 0) - (of(first?.key).at(-13) ?? 0);
-    await page.getByRole('button', { name: 'Year-on-year change' }).click();
+    await page.getByRole('button', { name: 'Year on year' }).click();
     const changes = await readTable(findPanel(page, 'Year-on-year changes'));
     expect(changes.rows[0]?.[1]).toBe(`${formatSigned(points * 100)} pp`);
   });
@@ -248,11 +251,11 @@ describeInBrowser('the charts of the payments view', () => {
     const points = await readUpperEdge(panel, 'POS transactions, quarterly volume');
     expect(points).toHaveLength(pos.length - 4);
     for (const [mode, charts] of [
-      ['Change on the year', 2],
+      ['Change', 2],
       ['As published', 2],
-      ['Rebased to 100', 1],
+      ['Rebased', 1],
     ] as const) {
-      await panel.getByRole('button', { name: mode }).click();
+      await panel.getByRole('button', { name: mode, exact: true }).click();
       await retryUntil(5_000, async () =>
         expect(await panel.getByRole('slider').count()).toBe(charts),
       );
