@@ -49,6 +49,7 @@ const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
 /** Applies the revisions of a source to a database, one after the other, each checked against its log. */
 export class Follower {
   #status: FollowStatus;
+  #intervalMs = POLL_INTERVAL_MS;
   #database: { readonly reader: StoreReader; readonly publisher: Publisher } | undefined;
 
   constructor(private readonly options: FollowerOptions) {
@@ -64,7 +65,7 @@ export class Follower {
       const isOvertaken = cause instanceof FollowError && cause.problem === 'not-next';
       if (!(isOvertaken || cause instanceof StoreBusyError)) return this.#reportFailure(cause);
     }
-    return POLL_INTERVAL_MS;
+    return this.#intervalMs;
   }
 
   close(): void {
@@ -92,12 +93,16 @@ export class Follower {
     if (!state && (await reader.revision()) > 0)
       throw new FollowError('unknown-key', `The database has revisions of its own. ${BEGIN_ANEW}`);
     const source = await this.options.source.open(state?.checkpoint);
-    const { open } = source;
+    const { open, intervalMs = POLL_INTERVAL_MS } = source;
+    this.#intervalMs = intervalMs;
     const note = state && (await (await open('/ledger/checkpoint', 'text/plain')).text());
     if (note !== undefined && note === state?.checkpoint) return this.#reportCompared(size, size);
     // The newest key is of a log that was accepted, even if no revision of it is here yet.
     const accepted = keys.at(-1)?.key.split('+')[0];
     const { key, acceptRestart = accepted } = this.options;
+    const completeness = assertComplete(reader, size, source);
+    // What is wrong with the log is reported first.
+    completeness.catch(() => {});
     const log = await openFollowedLog(open, { state, key, acceptRestart });
     const { commonSize = size } = log.restart ?? {};
     if (commonSize < size)
@@ -105,7 +110,7 @@ export class Follower {
         'restarted',
         `The log that was begun again has only the first ${commonSize} of the ${size} revisions that are stored here. ${BEGIN_ANEW}`,
       );
-    await assertComplete(reader, size, source);
+    await completeness;
     this.#status = { ...this.#status, sourceRevision: log.size };
     // After a failure, it is behind again once a revision is applied.
     if (!this.#status.problem || size === log.size) this.#reportCompared(size, log.size);

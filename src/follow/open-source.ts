@@ -14,7 +14,12 @@ export interface FollowSource {
 }
 
 /** Its paths, and the first revision that it has. */
-export type OpenedSource = Pick<OpenedMirror, 'open' | 'since'>;
+export interface OpenedSource extends Pick<OpenedMirror, 'open' | 'since'> {
+  /** After which it may have news, where looking for them costs little. */
+  readonly intervalMs?: number;
+}
+
+const SERVER_INTERVAL_MS = 250;
 
 const TIMEOUT_MS = 30_000;
 
@@ -56,6 +61,7 @@ function createServerSource(baseUrl: string, token = 'none'): FollowSource {
       const current = connection.withoutSeenRevision();
       return {
         since: 1,
+        intervalMs: SERVER_INTERVAL_MS,
         open: (path, type) => current.open(new URL(`.${path}`, options.base), type, {}),
       };
     },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileSink, NetworkSink } from 'bun';
+import type { NetworkSink } from 'bun';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { createDraftPath, moveToDisk, removeDraft } from '../shared/draft-file.ts';
 import { explainFileError } from '../shared/file-error.ts';
@@ -44,7 +45,7 @@ function createFolderTarget(folder: string): MirrorTarget {
         mkdirSync(dirname(target), { recursive: true });
         const draft = createDraftPath(folder);
         try {
-          const size = await writeChunks(Bun.file(draft).writer(), chunks);
+          const size = await writeDraft(draft, chunks);
           moveToDisk(draft, target);
           return size;
         } finally {
@@ -56,6 +57,17 @@ function createFolderTarget(folder: string): MirrorTarget {
       }
     },
   };
+}
+
+/** Bun's own writer ends without an error where the disk is full. */
+async function writeDraft(path: string, chunks: FileChunks): Promise<number> {
+  const file = await open(path, 'wx');
+  try {
+    for await (const chunk of chunks) await file.writeFile(chunk);
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
 }
 
 const createNotFound = () => new Response(null, { status: 404 });
@@ -92,11 +104,11 @@ function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
 }
 
 /** Without the end that is not written after an error, object stores do not show a file. */
-async function writeChunks(writer: FileSink | NetworkSink, chunks: FileChunks): Promise<number> {
+async function writeChunks(writer: NetworkSink, chunks: FileChunks): Promise<number> {
   let size = 0;
   for await (const chunk of chunks) {
     size += Buffer.byteLength(chunk);
-    writer.write(chunk);
+    await writer.write(chunk);
     await writer.flush();
   }
   await writer.end();

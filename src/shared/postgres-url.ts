@@ -54,6 +54,11 @@ const SESSION_ATTRIBUTES: Readonly<Record<string, readonly ('primary' | 'standby
   'read-only': ['standby'],
 };
 
+/** How many seconds a connection may take by `connect_timeout`, of which 0 means the default. */
+export function getConnectTimeout(url: string, defaultSeconds: number): number {
+  return Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || defaultSeconds;
+}
+
 /** The file of the local token of a database, by the first server that its URL names. */
 export function getPostgresTokenFile(url: string): string {
   const [firstNamed = ''] = listServerUrls(url);

@@ -102,7 +102,10 @@ function shareNextCall<T>(call: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** The log lacks what its checkpoint covers. */
+export class IncompleteLogError extends StoreUnavailableError {}
+
 function assertStored<T>(value: T | undefined): T {
-  if (value === undefined) throw new StoreUnavailableError('the log of the ledger is incomplete');
+  if (value === undefined) throw new IncompleteLogError('the log of the ledger is incomplete');
   return value;
 }

@@ -232,6 +232,10 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
     { problem: 'damaged-tile' },
     'DELETE FROM ledger_hashes WHERE level = 0 AND ordinal = 1',
   ),
+  'hashes of several revisions that are missing': edit(
+    { problem: 'damaged-tile' },
+    'DELETE FROM ledger_hashes WHERE level = 2',
+  ),
   'the newest revision deleted': edit(
     { problem: 'shorter' },
     'DELETE FROM revisions WHERE revision = 6',

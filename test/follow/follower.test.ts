@@ -314,8 +314,9 @@ describe('a database that follows a server', () => {
     expect(await of.poll()).toMatchObject({ state: 'following' });
   });
 
-  test('goes on by itself after a source that could not be reached', async () => {
+  test('looks for news four times a second, and goes on by itself after a source that could not be reached', async () => {
     const { server, own, follower } = await follow(await createStore());
+    expect(follower.intervalMs).toBe(250);
     servers.splice(servers.indexOf(server), 1);
     await server.stop();
     expect(await follower.poll()).toMatchObject({
@@ -323,6 +324,7 @@ describe('a database that follows a server', () => {
       problem: 'network',
       revision: 6,
     });
+    expect(follower.intervalMs).toBe(1_000);
     // Also before it was ever reached.
     const started = closing(createFollower(own, server.address));
     expect(await started.poll()).toMatchObject({ state: 'unreachable', revision: 6 });

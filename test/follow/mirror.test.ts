@@ -51,6 +51,8 @@ describe('a database that follows a mirror', () => {
     await mirrorTo(source, `${folder}/all`);
     for (const follower of followers)
       expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    // Stores of objects charge for each request.
+    expect(followers.map(({ intervalMs }) => intervalMs)).toEqual([1_000, 1_000]);
     const select = 'SELECT * FROM revision_digests ORDER BY revision';
     for (const store of stores) {
       expect(await store.query(select)).toEqual(await source.query(select));

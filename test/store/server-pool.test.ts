@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { queryHeartbeat } from '../../src/store/postgres/server-pool/heartbeat.ts';
 import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
 import { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
@@ -69,10 +70,40 @@ test('a heartbeat waits longer for a server where this process itself is late', 
       },
     }) as unknown as SQL;
   const query = { revisionIdentity: { revision: 0, checksum: '' }, includeTimeline: false };
-  await expect(queryHeartbeat(createPool(60_000), query, false)).rejects.toThrow('not answer');
-  const heartbeat = queryHeartbeat(createPool(900), query, false);
+  await expect(queryHeartbeat(createPool(60_000), query, 500)).rejects.toThrow('not answer');
+  const heartbeat = queryHeartbeat(createPool(900), query, 500);
   await Bun.sleep(300);
   const untilMs = performance.now() + 400;
   while (performance.now() < untilMs);
   expect(await heartbeat).toMatchObject({ revision: 1 });
+});
+
+test('connect_timeout in the URL says how long the first heartbeat may take', async () => {
+  const connect = () => {
+    const unsafe = async (_: string, [queriedRevision = 0]: number[]) => {
+      await Bun.sleep(2_000);
+      return [{ ...respond(queriedRevision), isStandby: false }];
+    };
+    return { unsafe, close: async () => {} } as unknown as SQL;
+  };
+  const connector = { createReadPool: connect, createWriteConnection: connect };
+  const [url = ''] = URLS;
+  const openings = [url, `${url}?connect_timeout=60`].map(async (address) => {
+    const servers = new ServerPool([address], { poolSize: 1, isDistributed: false, connector });
+    try {
+      return (await servers.getPrimary()).url;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      servers.close();
+    }
+  });
+  expect(await Promise.all(openings)).toEqual(['no server answers', `${url}?connect_timeout=60`]);
+});
+
+test('a connect_timeout that is no number of seconds is refused', () => {
+  const options = { poolSize: 1, isDistributed: false };
+  expect(() => createReadPool(`${URLS[0]}?connect_timeout=soon`, 1, options)).toThrow(
+    'cannot use 127.0.0.1:1/tenor as the database: connect_timeout must be a whole number of seconds, not "soon"',
+  );
 });

@@ -31,8 +31,10 @@ export function describeInBrowser(title: string, tests: () => void): void {
   }
   describe(title, () => {
     afterEach(async () => {
-      const activities = [...activityByPage.values()];
+      const [pages, activities] = [[...activityByPage.keys()], [...activityByPage.values()]];
       activityByPage.clear();
+      // A response that a test alters may still be on its way.
+      for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       for (const context of (await browser)?.contexts() ?? []) await context.close();
       for (const { consoleErrors, allowedErrors, ...activity } of activities) {
         expect(activity.uncaughtErrors).toEqual([]);

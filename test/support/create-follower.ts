@@ -8,6 +8,8 @@ import { TOKEN } from './test-server.ts';
 
 export interface TestFollower {
   readonly statuses: FollowStatus[];
+  /** After how many milliseconds to look again. */
+  readonly intervalMs: number;
   /** Looks at the source once, and returns how it then is. */
   poll(): Promise<FollowStatus>;
   close(): void;
@@ -27,10 +29,14 @@ export function createFollower(
     onStatus: (status) => statuses.push(status),
     ...options,
   });
+  let intervalMs = 0;
   return {
     statuses,
+    get intervalMs() {
+      return intervalMs;
+    },
     async poll() {
-      await follower.poll();
+      intervalMs = await follower.poll();
       return statuses.at(-1) as FollowStatus;
     },
     close: () => follower.close(),

@@ -11,11 +11,14 @@ export function createSlowReader(address: string, target: string, token: string)
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const head = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
   socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
-  const readRest = () =>
-    new Promise<string>((resolve, reject) => {
-      socket.on('end', () => resolve(Buffer.concat(chunks).toString('latin1')));
-      socket.on('error', reject);
-      socket.resume();
-    });
+  const ended = new Promise<string>((resolve, reject) => {
+    socket.on('end', () => resolve(Buffer.concat(chunks).toString('latin1')));
+    socket.on('error', reject);
+  });
+  ended.catch(() => {});
+  const readRest = () => {
+    socket.resume();
+    return ended;
+  };
   return { hasStarted, readRest };
 }

@@ -26,16 +26,19 @@ class KeptState(NamedTuple):
 def read_state(path: Path) -> Optional[KeptState]:
     """None where there is no file. Raises ValueError for one that is no state."""
     try:
-        text = path.read_text('utf-8')
+        text = path.read_bytes()
     except FileNotFoundError:
         return None
     try:
-        kept = json.loads(text)
+        kept = json.loads(text.decode('utf-8'))
         root = decode_base64(kept['root'])
         if root is None or len(root) != 32:
             raise ValueError('no hash')
         key, note = parse_required_key(kept['key']), str(kept.get('checkpoint'))
-        return KeptState(kept['origin'], key, int(kept['size']), root, note)
+        origin, size = kept['origin'], kept['size']
+        if origin != key.name or type(size) is not int or size < 1:
+            raise ValueError('no size of a log')
+        return KeptState(origin, key, size, root, note)
     except (LookupError, TypeError, ValueError) as cause:
         raise ValueError(f'{path} is no state of verify') from cause
 

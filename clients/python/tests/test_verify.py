@@ -321,12 +321,15 @@ class Verify(unittest.TestCase):
 
     def test_rejects_a_file_that_is_no_state(self):
         self.verify()
-        without_root = json.dumps({**json.loads(self.state.read_text('utf-8')), 'root': ''})
-        for text in ('', '{}', '[]', '{"origin":"a","key":"b","size":1,"root":""}', without_root):
-            self.state.write_text(text, 'utf-8')
+        kept = json.loads(self.state.read_text('utf-8'))
+        sizes = [{'size': size} for size in (0, -1, 1.5, True, '6')]
+        others = [{**kept, **other} for other in ({'root': ''}, {'origin': 'a'}, *sizes)]
+        texts = ('', '{}', '[]', '{"origin":"a","key":"b","size":1,"root":""}')
+        for text in (b'\xff', *map(str.encode, [*texts, *map(json.dumps, others)])):
+            self.state.write_bytes(text)
             with self.assertRaisesRegex(ValueError, 'state.json is no state of verify'):
                 self.verify()
-            self.assertEqual(self.state.read_text('utf-8'), text)
+            self.assertEqual(self.state.read_bytes(), text)
 
     def test_rejects_a_list_without_keys(self):
         for data in ({}, [], {'keys': []}, {'keys': [{'key': 'a', 'size': 0, 'note': None}]}):

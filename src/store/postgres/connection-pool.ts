@@ -1,5 +1,9 @@
 import { SQL } from 'bun';
-import { findInvalidSessionAttribute, formatPublicAddress } from '../../shared/postgres-url.ts';
+import {
+  findInvalidSessionAttribute,
+  formatPublicAddress,
+  getConnectTimeout,
+} from '../../shared/postgres-url.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { throwStoreError } from './errors.ts';
 import { getPoolerOptions, isPooler } from './pooler.ts';
@@ -69,10 +73,10 @@ const POOL_IDLE_TIMEOUT_SECONDS = 60;
 
 function createPool(url: string, max: number, settings: Record<string, string | number>): SQL {
   try {
-    assertValidSessionAttribute(url);
+    assertValidParameters(url);
     return new SQL(url, {
       max,
-      connectionTimeout: CONNECT_TIMEOUT_SECONDS,
+      connectionTimeout: getConnectTimeout(url, CONNECT_TIMEOUT_SECONDS),
       idleTimeout: POOL_IDLE_TIMEOUT_SECONDS,
       // The driver would prefer PGDATABASE.
       database: decodeURIComponent(new URL(url).pathname.slice(1)),
@@ -92,7 +96,10 @@ function createPool(url: string, max: number, settings: Record<string, string | 
 
 const IDENTIFICATION = { application_name: 'tenor' };
 
-function assertValidSessionAttribute(url: string): void {
+function assertValidParameters(url: string): void {
+  const seconds = new URL(url).searchParams.get('connect_timeout') ?? '0';
+  if (!/^\d{1,4}$/.test(seconds))
+    throw new Error(`connect_timeout must be a whole number of seconds, not "${seconds}"`);
   const attribute = findInvalidSessionAttribute(url);
   if (attribute === undefined) return;
   throw new Error(

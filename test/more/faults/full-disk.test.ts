@@ -88,6 +88,23 @@ testMounted(
   },
 );
 
+testMounted('a mirror on a full disk names the cause, and is complete once there is space', () => {
+  const years = formatYears(Object.fromEntries(Array.from(Array(500), (_, n) => [1500 + n, n])));
+  const { out, err } = runOnSmallDisk(`
+    printf '${years.replaceAll('\n', '\\n')}' > "$disk/a.csv"
+    tenor load ${ONLINE} "$disk/a.csv" >/dev/null
+    mkdir "$disk/m"; mount -t tmpfs tmpfs "$disk/m"
+    for size in 4k 40k 44k 4m; do
+      mount -o remount,size=$size "$disk/m"; tenor mirror "$disk/m" >/dev/null; echo $?
+    done
+    tenor mirror "$disk/m" --check >/dev/null; echo $?; ls -A "$disk/m"`);
+  expect(out).toBe('1\n1\n1\n0\n0\nchanges\ndata\nlatest.json\nledger\nrevisions\n');
+  const lines = err.trimEnd().split('\n');
+  expect(lines).toHaveLength(3);
+  for (const line of lines)
+    expect(line).toMatch(/^tenor: .*: cannot write .*: the file system of \S+ is full$/);
+});
+
 testMounted('a read-only file system is named as the cause', () => {
   const { out, err } = runOnSmallDisk(`
     mount -o remount,ro "$disk"

@@ -31,7 +31,9 @@ export async function startSharedPostgres(): Promise<
 > {
   if (process.env.TENOR_TEST_POSTGRES || absent) return undefined;
   const server = await startPostgres({ settings: { max_connections: '400' } });
-  return { environment: { [SHARED_VARIABLE]: server.url() }, stop: server.stop };
+  // On a machine without free cores, a connection may take seconds.
+  const address = `${server.url()}?connect_timeout=60`;
+  return { environment: { [SHARED_VARIABLE]: address }, stop: server.stop };
 }
 
 /** A server that others use too: tests only create databases on it. */

@@ -109,7 +109,13 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
   const previous = isComparable ? kept : undefined;
   if (previous) assertNotShorter(previous, first);
   const query = previous ? `?from=${previous.size}` : '';
-  const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof);
+  const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof).catch(
+    (cause) => {
+      if (cause.status !== 404) throw cause;
+      const message = `The log has no proof for its newest revision, ${first.size}: parts of it are missing.`;
+      throw createAlarm('damaged-tile', message);
+    },
+  );
   const checkpoint = await openCheckpoint(proof.checkpoint, key);
   if (!checkpoint) throw createUnsignedAlarm(key);
   if (previous) await assertGrown(previous, checkpoint, proof);

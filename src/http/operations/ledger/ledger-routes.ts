@@ -11,7 +11,7 @@ import {
   tileOperation,
 } from '../../../catalogue/operations/ledger.ts';
 import { memoizeByIdentity } from '../../../shared/memoize.ts';
-import { LogReader } from '../../../store/log-reader.ts';
+import { IncompleteLogError, LogReader } from '../../../store/log-reader.ts';
 import type { StoreReader } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { ANONYMOUS } from '../../pipeline/exchange.ts';
@@ -36,7 +36,7 @@ export function createLedgerRoutes(): CustomRoute[] {
   return [
     createOpenRoute(checkpointOperation, respondWithCheckpoint),
     createOpenRoute(tileOperation, respondWithTile),
-    createOpenRoute(proofOperation, respondWithProof),
+    createOpenRoute(proofOperation, respondWithProofIfComplete),
     createOpenRoute(keysOperation, respondWithKeys),
   ];
 }
@@ -91,6 +91,13 @@ async function respondWithTile({ reader }: DataContext, { path }: RequestTarget)
   const headers = createBaseHeaders(TILE_HEADERS);
   return { status: 200, body: new Blob([bytes]), headers, revision: null };
 }
+
+/** Verifiers notice that there is none. */
+const respondWithProofIfComplete: Respond = (data, target) =>
+  respondWithProof(data, target).catch((cause) => {
+    if (cause instanceof IncompleteLogError) return NOT_FOUND_RESPONSE;
+    throw cause;
+  });
 
 async function respondWithProof(data: DataContext, { path, query }: RequestTarget) {
   const revision = matchPath(proofOperation, path)?.n as number | undefined;

@@ -30,9 +30,7 @@ export interface HeartbeatQuery {
 }
 
 export const HEARTBEAT_INTERVAL_MS = 250;
-const HEARTBEAT_TIMEOUT_MS = 500;
-/** Opening a connection, perhaps to another continent, takes longer. */
-const FIRST_HEARTBEAT_TIMEOUT_MS = 1_000;
+export const HEARTBEAT_TIMEOUT_MS = 500;
 /** If the event loop was blocked, a response that has arrived is processed before the timeout. */
 const EVENT_LOOP_GRACE_MS = 50;
 /**
@@ -58,9 +56,8 @@ export const TIMELINE_SQL = 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS fil
 export function queryHeartbeat(
   heartbeatPool: SQL,
   heartbeatQuery: HeartbeatQuery,
-  isFirst: boolean,
+  timeoutMs: number,
 ): Promise<Heartbeat> {
-  const timeoutMs = isFirst ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS;
   const dueMs = system.monotonicNow() + timeoutMs + EVENT_LOOP_GRACE_MS;
   return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs, async () => {
     await system.sleep(EVENT_LOOP_GRACE_MS);

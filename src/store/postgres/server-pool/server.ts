@@ -1,4 +1,5 @@
 import type { SQL } from 'bun';
+import { getConnectTimeout } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { ServerStatus } from '../../server-status.ts';
@@ -16,10 +17,14 @@ import { toStoreError } from '../errors.ts';
 import { detectPooler } from '../pooler.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
+  HEARTBEAT_TIMEOUT_MS,
   type Heartbeat,
   type HeartbeatQuery,
   queryHeartbeat,
 } from './heartbeat.ts';
+
+/** Opening a connection, perhaps to another continent, takes longer than a query. */
+const FIRST_HEARTBEAT_SECONDS = 1;
 
 /**
  * One PostgreSQL server. It gets a heartbeat several times a second, on a connection of its own, so
@@ -48,7 +53,8 @@ export class PostgresServer {
   readonly #timer = system.setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
   #pending: Promise<void> | undefined;
   #heartbeatMs = 0;
-  #isFirst = true;
+  readonly #connectTimeoutMs: number;
+  #timeoutMs: number;
   #isClosed = false;
 
   constructor(
@@ -57,6 +63,8 @@ export class PostgresServer {
     private readonly getQuery: () => HeartbeatQuery,
     private readonly onHeartbeat: (server: PostgresServer) => void,
   ) {
+    this.#connectTimeoutMs = 1_000 * getConnectTimeout(url, FIRST_HEARTBEAT_SECONDS);
+    this.#timeoutMs = this.#connectTimeoutMs;
     this.#connector = options.connector ?? driverConnector;
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
@@ -84,8 +92,8 @@ export class PostgresServer {
   async #beat(): Promise<void> {
     const sentMs = system.monotonicNow();
     try {
-      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#isFirst);
-      this.#isFirst = false;
+      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#timeoutMs);
+      this.#timeoutMs = HEARTBEAT_TIMEOUT_MS;
       this.heartbeat = result;
       this.#heartbeatMs = sentMs;
       this.lastError = undefined;
@@ -93,7 +101,7 @@ export class PostgresServer {
     } catch (cause) {
       this.heartbeat = undefined;
       this.lastError = (toStoreError(cause) as Error).message;
-      this.#isFirst = true;
+      this.#timeoutMs = this.#connectTimeoutMs;
       if (this.reconnectIfPooler(cause)) return this.#beat();
       this.#recreateAll();
     }
