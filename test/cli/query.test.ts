@@ -179,11 +179,13 @@ describe('tenor query rejects', () => {
     expect(changes.err).not.toContain('did you mean');
   });
 
-  test('fields of a table, with the options that take them', async () => {
+  test('fields or a wide shape of a table, with the options that take them', async () => {
     const { status, err } = await query('quotes', 'fields=date');
     expect(status).toBe(1);
     expect(err).toEndWith('; or use --csv or --ndjson\n');
     expect((await query('quotes', 'fields=date', '--csv')).out).toStartWith('date\r\n');
+    const curve = await query('curve', 'from=2026-01-01', 'shape=wide');
+    expect(curve.err).toEndWith('; or use --csv or --ndjson\n');
   });
 
   test('before the first start, with what to do', async () => {

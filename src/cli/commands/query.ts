@@ -93,7 +93,7 @@ function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarg
   const suggestion = unknown === undefined ? '' : formatSuggestion(unknown, parameterNames);
   if (suggestion) return new ApiResponseError(`${message}${suggestion}`, body);
   // A table is made from JSON.
-  return message.startsWith('parameter "fields" cannot be used with JSON')
+  return /^parameter "(fields|shape)" cannot be \w+ with JSON/.test(message)
     ? new ApiResponseError(`${message}; or use --csv or --ndjson`, body)
     : error;
 }
