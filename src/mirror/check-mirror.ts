@@ -1,25 +1,30 @@
 import { TenorError } from '../../clients/typescript/src/errors.ts';
+import { formatTileIndex } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import { VerificationError } from '../../clients/typescript/src/ledger/verification-error.ts';
+import { openCheckpoint } from '../../clients/typescript/src/ledger/verify-log.ts';
 import * as files from '../../clients/typescript/src/mirror/mirror-files.ts';
 import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
+import { TILE_WIDTH } from '../store/log-reader.ts';
 import type { MirrorTarget } from './mirror-target.ts';
-
-/** Files next to the manifest of every revision. */
-const REVISION_FILES = ['checkpoint', 'keys.json', 'datapackage.json'];
 
 /** Checks every file that manifests name, and the log, the changes, and the records that they make. */
 export async function checkMirror(
-  { read, has }: MirrorTarget,
+  { read }: MirrorTarget,
   onProgress?: (text: string) => void,
 ): Promise<{ revision: number; files: number; faults: readonly string[] }> {
   const revision = await files.readLatest(read);
   const { since = 1 } = await files.readManifest(read, revision);
   const faults = new Set<string>();
   const checked = new Set<string>();
+  const tiles = new Map<string, Buffer>();
   for (let number = since; number <= revision; number++) {
     onProgress?.(`revision ${number} of ${revision}`);
-    for (const path of REVISION_FILES.map((name) => `revisions/${number}/${name}`))
-      if (!(await has(path))) faults.add(`the mirror has no ${path}`);
+    for (const [path, isIntact] of listRevisionFiles(number, tiles))
+      await collectFaults(faults, async () => {
+        const bytes = await (await files.openFile(read, path)).arrayBuffer();
+        if (!(await isIntact(Buffer.from(bytes))))
+          throw new TenorError('malformed', `${path} is damaged`, { url: path });
+      });
     await collectFaults(faults, async () => {
       const { datasets } = await files.readManifest(read, number);
       for (const [name, { files: paths }] of Object.entries(datasets))
@@ -31,6 +36,47 @@ export async function checkMirror(
   }
   await collectFaults(faults, () => verifyMirror(read));
   return { revision, files: checked.size, faults: [...faults] };
+}
+
+type IsIntact = (bytes: Buffer) => boolean | Promise<boolean>;
+
+/** Files of a revision beside its manifest, and the ends of the log, each of which goes on from the one before. */
+function listRevisionFiles(revision: number, tiles: Map<string, Buffer>): [string, IsIntact][] {
+  const folder = `revisions/${revision}`;
+  const index = Math.floor((revision - 1) / TILE_WIDTH);
+  const width = revision - index * TILE_WIDTH;
+  const tile = `${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+  const createTileCheck = (kind: string, step: number) => (bytes: Buffer) => {
+    const { length = 0 } = (width > 1 && tiles.get(kind)) || {};
+    const goesOn = length === 0 || tiles.get(kind)?.equals(bytes.subarray(0, length)) === true;
+    if (goesOn) tiles.set(kind, bytes);
+    return goesOn && bytes.length === width * step;
+  };
+  let key = '';
+  return [
+    [
+      `${folder}/keys.json`,
+      (bytes) => {
+        key = parseJson(bytes)?.data?.key ?? '';
+        return key !== '';
+      },
+    ],
+    [
+      `${folder}/checkpoint`,
+      async (bytes) => (await openCheckpoint(String(bytes), key))?.size === revision || key === '',
+    ],
+    [`${folder}/datapackage.json`, (bytes) => parseJson(bytes) !== undefined],
+    [`ledger/tile/0/${tile}`, createTileCheck('0', 32)],
+    [`ledger/tile/entries/${tile}`, createTileCheck('entries', 34)],
+  ];
+}
+
+function parseJson(bytes: Buffer): { readonly data?: { readonly key?: string } } | undefined {
+  try {
+    return Object(JSON.parse(String(bytes)));
+  } catch {
+    return undefined;
+  }
 }
 
 async function collectFaults(faults: Set<string>, check: () => Promise<unknown>): Promise<void> {

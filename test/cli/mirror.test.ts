@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { publishHistory } from '../support/published-ledger.ts';
@@ -65,6 +72,11 @@ test('--check names what is missing or altered, and its exit status is 1 then', 
   rmSync(join(target, 'revisions/2/checkpoint'));
   rmSync(join(target, 'revisions/3/manifest.json'));
   writeFileSync(join(target, 'changes/4.ndjson'), '');
+  const cut = [
+    ...['revisions/4/checkpoint', 'revisions/5/keys.json', 'revisions/6/datapackage.json'],
+    ...['ledger/tile/0/000.p/3', 'ledger/tile/entries/000.p/5'],
+  ];
+  for (const path of cut) truncateSync(join(target, path), 30);
   const faults = await mirror(target, '--check');
   expect(faults).toMatchObject({ status: 1, out: '' });
   for (const part of [
@@ -73,6 +85,7 @@ test('--check names what is missing or altered, and its exit status is 1 then', 
     'the mirror has no revisions/2/checkpoint',
     'the mirror has no revisions/3/manifest.json',
     'revision 4 of quotes changed are not those of the log',
+    ...cut.map((path) => `${path} is damaged`),
   ])
     expect(faults.err).toContain(part);
   const json = await mirror(target, '--check', '--json');
