@@ -9,11 +9,13 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, type Revision, type Store } from '../../src/store/open-store.ts';
+import type { Connector } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect } from '../../src/store/postgres/dialect.ts';
 import { createPostgresStore as connectToServers } from '../../src/store/postgres/open-postgres.ts';
 import { readSigners, writeSigners } from '../../src/store/sqlite/signers-file.ts';
 import { acquireDistributedDatabase, explainMissingCitus } from './citus.ts';
 import { readFixture } from './fixtures.ts';
+import { createReusingConnector } from './postgres/reusing-connector.ts';
 import type { PostgresDatabases } from './postgres/types.ts';
 import { explainMissingPostgres, getSharedPostgres } from './postgres.ts';
 
@@ -140,14 +142,19 @@ export async function createPostgresStore(sourceUrl?: string): Promise<TestStore
 export async function reusePostgresStore(): Promise<TestStore> {
   if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
   const idle = idleDatabases.pop() ?? (await createReusableDatabase());
-  const { url } = idle;
+  const { url, connection, connector } = idle;
   // Another store than before: a test may still hold what knows the revisions of the last one.
   const servers = { url, urls: [url], dialect: singleServerDialect, catalogue };
-  const store = toTestStore(connectToServers(servers, {}), url, queryPostgres(url), async () => {
-    held.close();
-    await idle.cleaner.unsafe(DELETE_ALL_SQL);
-    idleDatabases.push(idle);
-  });
+  const store = toTestStore(
+    connectToServers(servers, { connector }),
+    url,
+    (sql) => readRows(connection, sql),
+    async () => {
+      held.close();
+      await connection.unsafe(DELETE_ALL_SQL);
+      idleDatabases.push(idle);
+    },
+  );
   // Readers and publishers share connections until the last of them is closed: with this one, they
   // are opened once in a test.
   const held = store.tokens();
@@ -156,15 +163,17 @@ export async function reusePostgresStore(): Promise<TestStore> {
 
 interface ReusableDatabase {
   readonly url: string;
-  /** A connection that stays open, because tables take long to read about for a new one. */
-  readonly cleaner: SQL;
+  /** For what is not done by the store. */
+  readonly connection: SQL;
+  /** Connections stay open, because tables take long to read about for a new one. */
+  readonly connector: Connector;
 }
 
 const idleDatabases: ReusableDatabase[] = [];
 
 async function createReusableDatabase(): Promise<ReusableDatabase> {
   const { url } = await createPostgresStore();
-  return { url, cleaner: new SQL(url, { max: 1 }) };
+  return { url, connection: connect(url), connector: createReusingConnector() };
 }
 
 const DELETE_ALL_SQL = `DO $$ DECLARE name text; BEGIN
@@ -188,16 +197,24 @@ export async function openPostgresStore(
 
 function queryPostgres(url: string): TestStore['query'] {
   return async (sql) => {
-    const connection = new SQL(url, { max: 1, bigint: true });
+    const connection = connect(url);
     try {
-      const rows: AnyRecord[] = await connection.unsafe(sql);
-      return rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toPlainValue(value)])),
-      );
+      return await readRows(connection, sql);
     } finally {
       await connection.close();
     }
   };
+}
+
+function connect(url: string): SQL {
+  return new SQL(url, { max: 1, bigint: true });
+}
+
+async function readRows(connection: SQL, sql: string): Promise<AnyRecord[]> {
+  const rows: AnyRecord[] = await connection.unsafe(sql);
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toPlainValue(value)])),
+  );
 }
 
 /** A database with all tables and no data: copying it is faster than migrating another. */

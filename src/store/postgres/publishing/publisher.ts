@@ -10,7 +10,7 @@ import type { RowWriter, SignerStore, WriteSession } from '../../sql/session.ts'
 import { LEDGER_SIGNERS_TABLE } from '../../sql/stored-tables.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
-import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
+import { closeImmediately, reserveConnection } from '../connection-pool.ts';
 import { isPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
 import { assertStillKnown } from '../schema/migrate-schema.ts';
@@ -145,7 +145,7 @@ async function connectToPrimary({
   const server = await servers.getPrimary();
   // The locks of a publisher would stay with a connection that the pooler gives to others.
   if (isDistributed && isPooler(server.url)) throw new StoreUnusableError(POOLED_CLUSTER_MESSAGE);
-  const pool = createWriteConnection(server.url);
+  const pool = server.createWriteConnection();
   let lastReachableMs = system.monotonicNow();
   const timer = system.setInterval(() => {
     if (server.heartbeat) lastReachableMs = system.monotonicNow();

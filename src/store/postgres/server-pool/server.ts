@@ -132,14 +132,18 @@ export class PostgresServer {
 
   /** A dedicated connection, for long reads or for writing; closed like the pool. */
   connect(use: 'reading' | 'writing'): { connection: SQL; close: () => void } {
-    const connection =
-      use === 'reading' ? this.#createPool(1) : this.#connector.createWriteConnection(this.url);
+    const connection = use === 'reading' ? this.#createPool(1) : this.createWriteConnection();
     this.#dedicated.add(connection);
     const close = () => {
       this.#dedicated.delete(connection);
       closeImmediately(connection);
     };
     return { connection, close };
+  }
+
+  /** A connection for writing that stays open while the server is unreachable. */
+  createWriteConnection(): SQL {
+    return this.#connector.createWriteConnection(this.url);
   }
 
   close(): void {
