@@ -34,7 +34,8 @@ export function describeInBrowser(title: string, tests: () => void): void {
       const [pages, activities] = [[...activityByPage.keys()], [...activityByPage.values()]];
       activityByPage.clear();
       // A response that a test alters may still be on its way.
-      for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const page of pages)
+        if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       for (const context of (await browser)?.contexts() ?? []) await context.close();
       for (const { consoleErrors, allowedErrors, ...activity } of activities) {
         expect(activity.uncaughtErrors).toEqual([]);

@@ -72,10 +72,10 @@ describe('an adapter that yields nothing for --adapter-timeout', () => {
         file,
         () => {},
         (adapter) => workspace.load(online, 'a.csv', { adapter }),
-        { timeoutMs: 1_000 },
+        { timeoutMs: 3_000 },
       );
     expect(await workspace.describeRejection(load)).toEqual([
-      `adapter.ts was ended: it yielded nothing for 1 second, ${yielded} (see --adapter-timeout)`,
+      `adapter.ts was ended: it yielded nothing for 3 seconds, ${yielded} (see --adapter-timeout)`,
     ]);
   });
 
