@@ -134,7 +134,8 @@ const REVISION_TARGETS = (n: number) => [
 /** Everything that both servers have of all revisions, by its status, headers and body. */
 async function expectSame(source: TestServer, copy: TestServer, size: number): Promise<void> {
   const targets = [
-    ...['/revisions', '/ledger/checkpoint', '/ledger/keys', `/ledger/tile/0/000.p/${size}`],
+    ...['/revisions', '/revisions?limit=1', '/ledger/checkpoint', '/ledger/keys'],
+    `/ledger/tile/0/000.p/${size}`,
     ...[`/ledger/tile/entries/000.p/${size}`, `/ledger/proof/${size}?from=1`, '/securities'],
     ...Array.from({ length: size }, (_, index) => REVISION_TARGETS(index + 1)).flat(),
   ];

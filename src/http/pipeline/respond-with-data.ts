@@ -79,7 +79,8 @@ function jsonResponse(
   if (!isAlwaysCurrent) headers.append('Vary', ACCEPT_DATETIME);
   if (links !== undefined) headers.set('Link', links);
   return storableResponse(new Blob([json]), headers, {
-    etag: computeEtag(data, { dependency: links }),
+    // The cursor pins a revision, and is signed by each database with a secret of its own.
+    etag: computeEtag(data, { dependency: links && `cut at ${revision}` }),
     revision,
   });
 }
