@@ -170,7 +170,7 @@ function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>
   ) => ({ ...createTextColumn(name, title, getText), sortValue: getText });
   const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
     ...createSortedColumn(name, title, (security) => security[name]),
-    renderCell: (security: QuotedSecurity) => formatDayLabel(security[name]),
+    renderCell: (security: QuotedSecurity) => <time>{formatDayLabel(security[name])}</time>,
   });
   return [
     {

@@ -108,6 +108,22 @@ describeInBrowser('the look of charts and tables', () => {
       expect((chart?.y ?? 0) + (chart?.height ?? Infinity)).toBeLessThanOrEqual(844);
     });
 
+  test('prints neither controls nor values in two lines', async () => {
+    for (const query of ['view=security', 'view=ledger', 'view=payments&series=net-asset-values']) {
+      const page = await openExplorer(service, query);
+      await page.setViewportSize({ width: 703, height: 1017 });
+      await waitUntilLoaded(page);
+      await page.emulateMedia({ media: 'print' });
+      const controls = page.locator('.view-header').locator('> select, button');
+      expect(await controls.evaluateAll((all) => all.filter((e) => e.checkVisibility()))).toEqual(
+        [],
+      );
+      const values = page.locator('td time, td:not(.text), tbody time');
+      const lines = await values.evaluateAll((all) => all.map((e) => e.getClientRects().length));
+      expect(Math.max(...lines)).toBe(1);
+    }
+  });
+
   for (const query of ['market', 'security', 'funds', 'payments', 'ledger'])
     test(`has controls for fingers in the view ${query}: 24 pixels at least`, async () => {
       const page = await openExplorer(service, `view=${query}`);
