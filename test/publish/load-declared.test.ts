@@ -262,20 +262,24 @@ describe('tenor check', () => {
   });
 
   test.each([
-    ['flow', []],
-    ['stock', ['retail 9 in 2025-01-07 was 1 in 2025-01-06; a factor of 9, bound 3']],
-  ] as const)('of days compares a measure that is no flow: %s', async (kind, expected) => {
-    const declaration = {
-      ...DECLARATION,
-      period: { kind: 'day', field: 'day' },
-      dimensions: [],
-      measures: [{ field: 'retail', title: 'Retail', unit: 'PKR', kind }],
-      checks: [],
-    } as const;
-    workspace.writeFile('d.csv', 'day,retail\n2025-01-06,1\n2025-01-07,9\n2025-01-08,9\n');
-    await workspace.load(createDeclaredDataset(declaration), 'd.csv');
-    expect(await findWarnings(declaration)).toEqual([...expected]);
-  });
+    ['flow', 1, []],
+    ['stock', 1, ['retail 9 in 2025-01-07 was 1 in 2025-01-06; a factor of 9, bound 3']],
+    ['stock', 0, ['retail 9 in 2025-01-07 was 0 in 2025-01-06; beyond any factor, bound 3']],
+  ] as const)(
+    'of days compares a measure that is no flow: %s from %d',
+    async (kind, from, expected) => {
+      const declaration = {
+        ...DECLARATION,
+        period: { kind: 'day', field: 'day' },
+        dimensions: [],
+        measures: [{ field: 'retail', title: 'Retail', unit: 'PKR', kind }],
+        checks: [],
+      } as const;
+      workspace.writeFile('d.csv', `day,retail\n2025-01-06,${from}\n2025-01-07,9\n2025-01-08,9\n`);
+      await workspace.load(createDeclaredDataset(declaration), 'd.csv');
+      expect(await findWarnings(declaration)).toEqual([...expected]);
+    },
+  );
 });
 
 test('the rules of a declared dataset follow from its periods, codes and checks', () => {

@@ -202,7 +202,8 @@ function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFig
     if (before === after || (after < bound * before && before < bound * after)) return [];
     if (Math.min(before, after) < 0) return [];
     const ratio = (after / before).toPrecision(3).replace(/\.0+$/, '');
-    const text = `${names.join(' + ')} ${formatRounded(after)} in ${current.label} was ${formatRounded(before)} in ${previous.label}; a factor of ${ratio}, bound ${bound}`;
+    const move = before === 0 ? 'beyond any factor' : `a factor of ${ratio}`;
+    const text = `${names.join(' + ')} ${formatRounded(after)} in ${current.label} was ${formatRounded(before)} in ${previous.label}; ${move}, bound ${bound}`;
     return [{ rule: 'scale-jump', field: names[0] ?? '', value: after, text } as const];
   };
   const { scaleFactor, partFactor, partShare, maxKeys } = WARNING_THRESHOLDS;
