@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
 import { describeInBrowser } from '../../../support/browser.ts';
 import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
+import { alterResponse } from './page-helpers.ts';
+
+const PHONE = { width: 390, height: 844 };
 
 describeInBrowser('the look of charts and tables', () => {
   const service = useSampleServer();
@@ -101,12 +104,25 @@ describeInBrowser('the look of charts and tables', () => {
     'payments&compare=atm-transactions-annual-volume,settlement-transactions-value',
   ])
     test(`has the first chart whole on the first screen of a phone: ${query}`, async () => {
-      const viewport = { width: 390, height: 844 };
-      const page = await openExplorer(service, `view=${query}`, { viewport });
+      const page = await openExplorer(service, `view=${query}`, { viewport: PHONE });
       await waitUntilLoaded(page);
       const chart = await page.locator('main .plot').first().boundingBox();
       expect((chart?.y ?? 0) + (chart?.height ?? Infinity)).toBeLessThanOrEqual(844);
     });
+
+  test('breaks instants of the ledger on a phone between the day and the time only', async () => {
+    const page = await openExplorer(service, 'view=payments', { viewport: PHONE });
+    const publishedAt = '2026-11-18T11:23:48Z';
+    await alterResponse(page, '/revisions', (revisions: object[]) =>
+      revisions.map((revision) => ({ ...revision, publishedAt })),
+    );
+    await page.goto(`${service.address}/?view=ledger`);
+    await page.getByText('18 Nov 2026, 11:23:48 UTC').first().waitFor();
+    const lines = await page
+      .locator('.ledger tbody time')
+      .evaluateAll((all) => all.map((time) => time.getClientRects().length));
+    expect(Math.max(...lines)).toBe(2);
+  });
 
   test('prints neither controls nor values in two lines', async () => {
     for (const query of ['view=security', 'view=ledger', 'view=payments&series=net-asset-values']) {
