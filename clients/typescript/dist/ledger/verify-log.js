@@ -38,7 +38,12 @@ async function compareLog(open, options) {
     if (previous)
         assertNotShorter(previous, first);
     const query = previous ? `?from=${previous.size}` : '';
-    const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof);
+    const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof).catch((cause) => {
+        if (cause.status !== 404)
+            throw cause;
+        const message = `The log has no proof for its newest revision, ${first.size}: parts of it are missing.`;
+        throw createAlarm('damaged-tile', message);
+    });
     const checkpoint = await openCheckpoint(proof.checkpoint, key);
     if (!checkpoint)
         throw createUnsignedAlarm(key);
