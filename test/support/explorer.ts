@@ -185,7 +185,7 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 
 /** Waits until nothing on the page is loading, shown or not, and what arrived last is rendered. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
-  await retryUntil(20_000, async () => {
+  await retryUntil(60_000, async () => {
     await expectNothingLoading(page);
     // Twice: what has arrived may lead to another request, or is not rendered yet.
     await page.waitForTimeout(50);
