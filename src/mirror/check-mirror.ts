@@ -1,5 +1,5 @@
 import { TenorError } from '../../clients/typescript/src/errors.ts';
-import { formatTileIndex } from '../../clients/typescript/src/ledger/read-leaves.ts';
+import { formatTilePath, TILE_STEPS } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import { VerificationError } from '../../clients/typescript/src/ledger/verification-error.ts';
 import { openCheckpoint } from '../../clients/typescript/src/ledger/verify-log.ts';
 import * as files from '../../clients/typescript/src/mirror/mirror-files.ts';
@@ -45,12 +45,11 @@ function listRevisionFiles(revision: number, tiles: Map<string, Buffer>): [strin
   const folder = `revisions/${revision}`;
   const index = Math.floor((revision - 1) / TILE_WIDTH);
   const width = revision - index * TILE_WIDTH;
-  const tile = `${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
-  const createTileCheck = (kind: string, step: number) => (bytes: Buffer) => {
+  const createTileCheck = (kind: '0' | 'entries') => (bytes: Buffer) => {
     const { length = 0 } = (width > 1 && tiles.get(kind)) || {};
     const goesOn = length === 0 || tiles.get(kind)?.equals(bytes.subarray(0, length)) === true;
     if (goesOn) tiles.set(kind, bytes);
-    return goesOn && bytes.length === width * step;
+    return goesOn && bytes.length === width * TILE_STEPS[kind];
   };
   let key = '';
   return [
@@ -66,8 +65,8 @@ function listRevisionFiles(revision: number, tiles: Map<string, Buffer>): [strin
       async (bytes) => (await openCheckpoint(String(bytes), key))?.size === revision || key === '',
     ],
     [`${folder}/datapackage.json`, (bytes) => parseJson(bytes) !== undefined],
-    [`ledger/tile/0/${tile}`, createTileCheck('0', 32)],
-    [`ledger/tile/entries/${tile}`, createTileCheck('entries', 34)],
+    [formatTilePath('0', index, width), createTileCheck('0')],
+    [formatTilePath('entries', index, width), createTileCheck('entries')],
   ];
 }
 

@@ -1,4 +1,4 @@
-import { formatTileIndex } from '../../clients/typescript/src/ledger/read-leaves.ts';
+import { formatTilePath } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import { hashLeaf, isSameHash } from '../../clients/typescript/src/ledger/tree.ts';
 import { openCheckpoint } from '../../clients/typescript/src/ledger/verify-log.ts';
 import { selectSigningKeys } from '../store/ledger-signer.ts';
@@ -33,13 +33,12 @@ export async function* readTiles(log: LogReader, from: number, size: number) {
     if (count === before) continue;
     for (let index = Math.floor(before / TILE_WIDTH); index * TILE_WIDTH < count; index++) {
       const width = Math.min(TILE_WIDTH, count - index * TILE_WIDTH);
-      const path = `${formatTileIndex(index)}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
       for (const kind of level === 0 ? [level, 'entries'] : [level]) {
         const tile = await log.readTile({ level, hasEntries: kind === 'entries', index, width });
         // Servers send what there is, which verifiers notice.
         if (!tile || tile.length < HASH_BYTES * width)
           throw createDamageError(size, 'is not in the log');
-        yield [`ledger/tile/${kind}/${path}`, tile] as const;
+        yield [formatTilePath(kind, index, width), tile] as const;
       }
     }
   }

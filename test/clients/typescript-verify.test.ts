@@ -6,7 +6,7 @@ import {
   type VerifierState,
   type VerifyOptions,
 } from '../../clients/typescript/src/index.ts';
-import { formatTileIndex } from '../../clients/typescript/src/ledger/read-leaves.ts';
+import { formatTilePath } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import { errorResponse, FakeLedger } from '../support/fake-ledger.ts';
 
 const rate = (id: string, value: number | null) => ({ id, value });
@@ -145,11 +145,13 @@ describe('an honest ledger', () => {
     });
     await ledger.publish('rates', add('last'));
     expect(await verify(ledger, { state })).toMatchObject({ size: 257, previousSize: 256 });
-    expect([0, 255, 1_000, 1_234_067].map(formatTileIndex)).toEqual([
-      '000',
-      '255',
-      'x001/000',
-      'x001/x234/067',
+    const paths = [0, 255, 1_000, 1_234_067].map((index) => formatTilePath('entries', index, 256));
+    expect([...paths, formatTilePath('0', 1_000, 3)]).toEqual([
+      'ledger/tile/entries/000',
+      'ledger/tile/entries/255',
+      'ledger/tile/entries/x001/000',
+      'ledger/tile/entries/x001/x234/067',
+      'ledger/tile/0/x001/000.p/3',
     ]);
   });
 });

@@ -30,11 +30,9 @@ export async function readDigest(open, revision, size) {
     return (await readTile(open, 'entries', first / TILE_WIDTH, width))[position];
 }
 async function readTile(open, kind, index, width) {
-    const partial = width < TILE_WIDTH ? `.p/${width}` : '';
-    const path = `/ledger/tile/${kind}/${formatTileIndex(index)}${partial}`;
+    const path = `/${formatTilePath(kind, index, width)}`;
     const bytes = await readBytes(open, path);
-    // An entry comes after its length in two bytes.
-    const step = kind === '0' ? HASH_BYTES : HASH_BYTES + 2;
+    const step = TILE_STEPS[kind];
     if (bytes?.length === width * step)
         return Array.from({ length: width }, (_, position) => bytes.slice((position + 1) * step - HASH_BYTES, (position + 1) * step));
     const problem = bytes ? `has ${bytes.length} bytes, not ${width * step}` : 'is missing';
@@ -51,8 +49,15 @@ async function readBytes(open, path) {
         return undefined;
     }
 }
+/** The bytes of each hash or entry of a tile; an entry comes after its length in two bytes. */
+export const TILE_STEPS = { '0': HASH_BYTES, entries: HASH_BYTES + 2 };
+/** The path of a tile of so many hashes or entries, without a slash before it. */
+export function formatTilePath(kind, index, width) {
+    const partial = width < TILE_WIDTH ? `.p/${width}` : '';
+    return `ledger/tile/${kind}/${formatTileIndex(index)}${partial}`;
+}
 /** An index in groups of three digits, such as `x001/x234/067`. */
-export function formatTileIndex(index) {
+function formatTileIndex(index) {
     const last = String(index % 1_000).padStart(3, '0');
     const groups = Math.floor(index / 1_000);
     return groups === 0 ? last : `${formatTileIndex(groups).replace(/\d+$/, 'x$&')}/${last}`;

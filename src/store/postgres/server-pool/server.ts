@@ -53,8 +53,6 @@ export class PostgresServer {
   readonly #timer = system.setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
   #pending: Promise<void> | undefined;
   #heartbeatMs = 0;
-  readonly #connectTimeoutMs: number;
-  #timeoutMs: number;
   #isClosed = false;
 
   constructor(
@@ -63,8 +61,6 @@ export class PostgresServer {
     private readonly getQuery: () => HeartbeatQuery,
     private readonly onHeartbeat: (server: PostgresServer) => void,
   ) {
-    this.#connectTimeoutMs = 1_000 * getConnectTimeout(url, FIRST_HEARTBEAT_SECONDS);
-    this.#timeoutMs = this.#connectTimeoutMs;
     this.#connector = options.connector ?? driverConnector;
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
@@ -92,8 +88,10 @@ export class PostgresServer {
   async #beat(): Promise<void> {
     const sentMs = system.monotonicNow();
     try {
-      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#timeoutMs);
-      this.#timeoutMs = HEARTBEAT_TIMEOUT_MS;
+      const timeoutMs = this.heartbeat
+        ? HEARTBEAT_TIMEOUT_MS
+        : 1_000 * getConnectTimeout(this.url, FIRST_HEARTBEAT_SECONDS);
+      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), timeoutMs);
       this.heartbeat = result;
       this.#heartbeatMs = sentMs;
       this.lastError = undefined;
@@ -101,7 +99,6 @@ export class PostgresServer {
     } catch (cause) {
       this.heartbeat = undefined;
       this.lastError = (toStoreError(cause) as Error).message;
-      this.#timeoutMs = this.#connectTimeoutMs;
       if (this.reconnectIfPooler(cause)) return this.#beat();
       this.#recreateAll();
     }

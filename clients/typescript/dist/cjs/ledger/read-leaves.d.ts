@@ -7,5 +7,10 @@ export declare function readLeaves(open: OpenPath, checkpoint: Checkpoint): Prom
 export declare function createReadHash(leaves: readonly Hash[]): ReadHash;
 /** The digest of an entry, which is in the log of that size whether or not the entry may be read. */
 export declare function readDigest(open: OpenPath, revision: number, size: number): Promise<Hash>;
-/** An index in groups of three digits, such as `x001/x234/067`. */
-export declare function formatTileIndex(index: number): string;
+/** The bytes of each hash or entry of a tile; an entry comes after its length in two bytes. */
+export declare const TILE_STEPS: {
+    readonly '0': 32;
+    readonly entries: number;
+};
+/** The path of a tile of so many hashes or entries, without a slash before it. */
+export declare function formatTilePath(kind: number | string, index: number, width: number): string;

@@ -1,9 +1,10 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
+exports.TILE_STEPS = void 0;
 exports.readLeaves = readLeaves;
 exports.createReadHash = createReadHash;
 exports.readDigest = readDigest;
-exports.formatTileIndex = formatTileIndex;
+exports.formatTilePath = formatTilePath;
 const note_ts_1 = require("./note.js");
 const tree_ts_1 = require("./tree.js");
 const verification_error_ts_1 = require("./verification-error.js");
@@ -36,11 +37,9 @@ async function readDigest(open, revision, size) {
     return (await readTile(open, 'entries', first / TILE_WIDTH, width))[position];
 }
 async function readTile(open, kind, index, width) {
-    const partial = width < TILE_WIDTH ? `.p/${width}` : '';
-    const path = `/ledger/tile/${kind}/${formatTileIndex(index)}${partial}`;
+    const path = `/${formatTilePath(kind, index, width)}`;
     const bytes = await readBytes(open, path);
-    // An entry comes after its length in two bytes.
-    const step = kind === '0' ? HASH_BYTES : HASH_BYTES + 2;
+    const step = exports.TILE_STEPS[kind];
     if (bytes?.length === width * step)
         return Array.from({ length: width }, (_, position) => bytes.slice((position + 1) * step - HASH_BYTES, (position + 1) * step));
     const problem = bytes ? `has ${bytes.length} bytes, not ${width * step}` : 'is missing';
@@ -56,6 +55,13 @@ async function readBytes(open, path) {
             throw cause;
         return undefined;
     }
+}
+/** The bytes of each hash or entry of a tile; an entry comes after its length in two bytes. */
+exports.TILE_STEPS = { '0': HASH_BYTES, entries: HASH_BYTES + 2 };
+/** The path of a tile of so many hashes or entries, without a slash before it. */
+function formatTilePath(kind, index, width) {
+    const partial = width < TILE_WIDTH ? `.p/${width}` : '';
+    return `ledger/tile/${kind}/${formatTileIndex(index)}${partial}`;
 }
 /** An index in groups of three digits, such as `x001/x234/067`. */
 function formatTileIndex(index) {
