@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
@@ -181,6 +182,8 @@ const allBenchmarks = { ...BENCHMARKS, ...LONG_BENCHMARKS };
 if (positionals.length === 1 && positionals[0] === 'gate') {
   process.exit((await runGate(options.against)) ? 0 : 1);
 }
+// Databases are made in it.
+mkdirSync(FOLDER, { recursive: true });
 if (positionals[0] === 'faults') process.exit((await runNamedFaults()) ? 0 : 1);
 if (positionals[0] === 'releases') process.exit((await runReleases()) ? 0 : 1);
 const isFaultsOnly = options.seed !== undefined || options.minutes !== undefined;

@@ -3,16 +3,14 @@ import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { EventLog } from '../src/event-log.ts';
 import { HttpError } from '../src/http/http-error.ts';
+import { createDatabase } from '../src/http/pipeline/database.ts';
 import { handleRequest } from '../src/http/pipeline/handle-request.ts';
-import {
-  createDataContext,
-  createSharedContext,
-  type RequestContext,
-  type RequestSettings,
-} from '../src/http/pipeline/request-context.ts';
 import { RequestMetrics } from '../src/http/pipeline/request-metrics.ts';
+import type { RoutedServer } from '../src/http/pipeline/route.ts';
+import { createServerParts, type RequestSettings } from '../src/http/pipeline/server.ts';
 import { createCursorCodec } from '../src/http/request/cursor-codec.ts';
 import { type PlannedQuotes, planQuery } from '../src/http/request/plan-query.ts';
+import { RequestTarget } from '../src/http/request/request-target.ts';
 import { computeEtag } from '../src/http/responses/etag.ts';
 import { createDataRoutes } from '../src/http/server/routes.ts';
 import { openStore, type QuoteSelection } from '../src/store/open-store.ts';
@@ -69,15 +67,14 @@ async function openService(url: string) {
   const routes = getDataRoutes(getShippedCatalogue(catalogue));
   const metrics = new RequestMetrics();
   const log = new EventLog({ write: () => true }, 'json');
-  const options = { catalogue, getDataRoutes, metrics, emit: log.emit };
-  const data = await createDataContext(reader, { ...options, reportAllocatedBytes() {} });
-  data.responseCache.advanceTo(await reader.revision());
-  const createContext = (logRequests: RequestSettings['logRequests']): RequestContext => {
+  const options = { catalogue, metrics, emit: log.emit };
+  const database = await createDatabase(reader, { ...options, reportAllocatedBytes() {} });
+  const createContext = (logRequests: RequestSettings['logRequests']): RoutedServer => {
     const rateLimit = { count: 999_999_999, windowMs: 1_000 };
     const limits = { rateLimit, trustedProxies: null, logSlowMs: 60_000, logRequests };
     const shared = { tokens, metrics, emit: log.emit };
     const settings = { ...limits, logAddresses: 'errors' } as const;
-    return { data, ...createSharedContext(settings, shared) };
+    return { database, getDataRoutes, ...createServerParts(settings, shared) };
   };
   const contexts = { all: createContext('all'), off: createContext('off') };
   const route = routes.find(SNAPSHOT);
@@ -98,8 +95,8 @@ async function measureColdStages(
   const nextTarget = () => buildColdTarget(market, kind, next++);
   const cursors = createCursorCodec(new Uint8Array(32));
   const plan = (target: string) => {
-    const [path = '', query = ''] = target.split('?');
-    const planned = planQuery(quotes, { path, query, cursors, acceptedFormat: 'json' });
+    const request = { target: new RequestTarget(target), cursors, acceptedFormat: 'json' } as const;
+    const planned = planQuery(quotes, request);
     if (planned instanceof HttpError) throw planned;
     return { ...(planned.selection as PlannedQuotes), dataset: quotes };
   };

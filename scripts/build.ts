@@ -12,7 +12,7 @@ const EXPLORER_BUNDLE_MODULE = /\/src\/http\/static\/explorer\/bundle\.ts$/;
 /** Entry points of the executable: the command first, then the file of each thread. */
 export const ENTRY_POINTS = [
   'src/cli/main.ts',
-  'src/http/background/thread.ts',
+  'src/http/server/thread/thread.ts',
   'src/http/scrub/scrub-thread.ts',
   'src/follow/follow-thread.ts',
   'src/publish/adapter/adapter-thread.ts',

@@ -1,8 +1,10 @@
 // Puts faults into a copy of the program, one at a time, and runs the tests that should find each:
-// npm run mutate [PART OF A FILE NAME]… Any survivor fails the run.
+// npm run mutate [--list] [PART OF A SYMBOL OR FILE NAME]… Any survivor fails the run.
+// --list says where each would be put, and runs nothing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Mutant, MutantTree } from './mutant-tree.ts';
+import { locateMutant, type Mutant, readSources } from './locate-mutant.ts';
+import { MutantTree } from './mutant-tree.ts';
 
 interface TestedMutant extends Mutant {
   /** The arguments of `bun test`. */
@@ -13,10 +15,16 @@ const ROOT = join(import.meta.dirname, '..');
 const MAX_SECONDS = 150;
 
 const mutants = JSON.parse(readFileSync(join(ROOT, 'test/mutants.json'), 'utf8')) as TestedMutant[];
-const parts = process.argv.slice(2);
+const sources = readSources(ROOT);
+const files = new Map(mutants.map((mutant) => [mutant, locateMutant(sources, mutant).file]));
+const parts = process.argv.slice(2).filter((argument) => argument !== '--list');
 const selected = mutants.filter(
-  ({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)),
+  (mutant) => parts.length === 0 || parts.some((part) => formatPlace(mutant).includes(part)),
 );
+if (process.argv.includes('--list')) {
+  for (const mutant of selected) console.log(formatMutant(mutant));
+  process.exit();
+}
 const tree = new MutantTree();
 const start = performance.now();
 /** By the tests that are run: whether they pass without any fault. */
@@ -30,10 +38,18 @@ console.log(`${count} of ${selected.length} found (${share} %) in ${minutes} min
 process.exit(survivors.length > 0 ? 1 : 0);
 
 function isFound(mutant: TestedMutant): boolean {
-  const { file, text, replacement } = mutant;
   const outcome = test(mutant);
-  console.log(`${file}: ${JSON.stringify(text)} → ${JSON.stringify(replacement)}: ${outcome}`);
+  console.log(`${formatMutant(mutant)}: ${outcome}`);
   return outcome === 'found';
+}
+
+function formatMutant(mutant: TestedMutant): string {
+  const { text, replacement } = mutant;
+  return `${formatPlace(mutant)}: ${JSON.stringify(text)} → ${JSON.stringify(replacement)}`;
+}
+
+function formatPlace(mutant: TestedMutant): string {
+  return `${files.get(mutant)} ${mutant.symbol}`;
 }
 
 function test(mutant: TestedMutant): string {

@@ -93,7 +93,8 @@ export const SETTINGS = defineSettings({
   },
   databaseUrl: {
     defaultText: 'sqlite:data/tenor.db',
-    description: 'Where the data is kept; a path is relative to the working directory',
+    description:
+      'Where the data is kept; a path is relative to the working directory, and its folder is made for the default only',
     requirement:
       'sqlite: and the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
     parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isUsablePostgresUrl(text) ? text : undefined),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { generatedFiles } from '../scripts/docs/generate.ts';
-import type { Mutant } from '../scripts/mutant-tree.ts';
+import { locateMutant, type Mutant, readSources } from '../scripts/locate-mutant.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { SETTINGS } from '../src/settings.ts';
 
@@ -20,18 +20,18 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   bonds: ['shared'],
   formats: ['shared'],
   schema: ['catalogue'],
-  openapi: ['catalogue', 'schema'],
+  openapi: ['shared', 'catalogue', 'schema'],
   store: ['shared', 'catalogue', 'schema'],
   check: ['shared', 'catalogue', 'schema', 'store'],
   tokens: ['shared', 'catalogue', 'store'],
   publish: ['shared', 'catalogue', 'bonds', 'schema', 'formats', 'store', 'check'],
-  inspect: ['bonds', 'catalogue', 'formats', 'publish'],
+  inspect: ['shared', 'bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
   mirror: ['shared', 'catalogue', 'schema', 'store', 'tabular', 'tokens'],
   follow: ['shared', 'catalogue', 'store', 'mirror', 'settings.ts', 'event-log.ts'],
   analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store', 'transforms'],
   transforms: ['shared', 'catalogue', 'store'],
-  openbb: ['catalogue', 'schema', 'tabular'],
+  openbb: ['shared', 'catalogue', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
   explorer: ['shared', 'catalogue'],
   http: [
@@ -43,8 +43,8 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 
 /** The parts of `src/http`, in the order of a request: each imports only those before it. */
 const HTTP_PARTS = [
-  ...['http-error.ts', 'request', 'rate-limiting', 'authentication', 'pages', 'background'],
-  ...['responses', 'freshness', 'scrub', 'pipeline', 'operations', 'static', 'tls', 'monitoring'],
+  ...['http-error.ts', 'request', 'rate-limiting', 'authentication', 'pages', 'responses'],
+  ...['freshness', 'background', 'scrub', 'pipeline', 'operations', 'static', 'tls', 'monitoring'],
   'server',
 ];
 
@@ -108,6 +108,49 @@ describe('project conventions', () => {
     expect(direct).toEqual([]);
   });
 
+  test('texts that may be from outside are looked up in maps, or in tables without a prototype', () => {
+    const files = [...imports.keys()].filter(
+      // What generates sample data reads nothing from outside.
+      (file) => /^(src|clients\/typescript\/src)\//.test(file) && !file.startsWith('src/sample/'),
+    );
+    expect(files.length).toBeGreaterThan(700);
+    const texts = new Map(files.map((file) => [file, read(file)]));
+    const safeTables = [...texts.values()].flatMap((text) =>
+      Array.from(text.matchAll(/const (\w+)[^=]*= createLookupTable\(/g), ([, name = '']) => name),
+    );
+    expect(safeTables).toContain('HORIZON_MONTHS');
+    const found = [...texts].flatMap(([file, text]) =>
+      findUnsafeLookups(text, safeTables).map((code) => `${file}: ${code}`),
+    );
+    expect(found.filter((code) => !OWN_LOOKUPS.includes(code))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'const A: Readonly<Record<string, number>> = {\n  a: 1 };',
+      ': Readonly<Record<string, number>> = {',
+    ],
+    ['const A: Record<string, () => void> = { a };', ': Record<string, () => void> = {'],
+    ['return TABLE[text as keyof typeof TABLE];', 'TABLE[text as keyof typeof TABLE]'],
+    ['(TABLE as Record<string, number>)[text]', '(TABLE as Record<string, number>)[text]'],
+    ['if (!(name in texts)) return;', 'name in texts'],
+    ['const A = createLookupTable({ a: 1 }); A[b as "a"]', undefined],
+    ["if ('a' in texts) for (const name in fields) a(name);", undefined],
+    ['/** A name in texts. */ // a name in texts\n`a name in texts`', undefined],
+  ])('a lookup such as %j is found: %p', (code, found) => {
+    expect(findUnsafeLookups(code, ['A'])).toEqual(found === undefined ? [] : [found]);
+  });
+
+  test('tests start processes by spawnChild, so that none is left behind', () => {
+    const files = [...new Bun.Glob('test/**/*.ts').scanSync({ cwd: ROOT })];
+    const starting = files.filter((file) => /\bBun\.spawn\(/.test(read(file)));
+    expect(starting.toSorted()).toEqual([
+      // In a script that a process runs, which is killed.
+      'test/more/faults/left-processes.test.ts',
+      'test/support/spawn-child.ts',
+    ]);
+  });
+
   test('loading CSV into a file imports no PostgreSQL, server, curve, workbook or Parquet', () => {
     const loaded = findLoadedModules(['src/cli/main.ts', 'src/cli/commands/load.ts']);
     expect(loaded).toContain('src/store/sqlite/open-sqlite.ts');
@@ -130,17 +173,40 @@ describe('project conventions', () => {
   });
 
   test.each(['test/mutants.json', 'test/simulation/mutants.json'])(
-    'every fault of %s can be put into its file: the text that it replaces stands there',
+    'every fault of %s can be put into its symbol, whose text it replaces once, and its tests exist',
     (list) => {
-      const mutants = JSON.parse(read(list)) as Mutant[];
+      const mutants = JSON.parse(read(list)) as (Mutant & { tests?: readonly string[] })[];
       expect(mutants.length).toBeGreaterThan(40);
-      const stale = mutants.filter(({ file, text, occurrence }) => {
-        const count = read(file).split(text).length - 1;
-        return occurrence === undefined ? count !== 1 : count <= occurrence;
+      const sources = readSources(ROOT);
+      const stale = mutants.flatMap((mutant) => {
+        const { tests = [], text, replacement } = mutant;
+        if (replacement === text) return [`no change: ${text}`];
+        try {
+          locateMutant(sources, mutant);
+        } catch (error) {
+          return [(error as Error).message];
+        }
+        return tests.filter((path) => path.startsWith('test/') && !existsSync(join(ROOT, path)));
       });
-      expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+      expect(stale).toEqual([]);
     },
   );
+
+  test('a fault is put into its symbol in whatever file that is, and nowhere if two have the text', () => {
+    const mutant = { symbol: 'refund', text: 'count + 1', replacement: 'count' };
+    const source = 'class Bucket {\n  #refund(count: number) {\n    return count + 1;\n  }\n}\n';
+    const other = 'function charge(count: number) {\n  return count + 1;\n}\n';
+    const sources = new Map([
+      ['src/a.ts', `${other}\n${source}\n${other}`],
+      ['src/b.ts', other],
+    ]);
+    const start = `${other}\n${source}`.lastIndexOf(mutant.text);
+    expect(locateMutant(sources, mutant)).toEqual({ file: 'src/a.ts', start });
+    sources.set('src/b.ts', source);
+    expect(() => locateMutant(sources, mutant)).toThrow('stands 2 times (src/a.ts, src/b.ts)');
+    expect(locateMutant(sources, { ...mutant, file: 'b.ts' }).file).toBe('src/b.ts');
+    expect(() => locateMutant(sources, { ...mutant, symbol: 'take' })).toThrow('does not stand');
+  });
 
   test('the README fits on two screens, and every page it links to exists', () => {
     const readme = read('README.md');
@@ -214,6 +280,37 @@ describe('project conventions', () => {
   });
 });
 
+/**
+ * Where TypeScript lets any text be looked up in an object: in a constant table whose type says that
+ * any text is a name in it, by a cast, and by `in`. Objects of other types take known names alone;
+ * those that a function is given with such a type, and what is of type any, this does not find.
+ */
+function findUnsafeLookups(text: string, safeTables: readonly string[]): string[] {
+  const code = text.replace(NO_CODE, "''");
+  const unsafe = [
+    ...code.matchAll(/^(?:export )?const \w+(:[^;{=]*\bRecord<\s*string,[^;{]*? = \{)/gm),
+    ...code.matchAll(/((\w+)(?:\?\.)?\[[^\]\n,]+ as [^\]]+\])/g),
+    ...code.matchAll(/(\((\w+) as [^)\n]*\bRecord<string[^)\n]*\)\[[^\]]+\])/g),
+    ...code.replace(/`(?:[^`\\]|\\.)*`|\bfor \(const \w+ in /g, '').matchAll(IN_OPERATOR),
+  ];
+  return unsafe.flatMap(([, found = '', table = '']) => (safeTables.includes(table) ? [] : found));
+}
+
+/** Comments, strings, and texts between tags. */
+const NO_CODE =
+  /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*|'(?:[^'\\\n]|\\.)*'|(?<=[\w"]>)[^<>{}=;]*(?=<\/)/g;
+
+/** Not in types, whose names begin with a capital letter. */
+const IN_OPERATOR = /(?<=[(!&|?=>]\s*|\breturn )((?!const )[a-z]\w*(?:\.\w+)* in [a-z][\w.]*)/g;
+
+/** Casts of names that are ours. */
+const OWN_LOOKUPS = [
+  "src/catalogue/operations/vintages.ts: IDENTIFIER_PARAMETERS[identifier as '']",
+  'src/explorer/security/newest-figures-panel.tsx: record?.[key as keyof typeof ANALYTICS_FIGURES]',
+  'src/explorer/security/quoted-security.ts: (quote as Readonly<Record<string, unknown>>)[name]',
+  'src/publish/mapping/ineffective-keys.ts: mapping[key as keyof Mapping]',
+];
+
 /** The texts of the documentation's pages, by their paths. */
 const markdownPages = new Map(
   ['*.md', 'docs/**/*.md', 'examples/*.md', 'clients/*/*.md']
@@ -281,6 +378,8 @@ function isAllowedImport(file: string, target: string): boolean {
       ['store', 'check', 'http'].includes(module)
     )
       return true;
+    // Data files of mirrors are bounded as files that are loaded.
+    if (target.endsWith('/mirror/page-bounds.ts') && module === 'formats') return true;
     return ['explorer', 'cli', 'follow', 'mirror'].includes(module);
   }
   // Examples are what `tenor inspect` writes adapters from.

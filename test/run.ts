@@ -1,12 +1,11 @@
 // `npm test` runs all tests except those of test/more, which `npm run test:more` runs. Paths, or
 // `unit` for the quick ones, run these instead.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installChromium } from './support/chromium.ts';
 import { startSharedPostgres } from './support/postgres/shared-server.ts';
+import { spawnChild } from './support/spawn-child.ts';
 
 /** Tests that start no server, browser or process. */
 const UNIT_TESTS = [
@@ -59,10 +58,9 @@ async function runTests(
   // core.
   processes = 4,
 ): Promise<{ status: number; output: string }> {
-  const child = spawn(
-    process.execPath,
+  const child = spawnChild(
     [
-      'test',
+      ...[process.execPath, 'test'],
       // Without isolation, the files of a process share one browser.
       ...[`--parallel=${processes}`, '--no-isolate', '--timeout', '300000'],
       ...['--reporter=junit', `--reporter-outfile=${outfile}`],
@@ -74,13 +72,13 @@ async function runTests(
       env: { ...process.env, ...postgres?.environment, TENOR_TEST_RUN_FOLDER: folder },
     },
   );
+  const decoder = new TextDecoder();
   let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    process.stderr.write(text);
-    output += text;
-  });
-  const [exitStatus] = await once(child, 'close');
-  return { status: exitStatus ?? 1, output };
+  for await (const chunk of child.stderr) {
+    process.stderr.write(chunk);
+    output += decoder.decode(chunk, { stream: true });
+  }
+  return { status: await child.exited, output };
 }
 
 /** Whether files may run once more, alone: one of ten thousand tests is late on a busy machine. */

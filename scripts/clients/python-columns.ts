@@ -1,5 +1,5 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { type JsonSchema, listObjectFields } from '../../src/catalogue/model/json-schema.ts';
+import { getRowSchemas, type JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { describeOperations } from './describe-operations.ts';
@@ -39,13 +39,10 @@ function formatColumns(name: string, columns: readonly string[]): string {
   return `    '${name}': (\n${columns.map((column) => `        (${column}),\n`).join('')}    ),\n`;
 }
 
-/** A row for each point of a curve, after the figures and texts of the curve itself. */
+/** A row for each point of a curve, with the figures and texts of the curve itself. */
 function listCurveColumns({ properties }: JsonSchema): string[] {
   const schemas = properties as Readonly<Record<string, JsonSchema>>;
-  const { rowList } = curveOperation;
-  const fields = listObjectFields(schemas, rowList).map((name) => [name, schemas[name]]);
-  const points = schemas[rowList]?.items as JsonSchema;
-  return [...listColumns({ properties: Object.fromEntries(fields) }), ...listColumns(points)];
+  return listColumns({ properties: getRowSchemas(schemas, curveOperation.rowList) });
 }
 
 function formatKey(dataset: Dataset): string {

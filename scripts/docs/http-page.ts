@@ -52,6 +52,7 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     '## Errors',
     'The body is `{"status":"error","message":…}`. Names in braces are replaced by details of the request.',
     table(['status', 'message', 'cause'], errors),
+    'What is no HTTP request is refused by the HTTP parser of Bun, before any of the program runs: without a body, without `X-Request-Id`, and without a line in the log; then the connection is closed. 400: a malformed request line, header or length, or no `Host`. 431: a request line and headers of more than 16 KiB, or more than 200 headers. 505: another version than HTTP/1.0 and HTTP/1.1. 413: a body of more than 128 MiB. A method that the parser does not know gets no response.',
   );
 }
 

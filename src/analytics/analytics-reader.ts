@@ -1,4 +1,5 @@
 import {
+  CURVE_FIT_VERSION,
   computeCarry,
   computeRollDown,
   computeZSpread,
@@ -146,6 +147,7 @@ function computeRecord(priced: PricedQuote, holding: Holding): AnalyticsRecord {
     dv01: round(figures?.dv01),
     spread: round(ytm === null || curveYield === undefined ? null : (ytm - curveYield) * 100),
     ...computeHolding(priced, holding, round),
+    fit: CURVE_FIT_VERSION,
   };
 }
 

@@ -1,11 +1,13 @@
 import {
+  CURVE_FIT_VERSION,
   fitMarketCurve,
   getCurvePoint,
   type MarketCurve,
   type Tenor,
 } from '../bonds/curve/index.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { createPeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
+import { createPeriodKind } from '../catalogue/model/period.ts';
+import type { PeriodUnit } from '../catalogue/model/period-unit.ts';
 import type { CurveRate, Market } from '../catalogue/operations/curve.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
@@ -144,7 +146,7 @@ export class CurveReader {
     const settlement = findMarketSettlement(quotes, findTerms, date);
     const termsByIsin = await this.source.describeTermsByIsin(dataset, isins, revision);
     const curve = fitMarketCurve(quotes, findTerms, settlement);
-    return { curve, usualDays: findUsualDays(allQuotes), isins, termsByIsin };
+    return { curve, usualDays: findUsualDays(allQuotes, findTerms), isins, termsByIsin };
   }
 }
 
@@ -188,6 +190,7 @@ function toCurveRecord(
     leftOut,
     points,
     usedSymbols,
+    fit: CURVE_FIT_VERSION,
     reason,
   };
 }

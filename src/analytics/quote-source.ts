@@ -2,9 +2,9 @@ import type { CurveTerms } from '../bonds/curve/index.ts';
 import {
   type FindHolidays,
   findSettlementDays,
-  findTermsSettlement,
   findUsualSettlementDays,
   getSettlementDay,
+  getTradeSettlement,
   hasPricing,
   indexHolidays,
   indexTermsByIsin,
@@ -154,30 +154,28 @@ function toCurveTerms(
   return { ...toPricingTerms(entry, findHolidays), isFloating: entry.floating === true };
 }
 
-/** The settlement days of most of the quotes of a day. */
-export function findUsualDays(quotes: readonly Quote[]): number {
-  return findUsualSettlementDays(quotes.map(toSettledQuote));
+/** The settlement days of most of the quotes of a day, of what was issued by then. */
+export function findUsualDays(quotes: readonly Quote[], findTerms: FindTerms): number {
+  const issued = quotes.filter(
+    ({ symbol, date }) => date >= (findTerms(symbol)?.issueDate ?? date),
+  );
+  return findUsualSettlementDays(issued.map(toSettledQuote));
 }
 
 /** The day number on which a quote settles: by terms, else its own, else that of most quotes of its day. */
 export function getQuoteSettlement(quote: Quote, usualDays: number, terms?: CurveTerms): number {
   const settled = toSettledQuote(quote);
-  return (
-    findTermsSettlement(settled.date, terms) ??
-    getSettlementDay(settled.date, findSettlementDays(settled) ?? usualDays)
-  );
+  return getTradeSettlement(settled, terms, findSettlementDays(settled) ?? usualDays);
 }
 
 /** The day number on which most quotes of a day settle: by their terms, else as is usual. */
 export function findMarketSettlement(quotes: readonly Quote[], findTerms: FindTerms, date: string) {
-  const day = parseDay(date);
-  const usual = getSettlementDay(day, findUsualDays(quotes));
-  const byDay = Map.groupBy(
-    quotes,
-    ({ symbol }) => findTermsSettlement(day, findTerms(symbol)) ?? usual,
+  const usualDays = findUsualDays(quotes, findTerms);
+  const byDay = Map.groupBy(quotes, (quote) =>
+    getTradeSettlement(toSettledQuote(quote), findTerms(quote.symbol), usualDays),
   );
   const sorted = [...byDay].sort(([a, own], [b, other]) => other.length - own.length || a - b);
-  return sorted[0]?.[0] ?? usual;
+  return sorted[0]?.[0] ?? getSettlementDay(parseDay(date), usualDays);
 }
 
 function toSettledQuote({ date, maturityDate, maturityYears }: Quote): SettledQuote {

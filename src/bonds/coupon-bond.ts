@@ -1,10 +1,10 @@
 import { addBusinessDays } from '../shared/calendar.ts';
 import {
   type CouponTerms,
-  findOddFirstCoupon,
+  type FirstCoupon,
+  findFirstCoupon,
   getCouponSchedule,
   getRemainingCouponDays,
-  type OddFirstCoupon,
 } from './coupon-schedule.ts';
 import {
   type DayCount,
@@ -17,7 +17,8 @@ import { assertPositivePrice } from './settlement.ts';
 /**
  * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound
  * `frequency` times a year, in the last period too; days count ACT/ACT (ICMA) where nothing else is
- * said. With the day of issue, the first coupon may be a short or a long one.
+ * said. With the day of issue, the first coupon may be a short or a long one, and nothing is paid or
+ * accrues before.
  * Every function here throws when settlement is on or after maturity.
  */
 export type CouponBond = CouponTerms & {
@@ -90,30 +91,30 @@ export function getBondCashFlows(bond: CouponBond, settlement: number): BondCash
   const { couponRate, issue, exDividend } = bond;
   if (!(couponRate >= 0)) throw new RangeError(`not a coupon rate: ${couponRate}`);
   const schedule = getCouponSchedule(bond, settlement);
-  const first = issue === undefined ? undefined : findOddFirstCoupon(bond, issue, settlement);
-  const odd = first && schedule.remaining > first.periodsFromFirst ? first : undefined;
+  const found = issue === undefined ? undefined : findFirstCoupon(bond, issue, settlement);
+  const first = found && schedule.remaining > found.periodsFromFirst ? found : undefined;
   const dayCount = toFixedDayCount(bond.dayCount);
-  if (!dayCount && !exDividend) return countInPeriods(bond, schedule, odd);
+  if (!dayCount && !exDividend) return countInPeriods(bond, schedule, first);
   const accrual: Accrual = {
     settlement,
-    start: odd ? (issue as number) : schedule.previous,
+    start: first?.start ?? schedule.previous,
     couponDays: getRemainingCouponDays(bond, settlement),
-    unpaidCount: odd ? schedule.remaining - 1 - odd.periodsFromFirst : 0,
+    unpaidCount: first ? schedule.remaining - 1 - first.periodsFromFirst : 0,
   };
   const flows = dayCount
     ? countInYears(bond, dayCount, accrual)
-    : countInPeriods(bond, schedule, odd);
+    : countInPeriods(bond, schedule, first);
   return exDividend ? withoutExDividend(bond, exDividend, accrual, flows) : flows;
 }
 
 /** The days that interest is counted from and to. */
 interface Accrual {
   readonly settlement: number;
-  /** The last coupon day, or the day of issue before an odd first coupon. */
+  /** The last coupon day, or the day that interest begins before the first coupon. */
   readonly start: number;
   /** The coupon days after settlement. */
   readonly couponDays: readonly number[];
-  /** How many of them, before a long first coupon, pay nothing. */
+  /** How many of them, before the first coupon, pay nothing. */
   readonly unpaidCount: number;
 }
 
@@ -121,18 +122,18 @@ interface Accrual {
 function countInPeriods(
   { couponRate, frequency }: CouponBond,
   { remaining: count, accruedDays, periodDays }: ReturnType<typeof getCouponSchedule>,
-  odd: OddFirstCoupon | undefined,
+  first: FirstCoupon | undefined,
 ): BondCashFlows {
   const coupon = couponRate / frequency;
   const periodsToFirst = (periodDays - accruedDays) / periodDays;
-  if (!odd) {
+  if (!first) {
     const accrued = (coupon * accruedDays) / periodDays;
     return { coupon, oddCoupons: NO_COUPONS, count, periodsToFirst, accrued };
   }
-  const { periodsFromIssue, periodsFromFirst } = odd;
+  const { periodsFromStart, periodsFromFirst } = first;
   const unpaid = new Array<number>(count - 1 - periodsFromFirst).fill(0);
-  const firstCoupon = coupon * (periodsFromIssue - periodsFromFirst);
-  const accruedPeriods = periodsFromIssue - (count - 1 + periodsToFirst);
+  const firstCoupon = coupon * (periodsFromStart - periodsFromFirst);
+  const accruedPeriods = periodsFromStart - (count - 1 + periodsToFirst);
   const accrued = coupon * Math.max(0, accruedPeriods);
   return { coupon, oddCoupons: [...unpaid, firstCoupon], count, periodsToFirst, accrued };
 }

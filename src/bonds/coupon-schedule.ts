@@ -43,10 +43,12 @@ function getCouponDay(terms: CouponTerms, periodsBack: number): number {
   return addMonths(terms.maturity, (-12 / terms.frequency) * periodsBack);
 }
 
-/** A first coupon that is not paid for one regular period; all in coupon periods. */
-export interface OddFirstCoupon {
-  /** From issue to maturity. */
-  readonly periodsFromIssue: number;
+/** A first coupon that is not paid for one regular period, or whose interest is yet to begin. */
+export interface FirstCoupon {
+  /** The day that interest begins: that of issue, or the coupon day that issue was moved from. */
+  readonly start: number;
+  /** In coupon periods, as is the next one: from that day to maturity. */
+  readonly periodsFromStart: number;
   /** From the day of the first coupon to maturity. */
   readonly periodsFromFirst: number;
 }
@@ -58,20 +60,26 @@ const MAX_MOVED_DAYS = 4;
 const MIN_SHORT_PERIOD = 1 / 4;
 
 /**
- * The first coupon, by the day of issue, where it is odd. Undefined where it is regular, and where
- * settlement is too long after issue for it to matter.
+ * The first coupon, by the day of issue, where it is odd, or where interest begins after settlement.
+ * Undefined otherwise, and where settlement is too long after issue for it to matter.
  */
-export function findOddFirstCoupon(
+export function findFirstCoupon(
   terms: CouponTerms,
   issue: number,
   settlement: number,
-): OddFirstCoupon | undefined {
+): FirstCoupon | undefined {
   const maxFirstDays = (366 * (1 + MIN_SHORT_PERIOD)) / terms.frequency + 2;
   if (issue >= terms.maturity || settlement - issue > maxFirstDays) return undefined;
-  const { remaining, accruedDays, periodDays } = getCouponSchedule(terms, issue);
-  const daysToNext = periodDays - accruedDays;
-  if (Math.min(accruedDays, daysToNext) <= MAX_MOVED_DAYS) return undefined;
+  const { previous, next, remaining, accruedDays, periodDays } = getCouponSchedule(terms, issue);
+  const daysToNext = next - issue;
+  const movedFrom =
+    accruedDays <= MAX_MOVED_DAYS ? previous : daysToNext <= MAX_MOVED_DAYS ? next : undefined;
+  if (movedFrom !== undefined && movedFrom < terms.maturity) {
+    if (settlement >= movedFrom) return undefined;
+    const periodsFromStart = movedFrom === next ? remaining - 1 : remaining;
+    return { start: movedFrom, periodsFromStart, periodsFromFirst: periodsFromStart - 1 };
+  }
   const isLong = daysToNext < periodDays * MIN_SHORT_PERIOD && remaining > 1;
   const periodsFromFirst = isLong ? remaining - 2 : remaining - 1;
-  return { periodsFromIssue: remaining - accruedDays / periodDays, periodsFromFirst };
+  return { start: issue, periodsFromStart: remaining - accruedDays / periodDays, periodsFromFirst };
 }

@@ -1,10 +1,9 @@
-import { isDay, parseDay } from '../shared/calendar.ts';
 import type { CouponBond, ExDividendPeriod } from './coupon-bond.ts';
 import type { Frequency } from './coupon-schedule.ts';
 import type { DayCount } from './day-count.ts';
 import type { DiscountBill } from './discount-bill.ts';
 import { isValidIsin } from './isin.ts';
-import type { FindHolidays, SettlementTerms } from './settlement.ts';
+import { type FindHolidays, findIssueDay, type SettlementTerms } from './settlement.ts';
 
 /** Terms that price and yield are computed with, besides the quote. */
 export interface PricingTerms extends SettlementTerms {
@@ -12,8 +11,6 @@ export interface PricingTerms extends SettlementTerms {
   readonly couponRate?: number;
   readonly couponFrequency?: Frequency;
   readonly pricing?: 'discount' | 'zero' | 'coupon';
-  /** The day of issue, from which the first coupon follows. */
-  readonly issueDate?: string;
   readonly floating?: boolean;
   readonly dayCount?: DayCount;
   readonly exDividendDays?: number;
@@ -45,6 +42,7 @@ export function toPricedSecurity(
 ): CouponBond | DiscountBill | string {
   const { couponRate, couponFrequency: frequency = 2, pricing, issueDate, dayCount } = terms;
   const dayTerms = dayCount && { dayCount };
+  const issue = findIssueDay(issueDate, maturity);
   if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate))
     return { maturity, ...dayTerms };
   if (pricing === 'zero') return { maturity, couponRate: 0, frequency, ...dayTerms };
@@ -55,7 +53,7 @@ export function toPricedSecurity(
     return 'couponRate is 0 and pricing is missing; give pricing=discount, zero or coupon';
   return {
     ...{ maturity, couponRate, frequency, ...dayTerms },
-    ...(issueDate !== undefined && isDay(issueDate) && { issue: parseDay(issueDate) }),
+    ...(issue !== undefined && { issue }),
     ...(terms.exDividendDays && { exDividend: toExDividendPeriod(terms.exDividendDays, terms) }),
   };
 }

@@ -1,4 +1,4 @@
-import { addBusinessDays, formatDay, parseDay } from '../shared/calendar.ts';
+import { addBusinessDays, formatDay, isDay, parseDay } from '../shared/calendar.ts';
 
 /** The settlement days of a market whose own are not known: T+1. */
 export const DEFAULT_SETTLEMENT_DAYS = 1;
@@ -15,16 +15,38 @@ export function getSettlementDay(
 /** When trades in a security settle, where its terms tell it. */
 export interface SettlementTerms {
   readonly settlementDays?: number;
+  /** The day of issue: nothing settles before, and the first coupon follows from it. */
+  readonly issueDate?: string;
   /** The days of its calendar that are no business days, besides weekends. */
   readonly holidays?: ReadonlySet<number>;
 }
 
-/** The day that a trade settles by the terms of the security; undefined where they do not tell. */
-export function findTermsSettlement(tradeDay: number, terms: SettlementTerms = {}) {
-  const { settlementDays, holidays } = terms;
-  return settlementDays === undefined
-    ? undefined
-    : addBusinessDays(tradeDay, settlementDays, holidays);
+/**
+ * The day that a trade settles: by its terms, else the weekdays that its quote tells, but where a
+ * calendar is known on a business day after the trade, else so many business days later. On the day
+ * of issue at the earliest.
+ */
+export function getTradeSettlement(
+  { date, maturity }: Omit<SettledQuote, 'maturityYears'>,
+  terms: SettlementTerms = {},
+  quotedDays?: number,
+  defaultDays: number = DEFAULT_SETTLEMENT_DAYS,
+): number {
+  const { settlementDays, holidays, issueDate } = terms;
+  const quotedDay = getSettlementDay(date, quotedDays);
+  const settlement =
+    settlementDays !== undefined || quotedDays === undefined
+      ? addBusinessDays(date, settlementDays ?? defaultDays, holidays)
+      : holidays
+        ? addBusinessDays(Math.max(date, quotedDay - 1), 1, holidays)
+        : quotedDay;
+  return Math.max(settlement, findIssueDay(issueDate, maturity) ?? settlement);
+}
+
+/** The day of issue; one that is on or after maturity is none. */
+export function findIssueDay(issueDate: string | undefined, maturity: number): number | undefined {
+  const issue = issueDate !== undefined && isDay(issueDate) ? parseDay(issueDate) : maturity;
+  return issue < maturity ? issue : undefined;
 }
 
 /** The holidays of a calendar, named in any letter case; none where it is not known. */

@@ -121,10 +121,16 @@ export class Catalogues {
     return this.#current;
   }
 
-  /** The catalogue of a revision, if it is built. */
+  /**
+   * The catalogue of a revision, if it is built: of those that know of the same added fields, since a
+   * database that follows another one gets the revision that added them after earlier ones were read.
+   */
   at(revision: number): Catalogue | undefined {
+    const { fieldsAddedBy = 0 } = this.#current.declared;
     const holds = (catalogue: Catalogue) =>
-      catalogue.declared.since <= revision && revision <= (this.#built.get(catalogue) ?? -1);
+      (catalogue.declared.fieldsAddedBy ?? 0) === fieldsAddedBy &&
+      catalogue.declared.since <= revision &&
+      revision <= (this.#built.get(catalogue) ?? -1);
     return holds(this.#current) ? this.#current : this.#built.keys().find(holds);
   }
 

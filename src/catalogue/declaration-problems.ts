@@ -2,8 +2,9 @@ import { escapeControls } from '../shared/control-characters.ts';
 import { isPlainObject } from '../shared/is-plain-object.ts';
 import { catalogue } from './index.ts';
 import { type AnyRecord, PUBLIC_SCOPE } from './model/dataset.ts';
-import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from './model/declaration.ts';
-import { identifier } from './model/field-builders.ts';
+import { DECLARATION_SCHEMA, MAX_LIST_LENGTH, SHIPPED_SCHEMA } from './model/declaration.ts';
+import { identifier, MAX_IDENTIFIER_LENGTH } from './model/field-builders.ts';
+import { PERIOD_TRAITS, type PeriodUnit } from './model/period-unit.ts';
 import { findSchemaProblems, formatPath } from './model/schema-problems.ts';
 
 /** Problems of a declaration, one line each that begins with a JSON path; none if it is valid. */
@@ -27,6 +28,7 @@ export function findDeclarationProblems(value: unknown, { isShipped = false } = 
 const RESERVED_DATASETS = [
   ...catalogue.map(({ name }) => name),
   ...['holidays', 'curve', 'aligned'],
+  ...Object.getOwnPropertyNames(Object.prototype),
 ];
 
 /** Parameters, what is added to records, and what every object has, such as `constructor`. */
@@ -58,13 +60,13 @@ const { isValid: isIdentifier } = identifier('');
 
 function* findDetailProblems({ period, dimensions, checks }: AnyRecord) {
   for (const [path, { kind, yearStart }] of listObjects('$.period', period))
-    if (yearStart !== undefined && kind !== 'quarter' && kind !== 'year')
+    if (yearStart !== undefined && !PERIOD_TRAITS[kind as PeriodUnit]?.hasYearStart)
       yield `${path}.yearStart must be absent: only quarters and years have one`;
   for (const [path, { codes, codesStrict }] of listObjects('$.dimensions', dimensions)) {
     if (codesStrict === true && codes === undefined) yield `${path} must have codes`;
     for (const code of Object.keys(codes ?? {}))
       if (!isIdentifier(code) || code.includes(','))
-        yield `${formatPath(`${path}.codes`, code)} must be a value without commas, control characters and space around it`;
+        yield `${formatPath(`${path}.codes`, code)} must be a value without commas, control characters and space around it, of at most ${MAX_IDENTIFIER_LENGTH} characters`;
   }
   for (const [path, { min, max }] of listObjects('$.checks', checks))
     if (Number(min) > Number(max)) yield `${path}.min must be at most its max`;
@@ -91,6 +93,8 @@ function* findReferenceProblems({ measures, keyedList, checks, chart }: AnyRecor
 /** The items of a list, or a single value, with their paths. */
 function listItems(path: string, value: unknown): (readonly [string, unknown])[] {
   if (!Array.isArray(value)) return [[path, value]];
+  // A problem of the schema: what refers to one of so many would be a problem each.
+  if (value.length > MAX_LIST_LENGTH) return [];
   return value.map((item, index) => [`${path}[${index}]`, item] as const);
 }
 

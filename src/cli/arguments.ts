@@ -4,9 +4,10 @@ import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isDay } from '../shared/calendar.ts';
+import { formatNames } from '../shared/format-names.ts';
 import { StoreMissingError, type StoreReader } from '../store/open-store.ts';
 import { type CommandCall, CommandError, UsageError } from './command.ts';
-import { formatNames, formatSuggestion } from './format-suggestion.ts';
+import { formatSuggestion } from './format-suggestion.ts';
 import { withReader } from './with-store.ts';
 
 /** Finds a dataset of the store whose records can be published one by one. */

@@ -90,7 +90,7 @@ function runParseArgs(
   }
 }
 
-const COMMON_OPTIONS: Record<string, CommandOption> = {
+const COMMON_OPTIONS: { readonly help: CommandOption } = {
   help: { help: 'Show this help', short: 'h' },
 };
 

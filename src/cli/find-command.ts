@@ -8,7 +8,7 @@ export async function findCommand(
 ): Promise<{ name: string; command: Command }> {
   const [first = '', second = ''] = args;
   for (const name of [`${first} ${second}`, first]) {
-    const importCommand = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const importCommand = COMMANDS[name];
     if (importCommand) return { name, command: await importCommand() };
   }
   // Other arguments than the name of a command may be secret, or long.

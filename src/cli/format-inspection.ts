@@ -1,4 +1,3 @@
-import { formatNames } from '../formats/read-contents.ts';
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
 import { type JsonShape, profileObjects } from '../inspect/json-shape.ts';
 import {
@@ -8,9 +7,9 @@ import {
   MAX_DISTINCT,
 } from '../inspect/profile-column.ts';
 import type { LocatedText } from '../inspect/profile-table.ts';
-import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/start.ts';
 import { escapeControls } from '../shared/control-characters.ts';
+import { formatNames } from '../shared/format-names.ts';
 import { formatColumns, formatInteger, pluralize } from './format.ts';
 
 const MAX_SHOWN_TABLES = 8;
@@ -18,7 +17,7 @@ const MAX_SHOWN_TEXTS = 3;
 
 /** The contents of a file as lines for a person, with the styles of tables; other controls are escaped. */
 export function formatInspection(profile: FileProfile): string[] {
-  const { name, format, encoding, delimiter, day, sheets, hiddenSheets, shapes } = profile;
+  const { name, format, encoding, delimiter, day, sheets, hiddenSheets, shapes, records } = profile;
   const sample = encoding?.sample === undefined ? '' : ` by the look of "${encoding.sample}"`;
   const facts = [
     format.toUpperCase(),
@@ -36,15 +35,24 @@ export function formatInspection(profile: FileProfile): string[] {
   return [
     escapeControls(`${name}: ${facts.join(', ')}`),
     ...(day ? [`Its name has the day ${day}.`] : []),
+    ...(records && records.count > records.sampledCount
+      ? [`It has ${pluralize(records.count, 'record')}; ${formatFirst(records)} are described.`]
+      : []),
     ...shown,
     ...(remaining > 0 ? [`… and ${formatInteger(remaining)} more sheets with other columns`] : []),
     ...shapes.slice(0, MAX_SHOWN_TABLES).flatMap(formatShape),
+    ...(shapes.length > MAX_SHOWN_TABLES
+      ? [`… and objects at ${formatInteger(shapes.length - MAX_SHOWN_TABLES)} more paths`]
+      : []),
   ];
 }
 
+const formatFirst = ({ sampledCount }: Pick<JsonShape, 'sampledCount'>) =>
+  `the first ${formatInteger(sampledCount)}`;
+
 function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[] {
   if (!sheet) return [];
-  const { name, rowCount, width, headers, columns, timeColumns } = sheet;
+  const { name, rowCount, sampledRows, width, headers, columns, timeColumns, end } = sheet;
   const title = name === '' ? 'Table' : `Sheet ${name}`;
   const same = others.map((other) => `${other.name} (${formatInteger(other.rowCount)})`);
   const positions = headers.map(({ positions }) => positions.join(' and '));
@@ -62,9 +70,11 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
     ...formatTexts('sums', sheet.totals),
     ...formatTexts('headings', sheet.sections),
     ...formatTexts('below', sheet.notes),
-    ...(sheet.end === undefined ? [] : [`  another table below ${sheet.end}`]),
-    ...(rowCount > MAX_SAMPLED_ROWS
-      ? [`  columns by the first and last rows, ${formatInteger(MAX_SAMPLED_ROWS)}:`]
+    ...(end === undefined ? [] : [`  another table below ${end}`]),
+    ...(rowCount > sampledRows
+      ? [
+          `  columns by ${formatInteger(sampledRows)} of the rows, ${end === undefined ? 'the first and the last' : 'those above'}:`,
+        ]
       : []),
   ];
   return [...lines.map(escapeControls), formatColumnTable(columns)];
@@ -116,6 +126,7 @@ function formatShape(shape: JsonShape): string[] {
     '',
     `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatInteger(shape.count)}`,
     ...(keys.length > 0 ? [`  * is ${keys.join('; then ')}`] : []),
+    ...(shape.count > shape.sampledCount ? [`  members by ${formatFirst(shape)}:`] : []),
   ];
   return [...lines.map(escapeControls), formatColumnTable(profileObjects(shape).columns)];
 }

@@ -4,14 +4,6 @@ export function formatSuggestion(text: string, names: readonly string[], prefix 
   return similar.length > 0 ? ` (did you mean ${similar.join(' or ')}?)` : '';
 }
 
-const MAX_NAMES = 50;
-
-/** The names in one line; of a thousand, the first and how many there are. */
-export function formatNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).join(', ');
-  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
-}
-
 const MAX_SUGGESTIONS = 3;
 
 /** The names with the fewest typing mistakes, else those that contain the text. */

@@ -4,7 +4,7 @@ import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
 import { findRequiredScopes } from '../http/pipeline/authorize.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import type { RouteTable } from '../http/pipeline/route-table.ts';
-import { parseRequestTarget } from '../http/request/request-target.ts';
+import { RequestTarget } from '../http/request/request-target.ts';
 import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';
 import { EVERY_SCOPE } from '../tokens/scopes.ts';
@@ -29,13 +29,14 @@ export async function checkLinkTarget(store: Store, target: string) {
 }
 
 async function checkPath(server: InProcessServer, target: string) {
-  const { path, query } = parseRequestTarget(target);
+  const sent = new RequestTarget(target);
+  const { path, query } = sent;
   const route = findDataRoute(await server.findDataRoutes(target), path);
   const parameters = new URLSearchParams(query);
   if (parameters.has('cursor'))
     throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
   const { isCut, problem } = await requestTarget(server, target);
-  const required = findRequiredScopes(route, target);
+  const required = findRequiredScopes(route, sent);
   // Some responses are of all datasets.
   const scopes = required.length > 0 ? required : EVERY_SCOPE;
   if (problem !== undefined) return { scopes, notes: [`the target gives ${problem} for now`] };

@@ -1,6 +1,12 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { isOutputAwaited, printNote } from './output.ts';
 import { runCommandLine } from './run-command-line.ts';
 
+if (isStdoutClosed()) {
+  // The same descriptor, now for a file that cannot be written.
+  closeSync(1);
+  openSync('/dev/null', 'r');
+}
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (isOutputAwaited()) return;
   // A reader such as head may close the pipe early; any other error truncates the output.
@@ -11,3 +17,12 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
 // What it would have said is lost; the exit status still tells what happened.
 process.stderr.on('error', () => {});
 process.exitCode = await runCommandLine(process.argv.slice(2));
+
+/** Bun opens /dev/null in its place, close-on-exec (02000000), which no inherited file can be. */
+function isStdoutClosed(): boolean {
+  try {
+    return /^flags:\s*0?[2367]\d{6}$/m.test(readFileSync('/proc/self/fdinfo/1', 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -11,6 +11,7 @@ import type { AdapterOptions, AdapterRunOptions } from '../publish/adapter/run-a
 import { findIneffectiveKey } from '../publish/mapping/ineffective-keys.ts';
 import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
 import { parseDuration } from '../shared/duration.ts';
+import { explainReadError } from '../shared/file-error.ts';
 import { parseNumberOption } from './arguments.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { parseRuleOptions } from './rule-options.ts';
@@ -108,7 +109,7 @@ export function parseAdapterRunOptions(call: CommandCall): AdapterRunOptions {
   if (timeout !== 'off' && !timeoutMs)
     throw new UsageError('--adapter-timeout must be a time such as 60s or 10min, or off');
   const variables = call.getAll('adapter-env');
-  const missing = variables.find((name) => process.env[name] === undefined);
+  const missing = variables.find((name) => !Object.hasOwn(process.env, name));
   if (missing !== undefined)
     throw new UsageError(`--adapter-env ${missing}: the environment has no such variable`);
   return { timeoutMs, variables };
@@ -118,10 +119,8 @@ function readMappingFile(file: string): Mapping {
   try {
     return parseMapping(readFileSync(file, 'utf8'), file);
   } catch (cause) {
-    const { message } = cause as Error;
-    throw new UsageError(
-      cause instanceof InvalidFileError ? message : `--mapping ${file}: ${message}`,
-    );
+    if (cause instanceof InvalidFileError) throw new UsageError(cause.message);
+    throw new UsageError(`--mapping ${file} ${explainReadError(cause)}`);
   }
 }
 

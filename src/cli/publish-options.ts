@@ -17,7 +17,7 @@ export const PUBLISH_OPTIONS = {
   },
   'clock-skew': {
     placeholder: 'allow',
-    help: 'Publish although the clock is off that of the database server, or behind the last revision',
+    help: 'Publish although the clock is off that of the database server, behind the last revision, or 90 days ahead of all that the database knows of',
   },
   json: { help: 'As JSON; of a dry run, dryRun is true' },
 } as const satisfies Record<string, CommandOption>;

@@ -42,7 +42,8 @@ export async function withPublisher<T>(
   const lockWait = createLockWaitOptions(waitMs, signal);
   const allowsClockSkew = clockSkew === 'allow';
   const ledgerName = call.settings().ledgerName || undefined;
-  const publishOptions = { ...lockWait, allowsClockSkew, onClockJump: printNote, ledgerName };
+  const notes = { onClockJump: printNote, onRestored: printNote };
+  const publishOptions = { ...lockWait, ...notes, allowsClockSkew, ledgerName };
   try {
     const options = { preparation: getPreparation(call), lockWait };
     const store = await openConfiguredStore(call.settings(), options);

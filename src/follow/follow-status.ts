@@ -1,15 +1,11 @@
-import type { FOLLOW_STATES } from '../catalogue/operations/health.ts';
+import type { FollowState } from '../catalogue/operations/health.ts';
 
 /** How a database that follows another one is. */
 export interface FollowStatus {
-  /**
-   * It has all that its source has; or gets what it lacks; or cannot read its source now; or does not
-   * take over what its source has, which a person has to look at.
-   */
-  readonly state: (typeof FOLLOW_STATES)[number];
+  readonly state: FollowState;
   /** The server or mirror that it follows. */
   readonly source: string;
-  /** The newest revision here, and that of the source when it was last read; null before. */
+  /** The newest revision here, and that of the source when it last looked; null before. */
   readonly revision: number;
   readonly sourceRevision: number | null;
   /** When it was last compared with the source, in milliseconds; null before. */

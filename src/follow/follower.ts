@@ -1,19 +1,24 @@
 import { TenorError, type TenorErrorKind } from '../../clients/typescript/src/errors.ts';
 import {
   createState,
+  type FollowedLog,
   openFollowedLog,
   readFollowedRevisions,
   readSigned,
 } from '../../clients/typescript/src/ledger/followed-log.ts';
 import { ignoreMissing } from '../../clients/typescript/src/ledger/log-entry.ts';
+import { parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
+import type { Hash, ReadHash } from '../../clients/typescript/src/ledger/tree.ts';
 import {
   createAlarm,
   VerificationError,
 } from '../../clients/typescript/src/ledger/verification-error.ts';
+import { securities } from '../catalogue/datasets/securities.ts';
 import { MirrorError } from '../mirror/mirror-target.ts';
 import { system } from '../shared/system.ts';
 import {
   FollowError,
+  type FollowedRevision,
   type Publisher,
   type Revision,
   type Store,
@@ -23,6 +28,7 @@ import {
   StoreUnusableError,
   UNREADABLE_DATASET,
 } from '../store/open-store.ts';
+import { isConventionsRevision } from '../store/sql/conventions-revision.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 import type { FollowSource, OpenedSource } from './open-source.ts';
 
@@ -42,6 +48,8 @@ export interface FollowerOptions {
 const POLL_INTERVAL_MS = 1_000;
 /** After a failure that only a person mends. */
 const RETRY_INTERVAL_MS = 5_000;
+/** Between two looks whether the token still holds, while nothing is published. */
+const ACCESS_INTERVAL_MS = 30_000;
 /** The newest ones, whose scopes are compared. */
 const COMPARED_REVISIONS = 1_000;
 const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
@@ -50,6 +58,7 @@ const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
 export class Follower {
   #status: FollowStatus;
   #intervalMs = POLL_INTERVAL_MS;
+  #accessedMs = Number.NEGATIVE_INFINITY;
   #database: { readonly reader: StoreReader; readonly publisher: Publisher } | undefined;
 
   constructor(private readonly options: FollowerOptions) {
@@ -59,7 +68,8 @@ export class Follower {
   /** Takes over what the source has; returns the milliseconds after which to look again. */
   async poll(): Promise<number> {
     try {
-      await this.#follow();
+      // Until a look finds nothing new: more may be published while it is applied.
+      while (await this.#follow());
     } catch (cause) {
       // Another process applies the same revision to the same database.
       const isOvertaken = cause instanceof FollowError && cause.problem === 'not-next';
@@ -84,7 +94,8 @@ export class Follower {
     return this.#database;
   }
 
-  async #follow(): Promise<void> {
+  /** Takes over what the source has at a look; whether that was anything. */
+  async #follow(): Promise<boolean> {
     const { reader, publisher } = await this.#openDatabase();
     const keys = await reader.ledgerKeys();
     const state = createState(await reader.checkpoint(), keys);
@@ -96,14 +107,19 @@ export class Follower {
     const { open, intervalMs = POLL_INTERVAL_MS } = source;
     this.#intervalMs = intervalMs;
     const note = state && (await (await open('/ledger/checkpoint', 'text/plain')).text());
-    if (note !== undefined && note === state?.checkpoint) return this.#reportCompared(size, size);
+    if (note !== undefined && note === state?.checkpoint) {
+      await this.#assertAccess(source);
+      return this.#reportCompared(size, size);
+    }
     // The newest key is of a log that was accepted, even if no revision of it is here yet.
     const accepted = keys.at(-1)?.key.split('+')[0];
     const { key, acceptRestart = accepted } = this.options;
     const completeness = assertComplete(reader, size, source);
     // What is wrong with the log is reported first.
     completeness.catch(() => {});
-    const log = await openFollowedLog(open, { state, key, acceptRestart });
+    const readHash: ReadHash = async (...place) =>
+      (await reader.treeHashes(...place, 1))[0] as Hash;
+    const log = await openFollowedLog(open, { state, key, acceptRestart, readHash });
     const { commonSize = size } = log.restart ?? {};
     if (commonSize < size)
       throw createAlarm(
@@ -117,17 +133,59 @@ export class Follower {
     // Another key signs the log, perhaps also the newest checkpoint that is stored.
     if (state && state.key !== log.key)
       await publisher.applyRevision({ ...(await readSigned(open, size, log)), revision: size });
-    for await (const followed of readFollowedRevisions(open, size + 1, log)) {
+    if (size < log.size) await this.#apply(publisher, source, size, log);
+    return size < log.size;
+  }
+
+  /** Applies the revisions of a log that follow the first ones. */
+  async #apply(publisher: Publisher, source: OpenedSource, size: number, log: FollowedLog) {
+    const revisions = readFollowedRevisions(source.open, size + 1, log);
+    const fieldsAddedBy = size === 0 ? await findFieldsAddedBy(source) : 0;
+    if (fieldsAddedBy > 0) {
+      // As of earlier revisions, datasets are other ones because of that: both are seen at once.
+      await publisher.transaction(async ({ applyRevision }) => {
+        for (let next = 1; next <= Math.min(fieldsAddedBy, log.size); next++)
+          await applyRevision((await revisions.next()).value as FollowedRevision);
+      });
+      this.#reportCompared(fieldsAddedBy, log.size, 'behind');
+    }
+    let sourceRevision = log.size;
+    let lookedMs = system.monotonicNow();
+    for await (const followed of revisions) {
       await publisher.applyRevision(followed);
-      this.#reportCompared(followed.revision, log.size);
+      if (system.monotonicNow() - lookedMs >= POLL_INTERVAL_MS) {
+        sourceRevision = Math.max(sourceRevision, await this.#readSourceRevision());
+        lookedMs = system.monotonicNow();
+      }
+      this.#reportCompared(followed.revision, sourceRevision, 'behind');
     }
   }
 
-  #reportCompared(revision: number, sourceRevision: number): void {
-    const state = revision < sourceRevision ? 'behind' : 'following';
+  /** What is published meanwhile is verified once it is applied. */
+  async #readSourceRevision(): Promise<number> {
+    const { open } = await this.options.source.open();
+    const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
+    return parseCheckpoint(note)?.size ?? 0;
+  }
+
+  /** Checkpoints are open to all: that the token was revoked or has expired, they do not tell. */
+  async #assertAccess({ open }: OpenedSource): Promise<void> {
+    const nowMs = system.monotonicNow();
+    if (!this.#status.problem && nowMs - this.#accessedMs < ACCESS_INTERVAL_MS) return;
+    // Mirrors have no such list: their files were read already.
+    await open('/revisions?limit=1', 'application/json').catch(ignoreMissing);
+    this.#accessedMs = nowMs;
+  }
+
+  #reportCompared(
+    revision: number,
+    sourceRevision: number,
+    state: FollowStatus['state'] = revision < sourceRevision ? 'behind' : 'following',
+  ): false {
     const { source } = this.#status;
     this.#status = { state, source, revision, sourceRevision, comparedAtMs: system.now() };
     this.options.onStatus(this.#status);
+    return false;
   }
 
   #reportFailure(cause: unknown): number {
@@ -141,6 +199,16 @@ export class Follower {
     const { retryAfterMs = 0 } = cause as { retryAfterMs?: number };
     return Math.max(retryAfterMs, isUnreachable ? POLL_INTERVAL_MS : RETRY_INTERVAL_MS);
   }
+}
+
+/** The revision that added fields of shipped datasets, if a server has one; mirrors do not list it. */
+async function findFieldsAddedBy({ open }: OpenedSource): Promise<number> {
+  const path = `/revisions?dataset=${securities.name}&limit=10000`;
+  const response = await open(path, 'application/json').catch((cause) => {
+    if (cause.status !== 403) ignoreMissing(cause);
+  });
+  const { data = [] } = ((await response?.json()) ?? {}) as { data?: readonly Revision[] };
+  return data.find(isConventionsRevision)?.revision ?? 0;
 }
 
 /** A source that has less or more of the revisions that are here would leave gaps in datasets. */

@@ -1,3 +1,4 @@
+import { fetchBuffered } from '../../clients/typescript/src/bounded-response.ts';
 import { Connection } from '../../clients/typescript/src/connection.ts';
 import type { TenorError } from '../../clients/typescript/src/errors.ts';
 import { createFileReader } from '../../clients/typescript/src/mirror/file-reader.ts';
@@ -51,7 +52,8 @@ function createMirrorSource(read: ReadFile): FollowSource {
 
 function createServerSource(baseUrl: string, token = 'none'): FollowSource {
   const limits = { timeoutMs: TIMEOUT_MS, tries: MAX, totalMs: MAX, cacheCharacters: 0 };
-  const options = resolveOptions({ baseUrl, token, fetch: fetchBody, ...limits });
+  // With whole bodies, the timeout holds for them too.
+  const options = resolveOptions({ baseUrl, token, fetch: fetchBuffered, ...limits });
   // Everything else is tried again by looking at the source again.
   const shouldRetry = ({ kind }: TenorError) => kind === 'too_many_requests';
   const connection = new Connection({ ...options, shouldRetry });
@@ -69,10 +71,3 @@ function createServerSource(baseUrl: string, token = 'none'): FollowSource {
 }
 
 const MAX = Number.POSITIVE_INFINITY;
-
-/** With the whole body, so that the timeout holds for it too. */
-async function fetchBody(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  const body = await response.arrayBuffer();
-  return new Response(body.byteLength > 0 ? body : null, response);
-}

@@ -6,7 +6,8 @@ import { type FileFormat, type FileInput, InvalidFileError } from './file-conten
 // Many sites offer pages and XML as .xls, which spreadsheets open all the same.
 const RESAVE_HINT = '; if it is a table, open it in a spreadsheet and save it as .xlsx';
 const MAGIC_BYTES = 4;
-const BINARY_EXTENSION = /^\.(?:parquet|xlsx?|zip|gz|zst)$/i;
+/** Of files that are not text, and of text that begins with a bracket. */
+const KNOWN_EXTENSION = /^\.(?:parquet|xlsx?|zip|gz|zst|(?:nd)?json)$/i;
 const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /** Detects the format of a file by its content; rejects formats that hold no data. */
@@ -18,7 +19,7 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
   if (magic === '%PDF') throw new InvalidFileError('is a PDF file, which has no cells to read');
   const head = await readTextHead(input, HEAD_CHARACTERS);
   const { extension = '' } = input;
-  if (head.isBroken && BINARY_EXTENSION.test(extension))
+  if (head.isBroken && KNOWN_EXTENSION.test(extension) && !/^\s*[[{]/.test(head.text))
     throw new InvalidFileError(`is named ${extension}, and is neither that nor text; get it again`);
   const text = head.text.trimStart();
   if (text === '' && head.isComplete) throw new InvalidFileError('is empty');

@@ -1,4 +1,5 @@
 import { escapeControls } from '../shared/control-characters.ts';
+import { type FormatWith, listFormats } from '../shared/formats.ts';
 import type { TextOptions } from './text-encoding.ts';
 
 /** Rows of cells, or items with named values. Nothing in this folder depends on datasets. */
@@ -61,13 +62,6 @@ export class InvalidFileError extends Error {
   }
 }
 
-/** Names in one line, because a message is one; a file may have thousands. */
-export function formatNames(names: readonly string[], max: number): string {
-  const listed = names.slice(0, max).join(', ');
-  const more = names.length > max ? ` and ${names.length - max} more` : '';
-  return listed.replaceAll(/\p{Cc}/gu, ' ') + more;
-}
-
 /** A file on disk, and the name that messages give it. */
 export interface NamedFile {
   readonly path: string;
@@ -86,8 +80,8 @@ export interface FileInput {
   close(): void;
 }
 
-export const FILE_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
+export type FileFormat = FormatWith<{ isFile: true }>;
+export const FILE_FORMATS = listFormats<FileFormat>(({ uses }) => uses.isFile);
 
 /** Rejects an encoding that was given for a file without text. */
 export function assertNoEncoding({ text }: FileInput, format: FileFormat): void {

@@ -2,9 +2,11 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { explainReadError } from '../shared/file-error.ts';
+import { formatNames } from '../shared/format-names.ts';
 import { createTemporaryFolder } from '../shared/temporary-folder.ts';
 import { decompress, detectCompression } from './decompress.ts';
-import { type FileInput, formatNames, InvalidFileError } from './file-contents.ts';
+import { type FileInput, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -111,13 +113,6 @@ async function readMagicBytes(path: string): Promise<Uint8Array> {
     if (error instanceof InvalidFileError) throw error;
     throw new InvalidFileError(`${path} ${explainReadError(error)}`, { cause: error });
   }
-}
-
-function explainReadError(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
-  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
-  return `cannot be read: ${code ?? error}`;
 }
 
 async function* streamChunks(path: string, onRead: (bytes: number) => void = () => {}) {

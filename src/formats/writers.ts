@@ -1,14 +1,15 @@
+import type { FormatWith } from '../shared/formats.ts';
 import { writeArrow } from './arrow/write-arrow.ts';
 import { createDelimitedWriter, writeSpreadsheetCsv } from './delimited/write-delimited.ts';
-import type { FileFormat, TableWriter } from './file-contents.ts';
+import type { TableWriter } from './file-contents.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
 import { writeXlsx } from './xlsx/write-xlsx.ts';
 
-/** The file formats of tables. */
-export type TableFormat = Exclude<FileFormat, 'json' | 'ndjson'>;
+type FileTable = FormatWith<{ isFile: true }, { isTable: true }>;
+type ResponseTable = FormatWith<{ responseRank: number }, { isTable: true }>;
 
 /** Writers of files, which are read back as the same cells. */
-export const FILE_WRITERS: Readonly<Record<TableFormat, TableWriter>> = {
+export const FILE_WRITERS: Readonly<Record<FileTable, TableWriter>> = {
   csv: createDelimitedWriter(','),
   tsv: createDelimitedWriter('\t'),
   xlsx: writeXlsx,
@@ -16,9 +17,9 @@ export const FILE_WRITERS: Readonly<Record<TableFormat, TableWriter>> = {
 };
 
 /** Writers of responses, which a client may open in a spreadsheet. */
-export const RESPONSE_WRITERS = {
+export const RESPONSE_WRITERS: Readonly<Record<ResponseTable, TableWriter>> = {
   csv: writeSpreadsheetCsv,
   arrow: writeArrow,
   parquet: writeParquet,
   xlsx: writeXlsx,
-} as const satisfies Record<string, TableWriter>;
+};

@@ -30,3 +30,10 @@ export class HttpError {
 /** The name of an unknown parameter may be a token that was sent in the wrong place. */
 const MAX_LOGGED_PARAMETER_CHARACTERS = 15;
 const HIDDEN_PARAMETER = '…';
+
+/** The errors of a request that come after a missing record. */
+export interface MissingRecordErrors {
+  readonly errorIfFound?: HttpError;
+  /** That the view is not there yet: it may have the record. */
+  readonly errorIfMissing?: HttpError;
+}

@@ -1,11 +1,6 @@
 import { isValidIsin } from '../bonds/index.ts';
-import {
-  annual,
-  createPeriodKind,
-  monthly,
-  type PeriodUnit,
-  quarterly,
-} from '../catalogue/model/period.ts';
+import { PUBLISHED_KINDS } from '../catalogue/model/period.ts';
+import { PERIOD_UNITS, type PeriodUnit } from '../catalogue/model/period-unit.ts';
 import type { FileCell } from '../formats/read-contents.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
@@ -46,9 +41,9 @@ export function classifyCell(cell: FileCell | undefined): CellTraits {
   );
 }
 
-/** A year, a quarter, a month, a week or a day. */
-export const isTimeKind = (kind: CellKind | undefined) =>
-  kind === 'year' || kind === 'quarter' || kind === 'month' || kind === 'week' || kind === 'day';
+/** A day or a period. */
+export const isTimeKind = (kind: string | undefined): kind is PeriodUnit =>
+  PERIOD_UNITS.some((unit) => unit === kind);
 
 /** A period or a day, or the month or quarter of a year that is named elsewhere. */
 export const isTimePart = (text: string) =>
@@ -103,9 +98,9 @@ function classifyAmount(text: string): CellTraits | undefined {
   return traits && { ...traits, hasUnit: true };
 }
 
-const periodParsers = [createPeriodKind('week'), monthly, quarterly, annual].map(
-  (kind) => [kind, createPeriodParser(kind, { periodStyle: 'sbp' })] as const,
-);
+const periodParsers = Object.values(PUBLISHED_KINDS)
+  .filter(({ hasDayLabels }) => !hasDayLabels)
+  .map((kind) => [kind, createPeriodParser(kind, { periodStyle: 'sbp' })] as const);
 
 function classifyPeriod(text: string): CellTraits | undefined {
   for (const [kind, parse] of periodParsers) {

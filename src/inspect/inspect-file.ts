@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import {
-  assertNameCount,
+  assertJsonLimits,
   type CellTable,
   type DetectedEncoding,
   detectFormat,
   type FileFormat,
   type FileInput,
+  type FileItem,
   InvalidFileError,
   type NamedFile,
   openFileInput,
@@ -14,6 +15,7 @@ import {
 } from '../formats/read-contents.ts';
 import { openWorkbook } from '../formats/xlsx/read-xlsx.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
+import { FORMATS } from '../shared/formats.ts';
 import { findJsonShapes, type JsonShape } from './json-shape.ts';
 import { profileTable, type TableProfile } from './profile-table.ts';
 import { sampleRows } from './sample-rows.ts';
@@ -34,6 +36,8 @@ export interface FileProfile {
   readonly hiddenSheets: readonly string[];
   /** The objects in JSON. */
   readonly shapes: readonly JsonShape[];
+  /** Of JSON that is read record by record: the first ones are looked at, the others counted. */
+  readonly records?: { readonly count: number; readonly sampledCount: number };
 }
 
 export interface SheetProfile extends TableProfile {
@@ -65,11 +69,10 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
     const name = basename(file.name);
     const day = findDate(name);
     const contents = await readProfile(input, format, { ...options, onBatch });
-    const isText = format !== 'xlsx' && format !== 'parquet';
     return {
       name,
       format,
-      ...(isText && { encoding: detected }),
+      ...(FORMATS[format].traits.isText && { encoding: detected }),
       ...(day && { day }),
       ...contents,
     };
@@ -78,7 +81,12 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
   }
 }
 
-type Contents = Pick<FileProfile, 'sheets' | 'hiddenSheets' | 'sheet' | 'shapes' | 'delimiter'>;
+/** Whether it was judged by a part of its rows or records. */
+export const isSampled = ({ records, sheets, shapes }: FileProfile) =>
+  sheets.some(({ rowCount, sampledRows }) => rowCount > sampledRows) ||
+  [...shapes, ...(records ? [records] : [])].some((each) => each.count > each.sampledCount);
+
+type Contents = Omit<FileProfile, 'name' | 'format' | 'encoding' | 'day'>;
 const NO_TABLES = { sheets: [], hiddenSheets: [], shapes: [] };
 
 async function readProfile(
@@ -89,14 +97,19 @@ async function readProfile(
   if (format === 'xlsx') return { ...NO_TABLES, ...(await profileSheets(input, options)) };
   if (options.sheet !== undefined)
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${format}`);
-  if (format === 'json') return { ...NO_TABLES, shapes: findJsonShapes(await readJsonHead(input)) };
+  if (format === 'json') return profileJson(await readJsonHead(input));
   const contents = await readContents(input, { format });
-  if (contents.kind === 'items')
-    return { ...NO_TABLES, shapes: findJsonShapes(await takeItems(contents.items)) };
+  if (contents.kind === 'items') return profileJson(await readItemsHead(contents.items));
   const table = await profileSheet('', contents, options);
   const { delimiter } = contents;
   return { ...NO_TABLES, sheets: [table], ...(delimiter !== undefined && { delimiter }) };
 }
+
+const profileJson = ({ value, ...records }: Awaited<ReturnType<typeof readJsonHead>>) => ({
+  ...NO_TABLES,
+  ...records,
+  shapes: findJsonShapes(value),
+});
 
 async function profileSheets(input: FileInput, options: InspectOptions) {
   const workbook = await openWorkbook(input);
@@ -120,7 +133,7 @@ const MAX_JSON_CHARACTERS = 64 * 1024 ** 2;
 const MAX_ITEMS = 2_000;
 
 /** A whole file of JSON; of one that is large, the first records of its list. */
-async function readJsonHead(input: FileInput): Promise<unknown> {
+async function readJsonHead(input: FileInput) {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let text = '';
@@ -130,23 +143,23 @@ async function readJsonHead(input: FileInput): Promise<unknown> {
     }
     if (text.length <= MAX_JSON_CHARACTERS) {
       text += decoder.decode();
-      assertNameCount(text, 1);
-      return JSON.parse(text);
+      assertJsonLimits(text);
+      return { value: JSON.parse(text) };
     }
   } catch {
-    // The reader names the line, knows other encodings, and stops after the first records.
+    // The reader names the line, knows other encodings, and reads record by record.
   }
   const contents = await readContents(input, { format: 'json' });
-  return contents.kind === 'items' ? await takeItems(contents.items) : [];
+  return contents.kind === 'items' ? readItemsHead(contents.items) : { value: [] };
 }
 
-async function takeItems(
-  items: AsyncIterable<readonly { readonly value: unknown }[]>,
-): Promise<unknown[]> {
-  const values: unknown[] = [];
+/** The first records; the others are counted, and invalid ones rejected as by a load. */
+async function readItemsHead(items: AsyncIterable<readonly FileItem[]>) {
+  const value: unknown[] = [];
+  let count = 0;
   for await (const batch of items) {
-    values.push(...batch.map(({ value }) => value));
-    if (values.length >= MAX_ITEMS) break;
+    count += batch.length;
+    value.push(...batch.slice(0, MAX_ITEMS - value.length).map((item) => item.value));
   }
-  return values;
+  return { value, records: { count, sampledCount: value.length } };
 }

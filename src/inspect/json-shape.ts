@@ -1,4 +1,5 @@
 import type { FileCell } from '../formats/read-contents.ts';
+import { createLookupTable } from '../shared/lookup-table.ts';
 import { isTimePart } from './cell-kinds.ts';
 import { profileColumn } from './profile-column.ts';
 
@@ -8,14 +9,15 @@ export interface JsonShape {
   /** For each `*`, the names that stand there; 0 for any index of a list. */
   readonly keys: readonly (readonly string[])[];
   readonly count: number;
+  /** How many of them were looked at: the first. */
+  readonly sampledCount: number;
   /** The names of their members, those of objects in them as `quote.bid`. */
   readonly names: readonly string[];
-  /** The first of the objects. */
+  /** Those that were looked at. */
   readonly objects: readonly Readonly<Record<string, unknown>>[];
 }
 
 const MAX_OBJECTS = 2_000;
-const MAX_DEPTH = 12;
 
 /** The objects that hold figures, and those that name them; those with the most members first. */
 export function findJsonShapes(value: unknown): readonly JsonShape[] {
@@ -31,7 +33,6 @@ interface Node {
 
 /** The objects at a path and below, whose names are compared with all others at the same path. */
 function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
-  if (path.length > MAX_DEPTH) return [];
   const isAny =
     nodes.every(({ value }) => Array.isArray(value)) ||
     hasInterchangeableNames(nodes.flatMap(({ value }) => Object.entries(value)));
@@ -77,12 +78,13 @@ function flatten(value: object): Record<string, unknown> {
 }
 
 function toShape(records: readonly Node[], path: string): JsonShape {
-  const objects = records.slice(0, MAX_OBJECTS).map(({ value }) => ({ ...value }));
+  const objects = records.slice(0, MAX_OBJECTS).map(({ value }) => createLookupTable({ ...value }));
   const levels = records[0]?.keys ?? [];
   return {
     path,
     keys: levels.map((_, level) => [...new Set(records.map(({ keys }) => keys[level] ?? ''))]),
     count: records.length,
+    sampledCount: objects.length,
     names: [...new Set(objects.flatMap(Object.keys))],
     objects,
   };

@@ -1,3 +1,4 @@
+import { PERIOD_UNITS } from '../catalogue/model/period-unit.ts';
 import type { FileCell } from '../formats/read-contents.ts';
 import { findPercentage } from '../publish/adapter/parse-cells.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
@@ -77,7 +78,7 @@ export function profileColumn(
     ...(traits.some(({ hasUnit }) => hasUnit) && { hasUnit: true as const }),
     ...(traits.some(({ hasTime }) => hasTime) && { hasTime: true as const }),
     needsPeriodConversion: traits.some(({ needsConversion }) => needsConversion),
-    examples: distinct.slice(0, MAX_EXAMPLES).map(shorten),
+    examples: distinct.slice(0, MAX_EXAMPLES).map((text) => shorten(text)),
     distinct: Math.min(MAX_DISTINCT, distinct.length),
     ...(plain.length > 0 && { min: Math.min(...plain), max: Math.max(...plain) }),
     ...(percentInText !== undefined && { percentInText: shorten(percentInText) }),
@@ -92,9 +93,7 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
   const most = (kind: CellKind, ...others: CellKind[]) =>
     [kind, ...others].reduce((sum, one) => sum + (kinds[one] ?? 0), 0) >= total * NEARLY_ALL;
   // A figure may look like a year, and a text like anything.
-  const pure = (['day', 'week', 'year', 'quarter', 'month', 'isin', 'percent'] as const).find(
-    (kind) => most(kind),
-  );
+  const pure = ([...PERIOD_UNITS, 'isin', 'percent'] as const).find((kind) => most(kind));
   if (pure) return pure;
   if (most('number', 'year')) return 'number';
   if (most('percent', 'number')) return 'percent';
@@ -125,6 +124,7 @@ export function formatBlank({ blank }: ColumnProfile): string {
 export const hasFigures = ({ kinds }: ColumnProfile) =>
   (kinds.number ?? 0) + (kinds.percent ?? 0) > 0;
 
-export function shorten(text: string): string {
-  return text.length > MAX_EXAMPLE_LENGTH ? `${text.slice(0, MAX_EXAMPLE_LENGTH - 1)}…` : text;
+/** By whole characters: half of one is no text that could be published. */
+export function shorten(text: string, max = MAX_EXAMPLE_LENGTH): string {
+  return text.length > max ? `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…` : text;
 }

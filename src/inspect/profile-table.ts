@@ -10,6 +10,8 @@ import type { RowSample } from './sample-rows.ts';
 export interface TableProfile {
   /** Without the header, and what is above it. */
   readonly rowCount: number;
+  /** How many of them were looked at: the first, and the last unless another table begins before. */
+  readonly sampledRows: number;
   readonly width: number;
   /** The rows that may name the columns, best first; the first is taken. */
   readonly headers: readonly HeaderProfile[];
@@ -62,6 +64,7 @@ export function profileTable(sample: RowSample, headerRow?: number): TableProfil
   const headerRows = first.filter(({ position }) => positions.includes(position));
   return {
     rowCount: rowCount - first.filter(({ position }) => position <= end).length,
+    sampledRows: rows.length,
     width,
     headers,
     columns: Array.from({ length: width }, (_, index) => {

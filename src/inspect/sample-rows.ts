@@ -3,7 +3,6 @@ import type { CellRow, CellTable, FileCell } from '../formats/read-contents.ts';
 /** The first and last rows are looked at; the others are counted. */
 const MAX_FIRST_ROWS = 1_500;
 const MAX_LAST_ROWS = 500;
-export const MAX_SAMPLED_ROWS = MAX_FIRST_ROWS + MAX_LAST_ROWS;
 /** Of the first rows, and of the last, because rows may be wide. */
 const MAX_SAMPLED_CELLS = 100_000;
 

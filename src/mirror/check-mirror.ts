@@ -7,6 +7,8 @@ import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts
 import { TILE_WIDTH } from '../store/log-reader.ts';
 import type { MirrorTarget } from './mirror-target.ts';
 
+const MAX_FAULTS = 1_000;
+
 /** Checks every file that manifests name, and the log, the changes, and the records that they make. */
 export async function checkMirror(
   { read }: MirrorTarget,
@@ -17,7 +19,7 @@ export async function checkMirror(
   const faults = new Set<string>();
   const checked = new Set<string>();
   const tiles = new Map<string, Buffer>();
-  for (let number = since; number <= revision; number++) {
+  for (let number = since; number <= revision && faults.size < MAX_FAULTS; number++) {
     onProgress?.(`revision ${number} of ${revision}`);
     for (const [path, isIntact] of listRevisionFiles(number, tiles))
       await collectFaults(faults, async () => {

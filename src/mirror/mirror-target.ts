@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NetworkSink } from 'bun';
+import { boundResponse } from '../../clients/typescript/src/bounded-response.ts';
+import { readChunks } from '../../clients/typescript/src/read-chunks.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { createDraftPath, moveToDisk, removeDraft } from '../shared/draft-file.ts';
 import { explainFileError } from '../shared/file-error.ts';
@@ -36,7 +38,7 @@ function createFolderTarget(folder: string): MirrorTarget {
   return {
     async read(path) {
       const file = Bun.file(join(folder, path));
-      return (await file.exists()) ? new Response(file) : createNotFound();
+      return (await file.exists()) ? boundResponse(new Response(file), path) : createNotFound();
     },
     has: async (path) => existsSync(join(folder, path)),
     async write(path, chunks) {
@@ -84,13 +86,17 @@ function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
   };
   return {
     async read(path) {
-      const content = await client
-        .file(prefix + path)
-        .bytes()
-        .catch((cause) =>
-          cause.code === 'NoSuchKey' ? undefined : explain(`read ${path}`)(cause),
-        );
-      return content ? new Response(content) : createNotFound();
+      const chunks = readChunks(new Response(client.file(prefix + path).stream()));
+      const first = await chunks.next().catch((error) => {
+        const { cause = error } = error;
+        return cause.code === 'NoSuchKey' ? undefined : explain(`read ${path}`)(cause);
+      });
+      if (!first) return createNotFound();
+      const readAll = async function* () {
+        if (first.value) yield first.value;
+        yield* chunks;
+      };
+      return boundResponse(new Response(readAll()), path);
     },
     has: (path) => client.exists(prefix + path).catch(explain(`read ${path}`)),
     write(path, chunks) {

@@ -22,6 +22,7 @@ import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildVintageSchemas, vintagesOperation } from '../catalogue/operations/vintages.ts';
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
+import { createLookupTable } from '../shared/lookup-table.ts';
 import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
@@ -119,7 +120,7 @@ const BEARER_SECURITY_SCHEME = {
   description: 'A token that `npm start` prints or `tenor token create` creates.',
 };
 
-const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = createLookupTable({
   quotes: 'Quotes of bills and bonds',
   funds: 'Mutual funds',
   alternate: 'Statistics of the payment sector',
@@ -130,7 +131,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   exports: 'Complete datasets as files',
   [LINK_TAG]: 'Data for programs that can send no token',
   [HEALTH_TAG]: 'For balancers and orchestrators; no token is needed',
-};
+});
 
 function buildTags(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
   const scopes = catalogue.map(({ scope }) => scope as string);

@@ -22,7 +22,7 @@ export const RESPONSE_HEADERS = {
     '"3lelncwjt38l2"',
   ),
   'Last-Modified': stringHeader(
-    'When the data was last published, for If-Modified-Since',
+    'When the data was last published, for If-Modified-Since; absent where figures are computed',
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
   Vary: stringHeader(

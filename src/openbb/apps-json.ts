@@ -4,14 +4,14 @@ import { buildParams } from './widget-params.ts';
 import { type DataSummary, MCP_SERVER_NAME, WIDGET_HEIGHT, WIDGET_WIDTH } from './widgets-json.ts';
 
 /** Which widgets a tab of the dashboard has. */
-const TABS: Readonly<Record<string, (widget: Widget) => boolean>> = {
+const TABS = {
   market: ({ name }) => ['curve-chart', 'quotes-chart', 'board'].includes(name),
   security: ({ name }) => ['security-chart', 'analytics'].includes(name),
   funds: ({ name }) => ['fund-allocation-chart', 'fund-allocation', 'funds'].includes(name),
   payments: (widget) => widget.scope === 'alternate' && isChart(widget) && !isDeclared(widget),
   datasets: (widget) => isDeclared(widget) && isChart(widget),
   corrections: ({ name }) => name === 'corrections',
-};
+} satisfies Record<string, (widget: Widget) => boolean>;
 
 const isDeclared = ({ name }: Widget) => name.startsWith('datasets/');
 
@@ -98,7 +98,7 @@ function buildGroup(
   widgets: readonly Widget[],
   defaults: ParameterTexts,
 ): object[] {
-  const members = widgets.filter(({ parameters }) => paramName in parameters);
+  const members = widgets.filter(({ parameters }) => Object.hasOwn(parameters, paramName));
   if (members.length < 2) return [];
   const params = members.flatMap((widget) => buildParams(widget, defaults));
   const hasOptions = params.some((param) => param.paramName === paramName && param.optionsEndpoint);

@@ -1,4 +1,5 @@
 import type { AnyRecord } from '../catalogue/model/dataset.ts';
+import { createLookupTable } from '../shared/lookup-table.ts';
 import type { TabularColumn, TabularLayout } from '../tabular/layout.ts';
 
 /** A column of a table in Workspace. */
@@ -67,12 +68,12 @@ const CELL_TYPES = {
   integer: { cellDataType: 'number', formatterFn: 'int', chartDataType: 'series' },
 } as const;
 
-const UNIT_FORMATS: Readonly<Record<string, Partial<WidgetColumn>>> = {
+const UNIT_FORMATS: Readonly<Record<string, Partial<WidgetColumn>>> = createLookupTable({
   percent: { formatterFn: 'percent', decimalPlaces: 3 },
   fraction: { formatterFn: 'normalizedPercent', decimalPlaces: 1 },
   years: { decimalPlaces: 2 },
   'per 100 of face value': { decimalPlaces: 4 },
-};
+});
 
 /** Descriptions have the unit in parentheses. */
 function findUnitFormat({ type, unit, description = '' }: TabularColumn): Partial<WidgetColumn> {
@@ -82,13 +83,13 @@ function findUnitFormat({ type, unit, description = '' }: TabularColumn): Partia
   return UNIT_FORMATS[name ?? ''] ?? {};
 }
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
+const ABBREVIATIONS: Readonly<Record<string, string>> = createLookupTable({
   isin: 'ISIN',
   ytm: 'YTM',
   dv01: 'DV01',
   fund_id: 'Fund',
   as_of: 'As of',
-};
+});
 
 /** The name of a field or parameter for people: `bidPrice` is `Bid price`. */
 export function formatHeader(name: string): string {

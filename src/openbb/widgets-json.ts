@@ -2,6 +2,7 @@ import { datasets } from '../catalogue/datasets/datasets.ts';
 import { holidays } from '../catalogue/datasets/holidays.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { createLookupTable } from '../shared/lookup-table.ts';
 import { createAlignedWidget } from './aligned-widget.ts';
 import { createCorrectionsWidget } from './corrections-widget.ts';
 import { createDatasetWidgets } from './dataset-widgets.ts';
@@ -51,15 +52,15 @@ export function buildWidgetsJson(
 export const WIDGET_WIDTH = 20;
 export const WIDGET_HEIGHT = 14;
 
-const CATEGORIES: Readonly<Record<string, string>> = {
+const CATEGORIES: Readonly<Record<string, string>> = createLookupTable({
   quotes: 'Bills and bonds',
   funds: 'Funds',
   alternate: 'Payments',
   all: 'Ledger',
-};
+});
 
 /** The tools that read the same as a widget, by the same parameters. */
-const MCP_TOOLS: Readonly<Record<string, string>> = {
+const MCP_TOOLS: Readonly<Record<string, string>> = createLookupTable({
   quotes: 'get_quotes',
   curve: 'get_curve',
   analytics: 'get_analytics',
@@ -67,7 +68,7 @@ const MCP_TOOLS: Readonly<Record<string, string>> = {
   securities: 'find_securities',
   funds: 'find_funds',
   corrections: 'get_corrections',
-};
+});
 
 function findTool({ name }: Widget): object {
   const tool = MCP_TOOLS[name];

@@ -31,28 +31,28 @@ export function formatPublicAddress(url: string): string {
 
 /** Which roles a URL allows its server to have, by `target_session_attrs`. */
 export function allowsRole(url: string, role: 'primary' | 'standby'): boolean {
-  return SESSION_ATTRIBUTES[getSessionAttribute(url)]?.includes(role) ?? false;
+  return SESSION_ATTRIBUTES.get(getSessionAttribute(url))?.includes(role) ?? false;
 }
 
 /** The value of `target_session_attrs` where it is none that PostgreSQL's own clients have. */
 export function findInvalidSessionAttribute(url: string): string | undefined {
   const attribute = getSessionAttribute(url);
-  return Object.hasOwn(SESSION_ATTRIBUTES, attribute) ? undefined : attribute;
+  return SESSION_ATTRIBUTES.has(attribute) ? undefined : attribute;
 }
 
 function getSessionAttribute(url: string): string {
   return new URL(url).searchParams.get('target_session_attrs') ?? 'any';
 }
 
-const SESSION_ATTRIBUTES: Readonly<Record<string, readonly ('primary' | 'standby')[]>> = {
-  any: ['primary', 'standby'],
+const SESSION_ATTRIBUTES = new Map<string, readonly ('primary' | 'standby')[]>([
+  ['any', ['primary', 'standby']],
   // Standbys are read first in any case.
-  'prefer-standby': ['primary', 'standby'],
-  primary: ['primary'],
-  'read-write': ['primary'],
-  standby: ['standby'],
-  'read-only': ['standby'],
-};
+  ['prefer-standby', ['primary', 'standby']],
+  ['primary', ['primary']],
+  ['read-write', ['primary']],
+  ['standby', ['standby']],
+  ['read-only', ['standby']],
+]);
 
 /** How many seconds a connection may take by `connect_timeout`, of which 0 means the default. */
 export function getConnectTimeout(url: string, defaultSeconds: number): number {

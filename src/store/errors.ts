@@ -24,8 +24,14 @@ export class InvalidTargetFileError extends Error {}
 /** The store cannot be reached now; a later attempt may succeed. */
 export class StoreUnavailableError extends Error {}
 
+/** A server has not got a revision, or it is not known to be of the right history: another may have it. */
+export class ServerBehindError extends StoreUnavailableError {}
+
 /** The store can be reached, but some of what is stored cannot be read any more. */
-export class StoreDamagedError extends StoreUnavailableError {}
+export class StoreDamagedError extends StoreUnavailableError {
+  /** The name of the dataset that is damaged, if it is known. */
+  dataset: string | undefined;
+}
 
 /** Another publisher held the write lock for longer than the lock wait. */
 export class StoreBusyError extends StoreUnavailableError {}

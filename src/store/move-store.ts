@@ -1,12 +1,9 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { listTablePairs } from '../schema/storage-table.ts';
-import { isPostgresUrl } from '../shared/postgres-url.ts';
 import { RowChecksum } from './checksum.ts';
+import { findEngine } from './engines.ts';
 import { openStore, type Store, StoreUnusableError } from './open-store.ts';
-import { createPostgresTables, openPostgresTables } from './postgres/copy-tables.ts';
 import { LEDGER_KEYS_TABLE, listStoredTables, TOKENS_TABLE } from './sql/stored-tables.ts';
-import { createSqliteTables, openSqliteTables } from './sqlite/copy-tables.ts';
-import { parseSqlitePath } from './sqlite/open-sqlite.ts';
 import type { TableReader, TableRow, TableWriter } from './table-copy.ts';
 
 export interface MoveOptions {
@@ -34,13 +31,9 @@ export interface MovedRows {
 export async function moveStore(options: MoveOptions): Promise<MovedRows> {
   const { from, to, catalogue } = options;
   const store = await openStore(from, catalogue, { preparation: 'none' });
-  const source = isPostgresUrl(from)
-    ? await openPostgresTables(from)
-    : openSqliteTables(parseSqlitePath(from));
+  const source = await findEngine(from).openTables(from);
   try {
-    const target = isPostgresUrl(to)
-      ? await createPostgresTables(to, catalogue)
-      : createSqliteTables(parseSqlitePath(to), catalogue);
+    const target = await findEngine(to).createTables(to, catalogue);
     try {
       const copied = await readTables(source, options, target);
       assertSame(copied, await readTables(target, options));

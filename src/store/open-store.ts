@@ -1,16 +1,10 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getPostgresTokenFile, isPostgresUrl } from '../shared/postgres-url.ts';
-import { isSameFile } from '../shared/same-file.ts';
+import { findEngine } from './engines.ts';
 import { InvalidTargetFileError, StoreUnusableError } from './errors.ts';
 import type { StoreInspector } from './inspector.ts';
 import { backUpSqlite } from './sqlite/back-up-sqlite.ts';
-import { assertNoDatabaseFile, isFileOf } from './sqlite/database-files.ts';
-import {
-  migrateSqlite,
-  openSqlite,
-  openSqliteInspector,
-  parseSqlitePath,
-} from './sqlite/open-sqlite.ts';
+import { assertNoDatabaseFile } from './sqlite/database-files.ts';
+import { openSqliteInspector, parseSqlitePath } from './sqlite/open-sqlite.ts';
 import { assertFileInspectable } from './sqlite/prepare-database.ts';
 import type {
   BackupResult,
@@ -32,9 +26,6 @@ export type * from './server-status.ts';
 export { DisposableFile } from './sqlite/disposable-file.ts';
 export type * from './store.ts';
 
-/** Imported where a URL leads to PostgreSQL: it is a third of the modules of a command on a file. */
-const importPostgres = () => import('./postgres/open-postgres.ts');
-
 /** Opens the store of a database URL, after the preparation that the options allow. */
 export async function openStore(
   url: string,
@@ -42,14 +33,12 @@ export async function openStore(
   options: StoreOpenOptions = {},
 ): Promise<Store> {
   assertReplicasAllowed(url, options.replicas);
-  return isPostgresUrl(url)
-    ? (await importPostgres()).openPostgres(url, catalogue, options)
-    : openSqlite(url, catalogue, options);
+  return findEngine(url).open(url, catalogue, options);
 }
 
 /** Rejects replicas of a file. */
 export function assertReplicasAllowed(url: string, replicas: readonly string[] = []): void {
-  if (isPostgresUrl(url) || replicas.length === 0) return;
+  if (replicas.length === 0 || !findEngine(url).isFile) return;
   throw new StoreUnusableError('DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file');
 }
 
@@ -59,9 +48,7 @@ export async function migrateStore(
   catalogue: readonly Dataset[],
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  return isPostgresUrl(url)
-    ? (await importPostgres()).migratePostgres(url, catalogue, options)
-    : migrateSqlite(url, catalogue, options);
+  return findEngine(url).migrate(url, catalogue, options);
 }
 
 /** Inspects the store of a database URL. It is not changed: missing parts are faults. */
@@ -69,16 +56,12 @@ export async function openInspector(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<StoreInspector> {
-  return isPostgresUrl(url)
-    ? (await importPostgres()).openPostgresInspector(url, catalogue)
-    : openSqliteInspector(parseSqlitePath(url), catalogue);
+  return findEngine(url).openInspector(url, catalogue);
 }
 
 /** Whether a file is one of the database of a URL, by whatever name and link it is called. */
 export function isDatabaseFile(file: string, url: string): boolean {
-  return isPostgresUrl(url)
-    ? isSameFile(file, getPostgresTokenFile(url))
-    : isFileOf(parseSqlitePath(url), file);
+  return findEngine(url).isDatabaseFile(file, url);
 }
 
 /** Rejects a file of the database of a URL, or of any other SQLite database, as one to write. */

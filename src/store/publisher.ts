@@ -27,7 +27,7 @@ export interface Publisher
 export interface KeyReplacement {
   /** The name of a new log; that of the log by default. */
   readonly name?: string;
-  /** The size up to which both logs are the same; by default, that of the log. */
+  /** The size up to which both logs are the same; by default, that of a restored copy, or of the log. */
   readonly size?: number;
   /** Whether the key before was lost, so that it signs nothing. */
   readonly isLost?: boolean;
@@ -47,6 +47,8 @@ export interface PublisherOptions extends LockWaitOptions {
   readonly allowsClockSkew?: boolean;
   /** Called if the last revision is more than a year old, since the clock may be wrong. */
   readonly onClockJump?: (message: string) => void;
+  /** Called if the database is a copy that was restored, and nothing was published to it yet. */
+  readonly onRestored?: (message: string) => void;
   /** The name of the ledger's log, if this publisher creates it; made up by default. */
   readonly ledgerName?: string | undefined;
   /** The 16 bytes that keep the digest of a revision from being guessed; random by default. */
@@ -101,6 +103,8 @@ export interface DatasetChange {
   readonly at?: Date;
   /** The publisher waits for this instant, by the clock that dates revisions, before it commits. */
   readonly notBefore?: Date | undefined;
+  /** Whether it is abandoned afterwards, so that nothing is waited for. */
+  readonly isDryRun?: boolean;
   /** Called with each row whose key came earlier in the same change; by default that throws. */
   readonly onDuplicateKey?: (row: EncodedRow) => void;
 }

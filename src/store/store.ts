@@ -16,6 +16,8 @@ export interface Store {
   publisher(options?: PublisherOptions): Publisher;
   inspector(): StoreInspector;
   tokens(): TokenStore;
+  /** Whether the file is missing that keeps space for revoking a token; absent where there is none. */
+  lacksReserve?(): boolean;
 }
 
 /** Changes that opening may make: migrate or create a database, only create a missing one, or none. */
@@ -77,6 +79,8 @@ export interface TokenStore {
   /** Sets when a token stops being accepted, or what it may read. */
   update(id: string, change: TokenChange): Promise<void>;
   recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
+  /** Records that a server starts now; absent where the clock of a database server dates revisions. */
+  recordServerStart?(): Promise<void>;
   close(): void;
 }
 

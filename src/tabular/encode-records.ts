@@ -2,7 +2,7 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import { withStatus } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
+import type { FlatFormat } from '../catalogue/model/response-format.ts';
 import { VINTAGE_SCHEMAS } from '../catalogue/operations/vintages.ts';
 import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
@@ -53,7 +53,7 @@ export interface EncodeOptions {
  */
 export async function* encodeRecords(
   source: RecordSource,
-  format: Exclude<ResponseFormatName, 'json'>,
+  format: FlatFormat,
   texts: readonly string[],
   { signal, metadata }: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
@@ -125,7 +125,9 @@ function createChangesLayout(
 
 /** The record of a change, or both of a correction, each after the cells of these columns. */
 function listVersions({ record, old, new: later, ...change }: AnyRecord, names: readonly string[]) {
-  const cells = names.filter((name) => name in change).map((name) => change[name] as TabularCell);
+  const cells = names
+    .filter((name) => Object.hasOwn(change, name))
+    .map((name) => change[name] as TabularCell);
   const versions = record
     ? [[cells, record]]
     : Object.entries({ old, new: later }).map(([version, each]) => [[...cells, version], each]);

@@ -2,6 +2,7 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { ExportFormat } from '../catalogue/operations/exports.ts';
 import type { FileFormat, TableWriter } from '../formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
+import { FORMATS } from '../shared/formats.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import {
   describeSize,
@@ -27,7 +28,8 @@ export function exportDataset(
 ): ByteChunks {
   if (format === 'json') return writeJsonArray(reader.records(dataset, asOf));
   if (format === 'ndjson') return writeNdjson(reader.records(dataset, asOf));
-  if (format === 'xlsx') return writeDescribedTable(reader, dataset, FILE_WRITERS[format], asOf);
+  if (FORMATS[format].traits.hasMetadata)
+    return writeDescribedTable(reader, dataset, FILE_WRITERS[format], asOf);
   return writeTable(reader, dataset, FILE_WRITERS[format], { asOf });
 }
 

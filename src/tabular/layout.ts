@@ -1,7 +1,7 @@
 import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../catalogue/model/dataset.ts';
 import type { Field, Fields, KeyedValue } from '../catalogue/model/field.ts';
-import { hasType, type JsonSchema, listObjectFields } from '../catalogue/model/json-schema.ts';
+import { getRepeatedSchemas, hasType, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { FileCell, OutputColumn } from '../formats/file-contents.ts';
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
@@ -79,7 +79,8 @@ function createKeyedListColumns(name: string, list: Field, order: KeyOrder): Col
 
 /**
  * The layout of objects with this schema; nested objects are columns `outer.inner`. With a list of
- * rows, each of its items is a row, after the figures and texts of the object before the list.
+ * rows, each of its items is a row, between the figures and texts of the object before the list and
+ * the figures after it.
  */
 export function createObjectLayout(schema: JsonSchema, rowList?: string): TabularLayout {
   if (rowList !== undefined) return createRowListLayout(schema, rowList);
@@ -92,17 +93,23 @@ export function createObjectLayout(schema: JsonSchema, rowList?: string): Tabula
 
 function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
-  const fields = listObjectFields(properties, rowList).map((name) => [name, properties[name]]);
-  const object = createObjectLayout({ properties: Object.fromEntries(fields) });
+  const { before, after } = getRepeatedSchemas(properties, rowList);
+  const first = createObjectLayout({ properties: before });
+  const last = createObjectLayout({ properties: after });
   const items = createObjectLayout(properties[rowList]?.items as JsonSchema);
   return {
-    columns: [...object.columns, ...items.columns],
+    columns: [...first.columns, ...items.columns, ...last.columns],
     toRows(record) {
-      const [cells = []] = object.toRows(record);
+      const [firstCells = []] = first.toRows(record);
+      const [lastCells = []] = last.toRows(record);
       const rows = (record[rowList] as readonly AnyRecord[]).flatMap(items.toRows);
       // An object without items still has a row.
       const emptyRow = items.columns.map(() => null);
-      return (rows.length === 0 ? [emptyRow] : rows).map((row) => [...cells, ...row]);
+      return (rows.length === 0 ? [emptyRow] : rows).map((row) => [
+        ...firstCells,
+        ...row,
+        ...lastCells,
+      ]);
     },
   };
 }

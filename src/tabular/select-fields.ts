@@ -29,11 +29,12 @@ export function selectRecordFields(
     return JSON.stringify(Object.fromEntries(entries));
   }
   const rowList = 'rowList' in source ? source.rowList : undefined;
-  const selected = pick(record, names);
-  if (rowList === undefined) return JSON.stringify(selected);
+  if (rowList === undefined) return JSON.stringify(pick(record, names));
   const rows = (record[rowList] as readonly AnyRecord[]).map((row) => pick(row, names));
   const hasRowFields = rows.some((row) => Object.keys(row).length > 0);
-  return JSON.stringify({ ...selected, ...(hasRowFields && { [rowList]: rows }) });
+  return JSON.stringify(
+    pick({ ...record, [rowList]: rows }, hasRowFields ? [...names, rowList] : names),
+  );
 }
 
 function selectDatasetFields(dataset: Dataset, names: readonly string[]): Dataset {
@@ -46,17 +47,16 @@ function selectProperties(operation: Operation, names: readonly string[]): Opera
   const list = rowList === undefined ? undefined : properties[rowList];
   const row = list?.items as ObjectSchema | undefined;
   const rows = row && { ...list, items: { ...row, properties: pick(row.properties, names) } };
-  const selected = {
-    ...pick(properties, names),
-    ...(rowList !== undefined && { [rowList]: rows }),
-  };
+  const selected =
+    rowList === undefined
+      ? pick(properties, names)
+      : pick({ ...properties, [rowList]: rows as JsonSchema }, [...names, rowList]);
   return { ...operation, dataSchema: { ...dataSchema, items: { ...items, properties: selected } } };
 }
 
 type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
-/** Those of the names that the object has, in their order. */
+/** What the object has under these names, in its order. */
 function pick<T>(object: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
-  const existing = names.filter((name) => Object.hasOwn(object, name));
-  return Object.fromEntries(existing.map((name) => [name, object[name] as T]));
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }

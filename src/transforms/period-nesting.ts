@@ -1,5 +1,6 @@
-import { findYearBefore, MAX_DAYS_EARLIER, type PeriodKind } from '../catalogue/model/period.ts';
-import { listCoarserUnits, type UnitsCode } from '../catalogue/model/transform-parameters.ts';
+import { MAX_DAYS_EARLIER, type PeriodKind } from '../catalogue/model/period.ts';
+import { listCoarserUnits } from '../catalogue/model/period-unit.ts';
+import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
 import { getBase } from './units.ts';
 
 /** How the periods of one kind make up those of a coarser kind. */
@@ -15,14 +16,13 @@ export interface PeriodNesting {
 export function nestPeriods(own: PeriodKind, kind: PeriodKind): PeriodNesting | undefined {
   const offset = (own.yearStart ?? 1) - (kind.yearStart ?? 1);
   if (own.unit === kind.unit)
-    return hasYearStart(own) && offset !== 0
+    return own.hasYearStart && offset !== 0
       ? undefined
       : { kind, toCoarser: (ordinal) => ordinal, getFirst: (ordinal) => ordinal };
   if (!listCoarserUnits(own.unit).includes(kind.unit)) return undefined;
-  if (own.unit === 'quarter' && offset % 3 !== 0) return undefined;
-  // A week belongs to the period of its Thursday.
-  const dayOffset = own.unit === 'week' ? 3 : 0;
-  const toCoarser = (ordinal: number) => kind.findOrdinal(own.getFirstDay(ordinal) + dayOffset);
+  if (offset % (own.length.months ?? 1) !== 0) return undefined;
+  const toCoarser = (ordinal: number) =>
+    kind.findOrdinal(own.getFirstDay(ordinal) + own.decisiveDay);
   return {
     kind,
     toCoarser,
@@ -31,11 +31,6 @@ export function nestPeriods(own: PeriodKind, kind: PeriodKind): PeriodNesting | 
       return toCoarser(first) < coarser ? first + 1 : first;
     },
   };
-}
-
-/** Whether years of a kind may begin in another month than January. */
-export function hasYearStart({ unit }: Pick<PeriodKind, 'unit'>): boolean {
-  return unit === 'quarter' || unit === 'year';
 }
 
 /**
@@ -50,10 +45,9 @@ export function findBasePeriod(
 ): number | undefined {
   const base = getBase(units);
   if (base === undefined) return undefined;
-  const isDay = kind.unit === 'day';
-  if (base === 'period') return isDay ? findDay(ordinal - 1) : ordinal - 1;
-  const before = findYearBefore(kind, ordinal);
-  if (!isDay) return before;
+  if (base === 'period') return kind.hasHolidays ? findDay(ordinal - 1) : ordinal - 1;
+  const before = kind.getYearBefore(ordinal);
+  if (!kind.hasHolidays) return before;
   const day = findDay(before);
   return day !== undefined && day >= before - MAX_DAYS_EARLIER ? day : undefined;
 }

@@ -95,11 +95,11 @@ function findSpan(ordinals: readonly number[]): Span {
 /** Finds the newest day up to another on which the dataset has any record, for the days of a page. */
 async function createDayFinder(
   source: SeriesSource,
-  { unit }: PeriodKind,
+  { hasHolidays }: PeriodKind,
   units: readonly UnitsCode[],
   { first, last }: Span,
 ): Promise<(upTo: number) => number | undefined> {
-  if (unit !== 'day') return () => undefined;
+  if (!hasHolidays) return () => undefined;
   const days: number[] = [];
   const hasBase = (base: 'period' | 'year') => units.some((code) => getBase(code) === base);
   if (hasBase('period')) {
@@ -132,7 +132,7 @@ async function createAggregate(
   if (kind.unit === source.kind.unit) return ({ values = [] }) => ({ values, expected: 1 });
   const days = new Map<number, number>();
   let newest: number | undefined = Number.POSITIVE_INFINITY;
-  if (source.kind.unit === 'day') {
+  if (source.kind.hasHolidays) {
     [newest = Number.NEGATIVE_INFINITY] = await source.findPeriods({ limit: 1 });
     const { first, last } = findSpan(groups.map(({ ordinal }) => ordinal));
     for (const day of await source.findPeriods(toOwnRange(nesting, first, last))) {

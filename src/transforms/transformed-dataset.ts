@@ -2,7 +2,8 @@ import type { ComputedDataset, Dataset } from '../catalogue/model/dataset.ts';
 import type { Field, Fields } from '../catalogue/model/field.ts';
 import { amountIn, keyedList, nullable, period } from '../catalogue/model/field-builders.ts';
 import { COUNT_FIELDS, getPeriod, observationsOf } from '../catalogue/model/observations.ts';
-import { createPeriodKind, type PeriodKind, type PeriodUnit } from '../catalogue/model/period.ts';
+import { createPeriodKind, type PeriodKind } from '../catalogue/model/period.ts';
+import type { PeriodUnit } from '../catalogue/model/period-unit.ts';
 import {
   type AggregateName,
   DEFAULT_AGGREGATES,

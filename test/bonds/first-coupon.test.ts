@@ -5,10 +5,11 @@ import {
   accruedInterest,
   type CouponBond,
   cleanPrice,
+  getCouponSchedule,
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { addMonths, parseDay } from '../../src/shared/calendar.ts';
+import { addMonths, formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { number, settledBond } from './arbitrary.ts';
 
 const toBond = (couponRate: number, frequency: 1 | 2, maturity: string, issue: string) => {
@@ -41,7 +42,8 @@ describe('the first coupon', () => {
     for (const issue of ['2026-04-18', '2026-04-22', '2026-04-26']) {
       const bond = toBond(11.5, 2, '2036-10-22', issue);
       const { issue: _, ...regular } = bond;
-      expect(getFirstPayments(bond).at(-1)).toBe(5.75);
+      const { days, amounts } = getCashFlows(bond, bond.issue);
+      expect([formatDay(days[0] ?? 0), amounts[0]]).toEqual(['2026-10-22', 5.75]);
       const settlement = parseDay('2026-05-05');
       expect(accruedInterest(bond, settlement)).toBe(accruedInterest(regular, settlement));
     }
@@ -54,6 +56,9 @@ describe('the first coupon', () => {
     expect(accruedInterest(bond, parseDay('2026-06-20'))).toBeCloseTo((5.75 * 8) / 183, 10);
     expect(accruedInterest(bond, parseDay('2026-06-01'))).toBe(0);
     expect(getFirstPayments(bond)).toEqual([expect.closeTo(100 + (5.75 * 132) / 183, 10)]);
+    // No coupon day comes after maturity, from which this issue could have been moved.
+    const last = toBond(11.5, 2, '2026-10-22', '2026-10-19');
+    expect(getFirstPayments(last)).toEqual([expect.closeTo(100 + (5.75 * 3) / 183, 10)]);
   });
 
   test('is short from a quarter of a period on, and also shorter where it is the last one', () => {
@@ -84,6 +89,25 @@ describe('the first coupon', () => {
         const periods = (second - issue) / (second - first) + (paid - 1 - second) / (paid - second);
         expect(accruedInterest(longest, paid - 1)).toBeCloseTo((12 / frequency) * periods, 10);
       }
+  });
+
+  test('is the first payment, and interest begins with issue, whatever is settled before', () => {
+    fc.assert(
+      fc.property(
+        settledBond({ min: 5, max: 9_000 }, number(1, 25)),
+        fc.integer({ min: -40, max: 40 }),
+        fc.integer({ min: 0, max: 40 }),
+        ({ bond, settlement: anyDay }, moved, daysBefore) => {
+          const { previous } = getCouponSchedule(bond, anyDay);
+          const issue = Math.min(previous + moved, bond.maturity - 1);
+          const issued = { ...bond, issue };
+          // Of the four days, at most, between a coupon day and an issue that was moved from it.
+          expect(accruedInterest(issued, issue - daysBefore)).toBeLessThan(bond.couponRate / 80);
+          const [first = 0] = getCashFlows(issued, issue - daysBefore).days;
+          expect(first).toBeGreaterThan(issue + (first === bond.maturity ? 0 : 4));
+        },
+      ),
+    );
   });
 
   test('does not matter where issue is on or after maturity, which is no day of issue', () => {

@@ -17,7 +17,8 @@ import json
 import QuantLib as ql
 
 # Settlement, maturity, coupon rate, coupons a year, clean price; then by name the day of issue with
-# the day of the first coupon, ex-dividend days, and whether these are business days.
+# the day of the first coupon, and the coupon day that interest begins if it is not issue, ex-dividend
+# days, and whether these are business days.
 CASES = [
     ("2026-06-30", "2036-10-15", 12, 2, 98.5, {}),
     ("2026-04-15", "2036-10-15", 12, 2, 98.5, {}),  # on a coupon day
@@ -50,6 +51,11 @@ CASES = [
     ("2024-01-31", "2026-02-28", None, None, 81.1, {}),
     ("2026-04-12", "2036-10-15", 12, 2, 98.5, {"exDividendDays": 7}),  # and half a year later
     ("2026-07-10", "2026-10-15", 12, 2, 98.5, {"exDividendDays": 10}),  # the last coupon, three months later
+    ("2026-03-31", "2031-04-01", 8, 2, 98.5, {"issue": "2026-04-01", "first": "2026-10-01"}),  # before issue
+    ("2026-04-01", "2031-04-01", 8, 2, 98.5, {"issue": "2026-04-01", "first": "2026-10-01"}),
+    ("2026-03-28", "2031-04-01", 8, 2, 98.5, {"issue": "2026-03-28", "start": "2026-04-01", "first": "2026-10-01"}),
+    ("2026-03-31", "2031-04-01", 8, 2, 98.5, {"issue": "2026-03-28", "start": "2026-04-01", "first": "2026-10-01"}),
+    ("2026-02-20", "2031-03-31", 8, 12, 98.5, {"issue": "2026-02-26", "start": "2026-02-28", "first": "2026-03-31"}),
 ]
 CURVE = {"beta0": 12.5, "beta1": -1.5, "beta2": 1, "beta3": -2, "tau1": 1.8, "tau2": 6.5}
 YIELD_CHANGE = -0.5
@@ -84,20 +90,22 @@ def create_bond(maturity, coupon, frequency, day_count, terms):
     if coupon is None:
         return ql.ZeroCouponBond(0, CALENDAR, 100, end, ql.Unadjusted, 100), day_count or ql.Actual365Fixed()
     months = 12 // frequency
-    dates = [CALENDAR.advance(end, ql.Period(-months * n, ql.Months)) for n in range(20 * frequency, -1, -1)]
+    days = [CALENDAR.advance(end, ql.Period(-months * n, ql.Months)) for n in range(20 * frequency, -1, -1)]
+    dates = [day for day in days if not issue or day >= parse(terms["first"])]
     if issue:
-        dates = [parse(issue)] + [day for day in dates if day >= parse(terms["first"])]
-    regular = [not issue] + [True] * (len(dates) - 2)
-    schedule = ql.Schedule(
-        dates, CALENDAR, ql.Unadjusted, ql.Unadjusted, ql.Period(months, ql.Months),
-        ql.DateGeneration.Backward, False, regular,
-    )
-    # Of a schedule of one period, QuantLib counts the odd coupon in periods from issue.
-    isma = ql.ActualActual(ql.ActualActual.ISMA, *([schedule] if len(dates) > 2 else []))
-    counter = day_count or isma
+        dates.insert(0, parse(terms.get("start", issue)))
+
+    def schedule(dates, is_regular):
+        return ql.Schedule(
+            dates, CALENDAR, ql.Unadjusted, ql.Unadjusted, ql.Period(months, ql.Months),
+            ql.DateGeneration.Backward, False, [is_regular] + [True] * (len(dates) - 2),
+        )
+
+    # Counted on all coupon days: settlement may be before interest begins.
+    counter = day_count or ql.ActualActual(ql.ActualActual.ISMA, schedule(days, True))
     ex_calendar = business_days() if terms.get("business") else CALENDAR
     bond = ql.FixedRateBond(
-        0, 100, schedule, [coupon / 100], counter, ql.Unadjusted, 100, ql.Date(), CALENDAR,
+        0, 100, schedule(dates, not issue or "start" in terms), [coupon / 100], counter, ql.Unadjusted, 100, ql.Date(), CALENDAR,
         ql.Period(terms.get("exDividendDays", 0), ql.Days), ex_calendar, ql.Unadjusted, False,
     )
     return bond, counter
@@ -196,7 +204,7 @@ def main():
             vectors.append({
                 "dayCount": name,
                 "settlement": settlement, "maturity": maturity, "couponRate": coupon, "frequency": frequency,
-                "cleanPrice": clean, **{key: value for key, value in terms.items() if key != "first"},
+                "cleanPrice": clean, **{key: value for key, value in terms.items() if key not in ("start", "first")},
                 "figures": figures,
                 **({"holding": holding} if holding else {}),
                 "zSpread": compute_z_spread(bond, clean, settlement),

@@ -4,9 +4,11 @@ import {
   findSettlementDays,
   findUsualSettlementDays,
   getSettlementDay,
+  getTradeSettlement,
   getYearsToMaturity,
+  type SettlementTerms,
 } from '../../src/bonds/index.ts';
-import { isWeekend, parseDay } from '../../src/shared/calendar.ts';
+import { formatDay, isWeekend, parseDay } from '../../src/shared/calendar.ts';
 import { day } from './arbitrary.ts';
 
 test('settlement is the first weekday after the trade', () => {
@@ -32,6 +34,45 @@ test('settlement days are counted in weekdays', () => {
   const friday = parseDay('2026-06-26');
   const settlements = [0, 1, 2, 5].map((days) => getSettlementDay(friday, days) - friday);
   expect(settlements).toEqual([0, 3, 4, 7]);
+});
+
+describe('a trade of a Thursday settles', () => {
+  const trade = { date: parseDay('2026-06-25'), maturity: parseDay('2036-10-15') };
+  const holidays = new Set([parseDay('2026-06-26')]);
+  const settle = (terms: SettlementTerms, quotedDays?: number, defaultDays?: number) =>
+    formatDay(getTradeSettlement(trade, terms, quotedDays, defaultDays));
+
+  test('on the next business day of a calendar where its terms have no settlement days', () => {
+    expect(settle({})).toBe('2026-06-26');
+    expect(settle({ holidays })).toBe('2026-06-29');
+    expect(settle({ holidays }, undefined, 2)).toBe('2026-06-30');
+    expect(settle({ holidays: new Set() })).toBe('2026-06-26');
+  });
+
+  test('on a business day after it with a calendar, whatever the years of its quote count from', () => {
+    for (const [days, expected] of [
+      [0, '2026-06-29'],
+      [1, '2026-06-29'],
+      // A source that knows of the holiday counts two weekdays to the next business day.
+      [2, '2026-06-29'],
+      [3, '2026-06-30'],
+    ] as const)
+      expect(settle({ holidays }, days)).toBe(expected);
+    expect(settle({}, 0)).toBe('2026-06-25');
+  });
+
+  test('by the settlement days of its terms before all else', () => {
+    expect(settle({ settlementDays: 2, holidays }, 5, 3)).toBe('2026-06-30');
+    expect(settle({ settlementDays: 0, holidays }, 5, 3)).toBe('2026-06-25');
+  });
+
+  test('on the day of issue at the earliest, unless that is none', () => {
+    const later = { issueDate: '2026-07-02' };
+    for (const terms of [later, { ...later, holidays }, { ...later, settlementDays: 2 }])
+      for (const days of [undefined, 0, 5]) expect(settle(terms, days)).toBe('2026-07-02');
+    for (const issueDate of ['2026-06-26', '2026-06-01', '2036-10-15', '2026-02-30'])
+      expect(settle({ issueDate })).toBe('2026-06-26');
+  });
 });
 
 describe('the settlement days of a quote', () => {

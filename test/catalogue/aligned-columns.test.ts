@@ -106,6 +106,15 @@ describe('columns of an aligned table', () => {
     expect(problem).toContain(' and 292 more');
   });
 
+  test('a message names some codes and how many more there are, never thousands', () => {
+    const codes = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, code) => [`C${code}`, 'a']),
+    );
+    const dimensions = [{ field: 'tenor', title: 'Tenor', codes, codesStrict: true }];
+    const large = createDeclaredDataset({ ...KIBOR, name: 'large', dimensions });
+    expect(parseColumns('large.bid(tenor=X)', [large])).toEndWith('C48, C49 and 9950 more');
+  });
+
   test('the datasets of columns are found whatever else is wrong with them', () => {
     const names = findNamedSources('kibor.bid(a,b),kibor,nothing.x,curve.:,quotes', datasets);
     expect(names.map(({ name }) => name)).toEqual(['kibor', 'curve', 'quotes']);

@@ -3,7 +3,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import * as series from '../../src/catalogue/datasets/series/index.ts';
 import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
 import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
-import { createDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { createDataset, createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { DECLARATION_SCHEMA, SHIPPED_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
 import { findFigureWarnings } from '../../src/publish/quality/plausible-figures.ts';
@@ -63,6 +63,7 @@ describe("a publisher's declaration", () => {
     [{ name: 'a'.repeat(61) }, ['$.name must match ^[a-z][a-z0-9-]{0,59}$'], true],
     [{ name: 'curve' }, ['$.name must be another: curve is reserved'], false],
     [{ name: 'quotes' }, ['$.name must be another: quotes is reserved'], false],
+    [{ name: 'constructor' }, ['$.name must be another: constructor is reserved'], false],
     [{ supersedes: 'kibor' }, ['$.supersedes must be another dataset'], false],
     [{ title: 7 }, ['$.title must be of type string'], true],
     [{ title: 'a'.repeat(201) }, ['$.title must have at most 200 characters'], true],
@@ -132,7 +133,7 @@ describe("a publisher's declaration", () => {
     [
       { dimensions: [{ ...tenor, codes: { 'a,b': 'both' } }] },
       [
-        '$.dimensions[0].codes["a,b"] must be a value without commas, control characters and space around it',
+        '$.dimensions[0].codes["a,b"] must be a value without commas, control characters and space around it, of at most 200 characters',
       ],
       false,
     ],
@@ -221,11 +222,69 @@ describe("a publisher's declaration", () => {
     ],
   ];
 
+  test('may have ten thousand codes with long labels, and other texts as long as their limits', () => {
+    const notes = Array(100).fill('n'.repeat(1_000));
+    const dimensions = [{ ...tenor, codes: createCodes(10_000, 'l'.repeat(200)) }];
+    const value = { ...KIBOR, title: 't'.repeat(200), notes, dimensions };
+    expect(isValid(DECLARATION_SCHEMA, value)).toBeTrue();
+    expect(findDeclarationProblems(value)).toEqual([]);
+  });
+
   test.each(PROBLEMS)('with %j has the problems %j', (change, problems, isFoundBySchema) => {
     const value = change && { ...KIBOR, ...change };
     expect(findDeclarationProblems(value).toSorted()).toEqual(problems.toSorted());
     expect(isValid(DECLARATION_SCHEMA, value)).toBe(!isFoundBySchema);
   });
+
+  const measures = Array(1_000).fill({ field: 'a' });
+  test.each([
+    ['notes', { notes: Array(101).fill('a') }, '$.notes must have at most 100 items'],
+    [
+      'checks',
+      { checks: Array(101).fill({ field: 'none', min: 0 }) },
+      '$.checks must have at most 100 items',
+    ],
+    [
+      'measures of a sum',
+      { checks: [{ sum: Array(41).fill('bid'), equals: 'offer' }] },
+      '$.checks[0].sum must have at most 40 items',
+    ],
+    [
+      'measures of a chart, which it does not have',
+      { measures, checks: [], chart: Array(1_000).fill('none') },
+      '$.measures must have at most 40 items\n$.chart must have at most 40 items',
+    ],
+    [
+      'codes',
+      { dimensions: [{ ...tenor, codes: createCodes(10_001) }] },
+      '$.dimensions[0].codes must have at most 10000 members',
+    ],
+    [
+      'characters of a code',
+      { dimensions: [{ ...tenor, codes: { ['c'.repeat(201)]: 'a' } }] },
+      `$.dimensions[0].codes["${'c'.repeat(60)}…"] must be a value without commas, control characters and space around it, of at most 200 characters`,
+    ],
+  ])('with too many %s has one problem for them, by the schema too', (_, change, problem) => {
+    const value = { ...KIBOR, ...change };
+    expect(findDeclarationProblems(value).join('\n')).toBe(problem);
+    expect(isValid(DECLARATION_SCHEMA, value)).toBeFalse();
+  });
+});
+
+const createCodes = (count: number, label = 'a') =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`C${index}`, label]));
+
+test('a dataset of many codes names some of them in a message, and how many more there are', () => {
+  const dataset = createDeclaredDataset({
+    ...KIBOR,
+    dimensions: [{ field: 'tenor', title: 'T', codes: createCodes(10_000), codesStrict: true }],
+  } as never);
+  const { tenor }: Fields = dataset.fields;
+  expect(tenor?.requirement).toEndWith('C48, C49 and 9950 more');
+  expect(dataset.parameters.tenor?.requirement).toContain('C48, C49 and 9950 more');
+  expect(dataset.parameters.tenor?.parse('C9999,C1')).toBeDefined();
+  expect(dataset.parameters.tenor?.parse('C9999,none')).toBeUndefined();
+  expect(tenor?.schema.enum).toHaveLength(10_000);
 });
 
 describe('the dataset of a declaration', () => {

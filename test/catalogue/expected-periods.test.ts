@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findMissingPeriods, findNextDay } from '../../src/catalogue/model/expected-periods.ts';
-import { createPeriodKind, type PeriodUnit } from '../../src/catalogue/model/period.ts';
+import { createPeriodKind } from '../../src/catalogue/model/period.ts';
+import type { PeriodUnit } from '../../src/catalogue/model/period-unit.ts';
 import { formatDay, isWeekend, parseDay } from '../../src/shared/calendar.ts';
 
 const daily = createPeriodKind('day');

@@ -16,6 +16,7 @@ import { basename, join } from 'node:path';
 import { formatBackupName } from '../../src/cli/commands/backup.ts';
 import { createDraftPath } from '../../src/shared/draft-file.ts';
 import { runTenor } from '../support/run-tenor.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createPublishingWorkspace, ONLINE } from './publishing-workspace.ts';
 
 const { workspace, run, writeFile, writeYears, publish } = createPublishingWorkspace();
@@ -161,7 +162,7 @@ describe('tenor backup', () => {
 
   test('removes what killed backups left, but not the copy that another process is writing', async () => {
     const folder = join(workspace.folder, 'backups');
-    const dead = Bun.spawn(['true']);
+    const dead = spawnChild(['true']);
     await dead.exited;
     const draft = basename(createDraftPath(folder));
     const names = [dead.pid, process.ppid].map((pid) =>

@@ -170,7 +170,10 @@ describe('a file that is no declaration', () => {
     ],
     [new Uint8Array([0x50, 0x4b, 3, 4, 0, 255, 254, 0, 1]), /a\.json/],
     [new Uint8Array(4096).fill(0xff), /a\.json is not JSON: it is no text/],
-    [' '.repeat(17 * 1024 ** 2), /a\.json has more than 16 MiB/],
+    [
+      ' '.repeat(17 * 1024 ** 2),
+      /a\.json has more than 16 MiB, which is all that a declaration may/,
+    ],
   ] as const)('%#: is refused in a line, and publishes nothing', async (content, line) => {
     const { status, out, err } = await declare(content);
     expect([status, out]).toEqual([1, '']);
@@ -191,6 +194,23 @@ describe('a file that is no declaration', () => {
   });
 });
 
+test('a declaration with thousands of problems has a line for each of the first hundred', async () => {
+  const codes = Object.fromEntries(Array.from({ length: 5_000 }, (_, code) => [`C,${code}`, 'a']));
+  const text = JSON.stringify({ ...BASE, ...dimension({ codes }) });
+  const { err } = await declare(text);
+  const lines = err.trimEnd().split('\n');
+  expect(lines).toHaveLength(102);
+  expect(lines.slice(99)).toEqual([
+    expect.stringContaining('$.dimensions[0].codes["C,99"] must be'),
+    '… and 4,900 more',
+    'tenor: nothing was published: 5,000 problems',
+  ]);
+  const json = await runTenor(['dataset', 'declare', file, '--json'], env);
+  const { count, problems } = JSON.parse(json.out);
+  expect([count, problems.length]).toEqual([5_000, 100]);
+  await expectNothingPublished();
+});
+
 test('of several files with faults each line names its file, and none is published', async () => {
   const other = join(folder, 'b.json');
   writeFileSync(other, JSON.stringify({ ...BASE, name: 'other', title: 7 }));
@@ -199,4 +219,14 @@ test('of several files with faults each line names its file, and none is publish
   expect(status).toBe(1);
   expect(err).toStartWith(`b.json: $.title must be of type string\n`);
   await expectNothingPublished();
+});
+
+test('a thousand declarations are published at once, each within the limits', async () => {
+  const files = Array.from({ length: 1_000 }, (_, index) => {
+    const path = join(folder, `many-${index}.json`);
+    writeFileSync(path, JSON.stringify({ ...BASE, name: `many-${index}` }));
+    return path;
+  });
+  const { status, out } = await runTenor(['dataset', 'declare', ...files], env);
+  expect([status, out]).toEqual([0, expect.stringContaining('1,000 added')]);
 });

@@ -28,6 +28,7 @@ beforeAll(async () => {
   // As an older version, or another program, may have written them.
   const tokens = store.tokens();
   await issueToken(tokens, { name: `a${EVIL}`, scopes: SCOPES, rate: null, expiresAt: null });
+  await tokens.recordServerStart?.();
   tokens.close();
   const change = { source: `s${EVIL}\nrow`, author: `b${EVIL}` };
   await publishAt(store, '2026-01-01', quotes, { records: [quote({ symbol: 'A' })], ...change });

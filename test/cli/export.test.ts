@@ -16,6 +16,7 @@ import { writeOutputFile } from '../../src/cli/write-output-file.ts';
 import { parseSettings } from '../../src/settings.ts';
 import { createDraftPath } from '../../src/shared/draft-file.ts';
 import { runTenor } from '../support/run-tenor.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
 const { workspace, run, readJson, writeYears, publish } = createPublishingWorkspace();
@@ -65,7 +66,7 @@ describe('tenor export', () => {
     const exported = readFileSync(file, 'utf8');
     expect(exported).toStartWith(HEADER);
     Bun.spawnSync(['mkfifo', pipe]);
-    const received = Bun.spawn(['cat', pipe]).stdout.text();
+    const received = spawnChild(['cat', pipe]).stdout.text();
     expect(await run('export', ONLINE, '-o', pipe)).toEqual({ status: 0, out: '', err: '' });
     expect(lstatSync(pipe).isFIFO()).toBe(true);
     expect(await received).toBe(exported);
@@ -170,7 +171,7 @@ describe('tenor export', () => {
   );
 
   test('removes what a killed export left', async () => {
-    const dead = Bun.spawn(['true']);
+    const dead = spawnChild(['true']);
     await dead.exited;
     const draft = basename(createDraftPath(workspace.folder));
     const names = [dead.pid, process.ppid].map((pid) =>

@@ -82,7 +82,12 @@ describe('tenor serve with FOLLOW', () => {
       const [{ revision }] = data;
       await waitUntilFollowing(server, revision);
       expect(server.err()).not.toContain(TOKEN);
-      expect(server.err()).toMatch(/"event":"follow.changed","state":"following","source":"http:/);
+      // The log is written with a delay.
+      await retryUntil(10_000, async () =>
+        expect(server.err()).toMatch(
+          /"event":"follow.changed","state":"following","source":"http:/,
+        ),
+      );
       const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
       expect(metrics).toContain('tenor_follow_state{state="following"} 1');
       expect(metrics).toContain('tenor_follow_lag_revisions 0');
@@ -95,6 +100,23 @@ describe('tenor serve with FOLLOW', () => {
       );
     },
   );
+
+  test('says in /ready, metrics and the log that its token is rejected, though it lacks nothing', async () => {
+    const adminPort = findFreePort();
+    const settings = { FOLLOW_TOKEN: 'revoked-since', ADMIN_PORT: String(adminPort) };
+    const { data } = await source.getJson('/revisions?limit=1');
+    const [{ revision }] = data;
+    const server = await startFollower('workers-2', settings);
+    await retryUntil(10_000, async () => {
+      expect(await (await get(server.address, '/ready')).json()).toEqual({
+        ...{ status: 'ready', revision },
+        follow: { state: 'unreachable', sourceRevision: null, problem: 'unauthorized' },
+      });
+      expect(server.err()).toMatch(/"follow.changed","state":"unreachable".*"unauthorized"/);
+    });
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    expect(metrics).toContain('tenor_follow_state{state="unreachable"} 1');
+  });
 
   test('publishes nothing: commands say what the database follows', async () => {
     const settings = followSettings('refusing');

@@ -10,6 +10,7 @@ import { buildFamily } from '../../src/metrics/metric-family.ts';
 import { findValue, parseMetrics } from '../support/parse-metrics.ts';
 
 const READY: Readiness = { reasons: [], revision: 7 };
+const WARNED: Readiness = { ...READY, warnings: ['reserve_missing'] };
 const LOST: Readiness = { reasons: ['store_unreachable'], revision: -1 };
 
 /** A group of workers that count requests, and report them unless they hang. */
@@ -95,6 +96,8 @@ describe('a group of workers', () => {
     const [first, second] = [addWorker(), addWorker()];
     first.readiness = LOST;
     expect(await monitor.getReadiness()).toEqual(READY);
+    second.readiness = WARNED;
+    expect(await monitor.getReadiness()).toEqual(WARNED);
     second.readiness = LOST;
     expect((await monitor.getReadiness()).reasons).toEqual(['store_unreachable']);
     first.isHanging = true;

@@ -89,6 +89,24 @@ describe('a declaration that is made from a file', () => {
     expect((await declare('Item,2023,2024,2025\nA,1,2,3\nB,2,3,4\n')).measures).toBeUndefined();
   });
 
+  test('has titles and fields that may be declared, of columns with very long names', async () => {
+    const long = (name: string) => `${name} ${'of the reporting institution '.repeat(40)}`.trim();
+    const path = write(
+      'a.csv',
+      `${'𝒜'.repeat(60)}\nDay,${long('Bank')},${long('Rate')}\n2026-01-05,A,1\n2026-01-05,B,2\n`,
+    );
+    const found = createDeclaration('rates', await inspectFile({ path, name: 'a.csv' }, {}));
+    const { dimensions, measures } = found?.declaration ?? ({} as never);
+    expect(found?.declaration.title).toBe(`${'𝒜'.repeat(39)}…`);
+    expect(dimensions?.[0]?.title).toStartWith('Bank of the reporting');
+    expect(measures?.[0]?.title).toStartWith('Rate of the reporting');
+    const problems = findDeclarationProblems(found?.declaration);
+    expect(problems.filter((line) => !line.includes('must be answered'))).toEqual([]);
+    expect(JSON.parse(found?.start?.text ?? '').columns).toMatchObject({
+      [long('Rate')]: measures?.[0]?.field,
+    });
+  });
+
   test('is refused with a line for each question', async () => {
     const path = write('a.csv', 'Year,Value\nFY25,1\nFY26,2\n');
     const found = createDeclaration('rates', await inspectFile({ path, name: 'a.csv' }, {}));

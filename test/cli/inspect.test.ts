@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTenor } from '../support/run-tenor.ts';
@@ -41,6 +41,61 @@ test('inspect describes a file as JSON, with a start for a dataset', async () =>
     sheets: [{ rowCount: 2, headers: [{ positions: [1] }] }],
     start: { kind: 'mapping', missing: ['funds_transfer'] },
   });
+});
+
+describe('inspect of a file with more rows than it looks at', () => {
+  const RECORDS = Array.from({ length: 3_000 }, (_, index) => ({ year: '2024', cash_wtl: index }));
+  const LINES = RECORDS.map((record) => JSON.stringify(record)).join('\n');
+  const ROWS = RECORDS.map(({ year, cash_wtl }) => `${year},${cash_wtl}`).join('\n');
+
+  test.each([
+    [
+      'a.ndjson',
+      LINES,
+      'It has 3,000 records; the first 2,000 are described.',
+      { records: { count: 3_000, sampledCount: 2_000 } },
+    ],
+    [
+      'a.json',
+      `[${LINES.replaceAll('\n', ',')}]`,
+      'Objects at *: 3,000\n  * is any index\n  members by the first 2,000:',
+      { shapes: [{ count: 3_000, sampledCount: 2_000 }] },
+    ],
+    [
+      'a.csv',
+      `year,cash_wtl\n${ROWS}\n`,
+      'Table: 3,000 rows, 2 columns\n  header: 1\n  columns by 1,999 of the rows, the first and the last:',
+      { sheets: [{ rowCount: 3_000, sampledRows: 1_999 }] },
+    ],
+    [
+      'two.csv',
+      `year,cash_wtl\n${ROWS}\n\nbank,cash_deposit\nA,1\nB,2\n`.replace(ROWS, '2024,1\n2023,2'),
+      'another table below 3\n  columns by 2 of the rows, those above:',
+      { sheets: [{ rowCount: 5, sampledRows: 2 }] },
+    ],
+  ])('says so in both outputs and in a start: %s', async (name, content, text, json) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const { out } = await runTenor(['inspect', path, '--for', SERIES]);
+    expect(out).toContain(text);
+    const result = JSON.parse((await runTenor(['inspect', path, '--for', SERIES, '--json'])).out);
+    expect(result).toMatchObject(json);
+    expect(result.start.notes).toContain('Judged by some of the rows, not by all.');
+    expect(result.start.text).toContain('Judged by some of the rows, not by all.');
+  });
+
+  test('says nothing of it for a file that it looks at completely', async () => {
+    const { out } = await inspect('--for', SERIES);
+    expect(out).not.toMatch(/Judged by|columns by|are described/);
+  });
+});
+
+test('inspect names how many kinds of objects it does not show', async () => {
+  const path = join(folder, 'kinds.json');
+  const kinds = Array.from({ length: 10 }, (_, index) => [`kind${index}`, [{ [`n${index}`]: 1 }]]);
+  writeFileSync(path, JSON.stringify(Object.fromEntries(kinds)));
+  const { out } = await runTenor(['inspect', path]);
+  expect(out).toContain('\n… and objects at 2 more paths\n');
 });
 
 test('inspect ends with a command that a shell runs as it stands', async () => {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BunFile } from 'bun';
 import { COMMAND, runTenorProcess, spawnTenor } from '../support/run-tenor.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { isLinux } from '../support/workers.ts';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
@@ -18,7 +19,7 @@ function startCommand(...args: (string | BunFile)[]) {
   const stdin = args.find((arg) => typeof arg !== 'string') ?? null;
   const settings = { ...process.env, ...workspace.env };
   const pipes = { stdin, stdout: 'pipe', stderr: 'pipe' } as const;
-  return Bun.spawn([join(ROOT, 'bin/tenor'), ...words], { ...pipes, env: settings });
+  return spawnChild([join(ROOT, 'bin/tenor'), ...words], { ...pipes, env: settings });
 }
 
 describe('tenor load', () => {
@@ -355,7 +356,7 @@ describe('tenor load', () => {
         [ONLINE, path, '--mapping', invalid],
         `${invalid}: "colums" is not known; it may hold dataset, `,
       ],
-      [[ONLINE, path, '--mapping', `${invalid}x`], `--mapping ${invalid}x: ENOENT`],
+      [[ONLINE, path, '--mapping', `${invalid}x`], `--mapping ${invalid}x does not exist\n`],
       [
         [ONLINE, path, '--create', '--dry-run'],
         '--create and --dry-run cannot be combined; run tenor migrate first\n',

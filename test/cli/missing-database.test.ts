@@ -79,12 +79,34 @@ describe('without a database file', () => {
   });
 
   test('load --create makes it and says so, and then loads as without --create', async () => {
+    mkdirSync(join(folder, 'data'));
     const env = { DATABASE_URL: `sqlite:${file}` };
     const first = await runTenor(['load', online.name, csv, '--create'], env);
     expect(first).toMatchObject({ status: 0, err: `tenor: created the database ${file}\n` });
     const again = await runTenor(['load', online.name, csv, '--create', '--json'], env);
     expect(again).toMatchObject({ status: 0, err: '' });
     expect(JSON.parse(again.out).status).toBe('unchanged');
+  });
+
+  test('what makes one makes no folder, which may be that of a disk that is not mounted', async () => {
+    const env = { DATABASE_URL: `sqlite:${file}` };
+    const load = ['load', online.name, csv, '--create'];
+    for (const args of [['serve'], ['migrate'], load]) {
+      const { status, err } = await runTenor(args, env);
+      expect([args, status]).toEqual([args, 1]);
+      expect(err).toBe(
+        `tenor: cannot use ${file} as the database: there is no folder ${join(folder, 'data')}\n`,
+      );
+    }
+    expect(readdirSync(folder)).toEqual(['years.csv']);
+  });
+
+  test('the default one gets its folder, which only its owner can use', async () => {
+    const umask = process.umask(0);
+    const { status } = await runTenor(['migrate'], {}, { cwd: folder });
+    process.umask(umask);
+    expect([status, statSync(join(folder, 'data')).mode & 0o777]).toEqual([0, 0o700]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });
 

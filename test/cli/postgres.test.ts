@@ -21,6 +21,7 @@ import {
   startTenorServer,
   type TenorServer,
 } from '../support/run-tenor.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createTempFolder } from '../support/store.ts';
 import { formatYears } from './publishing-workspace.ts';
 
@@ -147,7 +148,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     expect(tokenFile).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
     expect(statSync(join(folder, tokenFile)).mode & 0o777).toBe(0o600);
     const line = /curl .*/.exec(first.out())?.[0] ?? '';
-    const curl = Bun.spawn(['sh', '-c', `${line} --silent --noproxy '*'`]);
+    const curl = spawnChild(['sh', '-c', `${line} --silent --noproxy '*'`]);
     expect(await new Response(curl.stdout).json()).toMatchObject({
       status: 'ok',
       data: Array(5).fill({ date: '2026-06-30' }),

@@ -50,7 +50,7 @@ describe('tenor query', () => {
   test('prints a curve with the columns of its CSV, not with the lists of its securities', () => {
     const { columns } = buildTable({}, curveOperation.example);
     expect(columns.map(({ name }) => name).join()).toBe(
-      'date,market,method,rmse,used,tenor,years,yield,zero,par,forward,discountFactor',
+      'date,market,method,rmse,used,tenor,years,yield,zero,par,forward,discountFactor,fit',
     );
   });
 

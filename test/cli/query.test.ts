@@ -161,7 +161,11 @@ describe('tenor query rejects', () => {
       2,
       'a token is required: set TENOR_TOKEN or API_TOKEN',
     ],
-    [['quotes', '--url', 'http://localhost', '--token-file', '/'], 2, '--token-file /: '],
+    [
+      ['quotes', '--url', 'http://localhost', '--token-file', '/'],
+      2,
+      '--token-file / is a folder\n',
+    ],
   ])('%j with exit status %d', async (args, status, message) => {
     const result = await query(...args);
     expect(result).toMatchObject({ status, out: '' });

@@ -4,6 +4,7 @@ import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/i
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { type CommandCall, parseCommandLine } from '../../src/cli/command.ts';
 import { loadCommand } from '../../src/cli/commands/load.ts';
+import { parseAdapterRunOptions } from '../../src/cli/mapping-options.ts';
 import { parseRuleOptions } from '../../src/cli/rule-options.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 
@@ -19,6 +20,12 @@ test('rules are muted and refused by the mapping and by options, and options ove
     mute: ['isin-check-digit', 'ytm-off-price'],
     refuse: ['price-jump', 'bid-above-ask'],
   });
+});
+
+test('--adapter-env takes no name that only the object of the environment has', () => {
+  const args = ['quotes', 'a.csv', '--adapter', 'a.ts', '--adapter-env', 'constructor'];
+  const call = parseCommandLine(loadCommand, args) as CommandCall;
+  expect(() => parseAdapterRunOptions(call)).toThrow('the environment has no such variable');
 });
 
 test('a name that is no rule is rejected with the one that was meant', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
@@ -12,6 +12,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { COMMAND, runTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
 import { createSlowReader } from '../support/slow-reader.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createTempFolder } from '../support/store.ts';
 import { openTerminal } from '../support/terminal.ts';
 import { isLinux } from '../support/workers.ts';
@@ -21,7 +22,7 @@ let database: string;
 let servers: TenorServer[] = [];
 beforeEach(() => {
   folder = createTempFolder();
-  database = join(folder, 'deep', 'x.db');
+  database = join(folder, 'x.db');
 });
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop('SIGKILL')));
@@ -47,7 +48,7 @@ async function runCurlLine(
   settings: Record<string, string> = {},
 ): Promise<unknown> {
   const line = /curl .*/.exec(server.out())?.[0] ?? '';
-  const child = Bun.spawn(['sh', '-c', `${line} --silent`], {
+  const child = spawnChild(['sh', '-c', `${line} --silent`], {
     env: { ...process.env, ...settings },
   });
   return new Response(child.stdout).json();
@@ -99,6 +100,7 @@ describe('tenor serve', () => {
 
   test('prints its token again on a terminal only; elsewhere it names the file', async () => {
     database = join(folder, "the owner's", 'x.db');
+    mkdirSync(dirname(database));
     const settings = { SAMPLE_DATA: 'off' };
     const first = await start(settings);
     const token = findToken(first.out());

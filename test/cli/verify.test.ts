@@ -65,6 +65,32 @@ test('leaves its file as it was after an alarm, which has an exit status of its 
   expect(readFileSync(state, 'utf8')).toBe(kept);
 });
 
+test('has an exit status of its own for a server that is behind, and keeps its file', async () => {
+  const [kept, entry = '', lines = []] = [
+    readFileSync(state, 'utf8'),
+    ledger.entries.pop(),
+    ledger.lines.pop(),
+  ];
+  const behind = await verify('--state', state);
+  expect(behind).toMatchObject({ status: 5, out: '' });
+  expect(behind.err).toContain('tenor: behind: The server is behind: its log has 1 revisions, ');
+  expect(behind.err).toContain('tenor ledger restart before publishing');
+  const { out, status } = await verify('--state', state, '--json');
+  expect([status, JSON.parse(out)]).toMatchObject([5, { status: 'behind' }]);
+  expect(readFileSync(state, 'utf8')).toBe(kept);
+  const other = join(folder, 'other.json');
+  ledger.overrides.set('/ledger/keys', () => {
+    ledger.overrides.clear();
+    writeFileSync(other, kept);
+    return Response.json({ data: { key: ledger.key, keys: ledger.keys } });
+  });
+  expect((await verify('--state', other, '--log-only')).status).toBe(0);
+  // What another command has verified meanwhile is later.
+  expect(readFileSync(other, 'utf8')).toBe(kept);
+  ledger.entries.push(entry);
+  ledger.lines.push(lines);
+});
+
 test('names the first problems of many, and all of them as JSON', async () => {
   const honest = ledger;
   ledger = await FakeLedger.create();
@@ -114,7 +140,7 @@ test('says what cannot be verified with another exit status than an alarm', asyn
     [['--log-only', '--dataset', 'rates'], '--log-only and --dataset cannot be combined'],
     [['--state', broken], '--state must be the one'],
     [['--state', ''], '--state must be a file that can be written, not ""'],
-    [['--state', folder], 'cannot be read'],
+    [['--state', folder], `--state ${folder} is a folder`],
     [['--state', join(folder, 'none', 'state')], '--state must be a file that can be written'],
   ] as const) {
     writeFileSync(broken, '{"key":"none"}');

@@ -55,8 +55,10 @@ describe.if(isLinux)('WORKERS=2', () => {
     await requestFromAllWorkers(server, known);
     for (let round = 0; round < 8; round++) {
       const revision = await reprice(store);
-      // Never asked for before, so whichever process gets it reads the new revision.
-      const fresh = await requestOnNewConnection(server, `/2.0/bnb/quotes?limit=${2 + round}`);
+      // Whichever process gets it has to take up the new revision, before the others hear of it.
+      const target = `/2.0/bnb/quotes?limit=${2 + round}`;
+      const seen = `Tenor-Revision: ${revision}`;
+      const fresh = await requestOnNewConnection(server, target, undefined, seen);
       expect(Number(fresh.headers.get('tenor-revision'))).toBe(revision);
       const responses = await requestFromAllWorkers(server, known);
       const revisions = responses.map(({ headers }) => Number(headers.get('tenor-revision')));

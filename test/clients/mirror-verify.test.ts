@@ -67,7 +67,7 @@ test('a mirror that grew is verified with the state of before', async () => {
     size: SIZE,
   });
   const shorter = { ...readEarlier(4), [manifestPath]: null };
-  expect(await findProblem(shorter, { state: newest })).toMatchObject({ problem: 'shorter' });
+  expect(await findProblem(shorter, { state: newest })).toMatchObject({ kind: 'behind' });
 });
 
 /** The mirror as it was at a revision. */
@@ -109,6 +109,11 @@ test('a mirror goes on with a replaced key, and with a log that was begun again'
   expect(rotated.unchanged).toMatchObject({ key: rotated.key, previousSize: 4 });
   const { state } = await verifyMirror(readFrom('keys'), { state: rotated.state });
   expect(state.key).toBe(rotated.key);
+  const behind = readFrom('keys', { ...readEarlier(3), 'revisions/5/manifest.json': null });
+  expect(await verifyMirror(behind, { state }).catch((cause) => cause)).toMatchObject({
+    kind: 'behind',
+    message: expect.stringContaining('its log has 3 revisions'),
+  });
   const restarted = await publishNext({ name: 'prices.example/second' }, 5);
   const alarm = await verifyMirror(readFrom('keys'), { state }).catch((cause) => cause);
   expect(alarm.problems[0].problem).toBe('restarted');

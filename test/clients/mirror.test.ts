@@ -104,6 +104,13 @@ describe('series', () => {
     },
   );
 
+  test('a bound that is no period of fiscal quarters names the forms that are', async () => {
+    const index = PERIODS.findIndex(([{ yearStart }]) => yearStart === 7);
+    await expect(mirror.dataset(`series-${index}`, { from: '2026-Q1' })).rejects.toThrow(
+      'from must be a quarter such as Q1 FY2024, or a day in it as YYYY-MM-DD, not "2026-Q1"',
+    );
+  });
+
   test('series of the service are without the status that it adds', async () => {
     for (const name of ['online-banking-annual-volume', 'branchless-banking-agents'] as const) {
       expect(await mirror.dataset<object>(name)).toEqual([...(await client.series(name)).data]);
@@ -169,6 +176,8 @@ test.each([
     'the mirror has no dataset "rates" at revision 1; it has quotes, ',
   ],
   [() => mirror.dataset('kibor'), 'the mirror has no dataset "kibor"'],
+  [() => mirror.records('constructor').toArray(), 'the mirror has no dataset "constructor" at'],
+  [() => mirror.dataset('constructor'), 'the mirror has no dataset "constructor"'],
   [
     () => mirror.dataset('securities'),
     'securities is no series: read it with quotes(), fund() or records()',

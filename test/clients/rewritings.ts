@@ -27,13 +27,15 @@ export interface Rewriting {
     path: RegExp,
     (body: Buffer) => Buffer | string | Response | Promise<Buffer>,
   ];
-  readonly problem: Omit<LedgerProblem, 'message'>;
+  readonly problem: Omit<LedgerProblem, 'message' | 'problem'> & {
+    readonly problem: LedgerProblem['problem'] | 'behind';
+  };
   /** Whether `tenor check` finds it, which has kept nothing. */
   readonly isFoundByCheck: boolean;
 }
 
 /** Everything in the database fits together: only what was kept before tells that it is another one. */
-function resign(problem: LedgerProblem['problem'], steps: readonly Step[]): Rewriting {
+function resign(problem: Rewriting['problem']['problem'], steps: readonly Step[]): Rewriting {
   return { steps, problem: { problem }, isFoundByCheck: false };
 }
 
@@ -114,7 +116,7 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
     'forked',
     replaceStep(1, { records: [{ ...a, volume: 1 }, b, c] }),
   ),
-  'no newest revision': resign('shorter', HISTORY.slice(0, -1)),
+  'no newest revision': resign('behind', HISTORY.slice(0, -1)),
   'another newest revision': resign(
     'forked',
     replaceStep(6, { records: [quote({ symbol: 'X' })] }),
@@ -224,20 +226,12 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
     { problem: 'damaged-tile' },
     `UPDATE ledger_hashes SET hash = '${'0'.repeat(64)}' WHERE level = 0 AND ordinal = 1`,
   ),
-  'another hash of several revisions': edit(
-    { problem: 'missing-entry', revision: 6 },
-    `UPDATE ledger_hashes SET hash = '${'0'.repeat(64)}' WHERE level = 2`,
-  ),
   'a hash that is missing': edit(
     { problem: 'damaged-tile' },
     'DELETE FROM ledger_hashes WHERE level = 0 AND ordinal = 1',
   ),
-  'hashes of several revisions that are missing': edit(
-    { problem: 'damaged-tile' },
-    'DELETE FROM ledger_hashes WHERE level = 2',
-  ),
   'the newest revision deleted': edit(
-    { problem: 'shorter' },
+    { problem: 'behind' },
     'DELETE FROM revisions WHERE revision = 6',
   ),
   'an earlier checkpoint': {
@@ -245,7 +239,7 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
       const note = await readCheckpoint(store, 5);
       await change(store, `UPDATE revision_digests SET checkpoint = '${note}' WHERE revision = 6`);
     },
-    ...{ problem: { problem: 'shorter' }, isFoundByCheck: true },
+    ...{ problem: { problem: 'behind' }, isFoundByCheck: true },
   },
   'another key': {
     async edit(store) {

@@ -62,6 +62,19 @@ describe('a client that has verified the ledger before finds', () => {
   }
 });
 
+test.each([
+  `UPDATE ledger_hashes SET hash = '${'0'.repeat(64)}' WHERE level = 2`,
+  'DELETE FROM ledger_hashes WHERE level = 2',
+])(
+  'hashes that are made of others, and that no client reads, are found by a check: %s',
+  async (sql) => {
+    const store = await copy(published);
+    await change(store, sql);
+    expect(await findProblems(store, { state })).toEqual([]);
+    expect(await findFaults(store)).not.toEqual([]);
+  },
+);
+
 test('a client that has kept nothing does not find what was signed with the real key', async () => {
   expect(await verifyStore(forged)).toMatchObject({ size: 6, isKeyFirstSeen: true });
 });
@@ -139,8 +152,17 @@ const OTHERS = HISTORY.slice(BACKUP_SIZE).map((step) => ({ ...step, author: 'som
 const AGAIN = 'prices.example/again';
 
 describe('after a backup was restored', () => {
+  test('that nothing was published to, it is behind, also one of before a new key', async () => {
+    const rotated = await copy(published);
+    await replaceKey(rotated);
+    for (const kept of [state, (await verifyStore(rotated, { state })).state]) {
+      expect(await findProblems(await copy(backup), { state: kept })).toEqual([
+        { problem: 'behind' },
+      ]);
+    }
+  });
+
   test.each([
-    ['that nothing was published to', [], 'shorter'],
     ['that as many other revisions were published to', OTHERS, 'forked'],
     ['that more revisions were published to', [...OTHERS, ADDED], 'rewritten'],
   ] as const)('%s, a client is alarmed', async (_, steps, problem) => {

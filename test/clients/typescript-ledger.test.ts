@@ -9,14 +9,13 @@ import {
 } from '../../clients/typescript/src/ledger/note.ts';
 import { createReadHash } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import {
-  computeConsistentRoots,
-  computeIncludedRoot,
   type Hash,
   hashLeaf,
   hashSubtree,
   proveConsistency,
   proveInclusion,
 } from '../../clients/typescript/src/ledger/tree.ts';
+import { computeConsistentRoots, computeIncludedRoot } from '../support/tree-proofs.ts';
 
 const fromHex = (hex: string) => Uint8Array.fromHex(hex) as Hash;
 

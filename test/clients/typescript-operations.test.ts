@@ -27,7 +27,7 @@ const OTHER_MEMBERS: Readonly<Record<string, string | undefined>> = {
 };
 /** Operations with the envelope that one member reads. */
 const SHARED_MEMBERS: Readonly<Record<string, string>> = {
-  'ledger-proof': 'verify',
+  'ledger-proof': 'query',
   'ledger-keys': 'verify',
 };
 

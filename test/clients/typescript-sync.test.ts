@@ -49,6 +49,7 @@ async function sync(
   from = server,
   formats: readonly string[] = FORMATS,
 ) {
+  await from.awaitPublished();
   const results = new Set<string>();
   for (const format of formats) {
     const path = join(folder, `${dataset}.${format}`);

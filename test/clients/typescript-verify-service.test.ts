@@ -64,7 +64,7 @@ test('a database that was put back and published to again is found by what was v
   const restored = await startTestServer(copy);
   try {
     const verify = () => createClient(restored).verify({ state });
-    await expect(verify()).rejects.toMatchObject({ problems: [{ problem: 'shorter' }] });
+    await expect(verify()).rejects.toMatchObject({ kind: 'behind' });
     await publishAt(copy, NOW, quotes, { records: [quote({ volume: 2 })] });
     await expect(verify()).rejects.toMatchObject({ problems: [{ problem: 'forked' }] });
     await publishAt(copy, NOW, quotes, { records: [quote({ volume: 3 })] });

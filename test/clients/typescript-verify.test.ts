@@ -6,6 +6,7 @@ import {
   type VerifierState,
   type VerifyOptions,
 } from '../../clients/typescript/src/index.ts';
+import { encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
 import { formatTilePath } from '../../clients/typescript/src/ledger/read-leaves.ts';
 import { errorResponse, FakeLedger } from '../support/fake-ledger.ts';
 
@@ -87,7 +88,8 @@ describe('an honest ledger', () => {
     });
     const result = await client.verify({ state, logOnly: true });
     expect(result).toMatchObject({ size: 4, previousSize: 3, revisionsChecked: 0, datasets: {} });
-    expect(paths).toEqual(['/ledger/checkpoint', '/ledger/keys', '/ledger/proof/4']);
+    const tile = '/ledger/tile/0/000.p/4';
+    expect(paths).toEqual(['/ledger/checkpoint', '/ledger/keys', tile]);
   });
 
   test('is read from no cache, which may have tiles of the log before a restart', async () => {
@@ -175,15 +177,16 @@ describe('a changed ledger', () => {
   test('that lost, exchanged or changed revisions is named, unless it was never seen before', async () => {
     const ledger = await createLedger();
     const state = await verifiedState(ledger);
-    const third = ledger.entries[2] ?? '';
-    ledger.truncate(2);
+    const [, second = '', third = ''] = ledger.entries;
+    ledger.truncate(1);
+    await ledger.publish('rates', add('other'));
     expect(await findProblems(ledger, { state })).toEqual([{ problem: 'shorter' }]);
     await ledger.publish('rates', add('other'));
     expect(await findProblems(ledger, { state, logOnly: true })).toEqual([{ problem: 'forked' }]);
     await ledger.publish('rates', add('more'));
     expect(await findProblems(ledger, { state })).toEqual([{ problem: 'rewritten' }]);
     expect(await verify(ledger, { logOnly: true })).toMatchObject({ size: 4 });
-    ledger.entries[2] = third;
+    ledger.entries.splice(1, 2, second, third);
     expect(await verify(ledger, { state, logOnly: true })).toMatchObject({ previousSize: 3 });
   });
 
@@ -221,7 +224,7 @@ describe('a changed ledger', () => {
     );
   });
 
-  test('that sends tiles or proofs which do not lead to its checkpoint is named', async () => {
+  test('that sends tiles which do not lead to its checkpoint is named', async () => {
     const ledger = await createLedger();
     const bytes = (length: number) => () =>
       new Response(new Uint8Array(length), {
@@ -231,17 +234,140 @@ describe('a changed ledger', () => {
       ledger.overrides.set('/ledger/tile/0/000.p/3', override);
       expect(await findProblems(ledger)).toEqual([{ problem: 'damaged-tile' }]);
     }
-    const { data } = (await (await ledger.fetch('http://x/ledger/proof/3')).json()) as {
-      data: { inclusion: string[]; entry: string };
+  });
+});
+
+describe('a server that is behind', () => {
+  const behind = { kind: 'behind', message: expect.stringContaining('The server is behind') };
+  /** Without its newest revisions, until it has them again. */
+  function withhold(ledger: FakeLedger, size: number): () => void {
+    const [entries, lines] = [ledger.entries.slice(size), ledger.lines.slice(size)];
+    ledger.truncate(size);
+    return () => {
+      ledger.entries.push(...entries);
+      ledger.lines.push(...lines);
     };
-    for (const inclusion of [[], ['?'], [...data.inclusion, data.entry]]) {
-      ledger.overrides.set('/ledger/proof/3', () =>
-        Response.json({ status: 'ok', data: { ...data, inclusion } }),
-      );
-      expect(await findProblems(ledger, { logOnly: true })).toEqual([
-        { problem: 'missing-entry', revision: 3 },
-      ]);
+  }
+
+  test('has nothing but what was verified, and is no alarm, in all of the log or the log alone', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    expect(state.leaves).toEqual((await ledger.hashLeaves()).map(encodeBase64));
+    for (const size of [2, 1]) {
+      const goOn = withhold(ledger, size);
+      for (const logOnly of [true, false])
+        await expect(verify(ledger, { state, logOnly })).rejects.toMatchObject({
+          ...behind,
+          message: expect.stringContaining(`has ${size} revisions, the same as`),
+        });
+      goOn();
     }
+    expect(await verify(ledger, { state })).toMatchObject({ previousSize: 3 });
+    withhold(ledger, 0);
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'no-log' }]);
+  });
+
+  test('of a replaced key has the key of before, with as many revisions too', async () => {
+    const ledger = await createLedger();
+    const { key } = ledger;
+    await ledger.rotateKey();
+    // The first time, earlier keys are those that the service lists.
+    const state = await verifiedState(ledger);
+    expect(state.earlierKeys).toEqual([key]);
+    await ledger.rotateKey();
+    const { state: next } = await verify(ledger, { state });
+    expect(next.earlierKeys).toEqual([key, state.key]);
+    ledger.forgetKey();
+    await expect(verify(ledger, { state: next })).rejects.toMatchObject(behind);
+    await expect(verify(ledger, { state: next, key: next.key })).rejects.toMatchObject(behind);
+    expect(await verify(ledger, { state })).toMatchObject({ size: 3 });
+    ledger.forgetKey();
+    withhold(ledger, 2);
+    await expect(verify(ledger, { state: next })).rejects.toMatchObject(behind);
+    ledger.entries[0] = (ledger.entries[0] ?? '').replace('"salt":"00"', '"salt":"01"');
+    expect(await findProblems(ledger, { state: next })).toEqual([{ problem: 'unknown-key' }]);
+  });
+
+  test('has the newest key no more than it has signed', async () => {
+    const ledger = await createLedger();
+    const note = await ledger.sign();
+    await ledger.rotateKey();
+    const state = await verifiedState(ledger);
+    ledger.overrides.set(
+      '/ledger/checkpoint',
+      () => new Response(note, { headers: { 'content-type': 'text/plain' } }),
+    );
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'unsigned' }]);
+  });
+
+  test('of a restart has the log of before it, without what was given up', async () => {
+    const ledger = await createLedger();
+    const goOn = withhold(ledger, 2);
+    await ledger.restart('fake.example/again');
+    await ledger.publish('rates', add('other'));
+    ledger.records.rates = [rate('a', 1), rate('b', 1), rate('other', 1)];
+    const state = await verifiedState(ledger);
+    ledger.truncate(2);
+    ledger.forgetKey();
+    await expect(verify(ledger, { state })).rejects.toMatchObject(behind);
+    // A key of another log was given: it is not the one that is there.
+    const { key } = await createLedger('fake.example/other');
+    expect(await findProblems(ledger, { state, key })).toEqual([{ problem: 'unknown-key' }]);
+    goOn();
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'unknown-key' }]);
+  });
+
+  test('is told by hashes, which a state of an earlier release gets from the whole log', async () => {
+    const ledger = await createLedger();
+    const { leaves, earlierKeys: _, ...state } = await verifiedState(ledger);
+    const goOn = withhold(ledger, 2);
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'shorter' }]);
+    await expect(verify(ledger, { state })).rejects.toThrow(
+      'An earlier release has kept no hashes',
+    );
+    goOn();
+    const { state: next } = await verify(ledger, { state, logOnly: true });
+    expect(next.leaves).toEqual([...(leaves ?? [])]);
+    withhold(ledger, 2);
+    await expect(verify(ledger, { state: next })).rejects.toMatchObject(behind);
+  });
+
+  test('is not told by hashes that do not make the kept checkpoint', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    const { leaves = [] } = state;
+    await ledger.publish('rates', add('c'));
+    const damaged = { ...state, leaves: [...leaves].reverse() };
+    const { state: healed } = await verify(ledger, { state: damaged, logOnly: true });
+    expect(healed.leaves?.slice(0, 3)).toEqual([...leaves]);
+    withhold(ledger, 2);
+    await expect(verify(ledger, { state: damaged })).rejects.toThrow('state must be');
+    for (const others of [
+      leaves.slice(1),
+      [...leaves, ...leaves.slice(1)],
+      ['AAAA'],
+      [1, 2, 3],
+      'a',
+    ])
+      await expect(
+        verify(ledger, { state: { ...state, leaves: others as string[] } }),
+      ).rejects.toThrow('state must be');
+  });
+
+  test('is told of what the log has grown by with the tiles of the growth alone', async () => {
+    const ledger = await FakeLedger.create();
+    for (let count = 0; count < 300; count += 1) await ledger.publish('rates', add(String(count)));
+    const { state } = await verify(ledger, { logOnly: true });
+    await ledger.publish('rates', add('new'));
+    const paths: string[] = [];
+    const fetch = (url: string) => {
+      paths.push(new URL(url).pathname);
+      return ledger.fetch(url);
+    };
+    const client = new Tenor({ baseUrl: 'http://ledger.example', token: 'token', fetch });
+    const { state: next } = await client.verify({ state, logOnly: true });
+    expect(paths).toEqual(['/ledger/checkpoint', '/ledger/keys', '/ledger/tile/0/001.p/45']);
+    expect(next.leaves).toEqual((await ledger.hashLeaves()).map(encodeBase64));
   });
 });
 
@@ -303,11 +429,12 @@ describe('keys and restarts', () => {
       restart: null,
       previousSize: 3,
     });
-    // What both logs have in common must still be there.
+    // What both logs have in common must still be there, also if more was kept.
     ledger.entries[0] = (ledger.entries[0] ?? '').replace('"salt":"00"', '"salt":"01"');
-    expect(await findProblems(ledger, { state: kept, acceptRestart })).toEqual([
-      { problem: 'rewritten' },
-    ]);
+    for (const state of [kept, atThree])
+      expect(await findProblems(ledger, { state, acceptRestart })).toEqual([
+        { problem: 'rewritten' },
+      ]);
   });
 
   test('a restart that was accepted is none for a key of before it', async () => {

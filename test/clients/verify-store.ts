@@ -1,6 +1,6 @@
 import {
-  type LedgerProblem,
   Tenor,
+  TenorError,
   type Verification,
   VerificationError,
   type VerifyOptions,
@@ -42,11 +42,12 @@ export async function verifyStore(
 /** The problems that a client finds, without their sentences. */
 export async function findProblems(
   ...call: Parameters<typeof verifyStore>
-): Promise<Omit<LedgerProblem, 'message'>[]> {
+): Promise<Rewriting['problem'][]> {
   try {
     await verifyStore(...call);
     return [];
   } catch (cause) {
+    if (cause instanceof TenorError && cause.kind === 'behind') return [{ problem: 'behind' }];
     if (!(cause instanceof VerificationError)) throw cause;
     return cause.problems.map(({ message: _, restart: __, ...problem }) => problem);
   }

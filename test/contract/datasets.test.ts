@@ -4,7 +4,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
-import type { PeriodUnit } from '../../src/catalogue/model/period.ts';
+import type { PeriodUnit } from '../../src/catalogue/model/period-unit.ts';
 import {
   createInProcessServer,
   type InProcessServer,
@@ -46,7 +46,7 @@ const DECLARED: readonly (readonly [Dataset, label: string, spellings: readonly 
   [
     declare('quarters', 'quarter', { period: { kind: 'quarter', field: 'when', yearStart: 7 } }),
     'Q3 FY2026',
-    ['2026-Q3', '2026-03-31'],
+    ['2026-01-01', '2026-03-31'],
   ],
   [
     declare('years', 'year', { period: { kind: 'year', field: 'when', yearStart: 7 } }),
@@ -288,7 +288,11 @@ describe('a server with declared datasets', () => {
     ],
     [
       'quarters?to=Q1+2026',
-      'parameter "to" must be a quarter such as Q3 FY2024, 2024-Q1, or a day in it as YYYY-MM-DD',
+      'parameter "to" must be a quarter such as Q3 FY2024, or a day in it as YYYY-MM-DD',
+    ],
+    [
+      'quarters?from=2026-Q1',
+      'parameter "from" must be a quarter such as Q3 FY2024, or a day in it as YYYY-MM-DD',
     ],
     ['years?to=2026', 'parameter "to" must be a year such as FY2024, or a day in it as YYYY-MM-DD'],
     ['months?from=2026-02&to=2026-01-31', 'parameter "from" must not be later than "to"'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readNewestCatalogue } from '../../src/catalogue/catalogues.ts';
+import { datasets, toDeclarationRecord } from '../../src/catalogue/datasets/datasets.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../src/http/server/in-process-server.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { declareDatasets, retireDataset } from '../../src/publish/declare-dataset.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { applyChanges, splitLines } from '../support/apply-changes.ts';
@@ -74,7 +76,44 @@ async function publishAll(store: TestStore, publisher: Publisher): Promise<void>
   history.push(filled);
 }
 
+/** More than a declaration may have, published as a release without that limit did. */
+const LARGE: Declaration = {
+  ...KIBOR,
+  notes: Array.from({ length: 101 }, (_, index) => `Note ${index}.`),
+  dimensions: [
+    {
+      field: 'tenor',
+      title: 'Tenor',
+      codes: Object.fromEntries(Array.from({ length: 10_001 }, (_, code) => [`C${code}`, 'a'])),
+    },
+  ],
+};
+
 for (const { name: engine, createStore } of ENGINES) {
+  test(`${engine}: a declaration of before the limits is read without a fault, and not declared again`, async () => {
+    const store = await createStore();
+    const publisher = store.publisher();
+    const origin = { source: 'a', author: 'a' };
+    const records = [toDeclarationRecord(LARGE)];
+    await publishRecords(publisher, { dataset: datasets, records, ...origin });
+    const reader = store.reader();
+    const { declarations } = await reader.declarations(1);
+    expect(declarations.map(({ declaration }) => declaration)).toEqual([LARGE]);
+    reader.close();
+    const inspector = store.inspector();
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+    inspector.close();
+    const declaring = declareDatasets(publisher, { declarations: [LARGE], ...origin });
+    await expect(declaring).rejects.toThrow(
+      [
+        'nothing was published: $.dimensions[0].codes must have at most 10000 members',
+        '$.notes must have at most 100 items',
+      ].join('\n'),
+    );
+    publisher.close();
+    await store.remove();
+  });
+
   describe(`${engine}: a dataset that is declared, corrected, declared with more, reverted, retired and declared again`, () => {
     let store: TestStore;
     let server: InProcessServer;

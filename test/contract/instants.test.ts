@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { ClockSkewError, type PublisherOptions, type Store } from '../../src/store/open-store.ts';
+import { DAY_MS } from '../../src/shared/calendar.ts';
+import {
+  ClockSkewError,
+  type PublisherOptions,
+  type Store,
+  type TokenStore,
+} from '../../src/store/open-store.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { encodeRow, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -23,7 +30,7 @@ afterEach(() => {
 
 for (const { name: engine, createStore } of ENGINES) {
   const publish = (store: Store, options: PublisherOptions = {}) =>
-    closing(store.publisher(options)).publish(nextChange());
+    closing(store.publisher({ allowsClockSkew: false, ...options })).publish(nextChange());
   const publishEarlier = (store: Store, at: string) =>
     publishAt(store, at, quotes, { records: [quote({ lastPrice: ++price })] });
 
@@ -69,16 +76,67 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(delayMs).toBeLessThanOrEqual(250);
     });
 
-    test('is warned of if it is more than a year after that of the last revision', async () => {
+    test.skipIf(engine === 'sqlite')(
+      'is warned of if it is more than a year after that of the last revision',
+      async () => {
+        const store = removing(await createStore());
+        const warnings: string[] = [];
+        const onClockJump = (message: string) => warnings.push(message);
+        await publishEarlier(store, '2020-01-01T00:00:00Z');
+        expect(await publish(store, { onClockJump })).toMatchObject({ revision: 2 });
+        expect(await publish(store, { onClockJump })).toMatchObject({ revision: 3 });
+        expect(warnings).toEqual([
+          expect.stringMatching(/ is \d+ days ahead of revision 1 .*is it right\?$/),
+        ]);
+      },
+    );
+
+    test.if(engine === 'sqlite')(
+      'is not taken from a clock that is more than 90 days after all that the database knows of, unless that is allowed',
+      async () => {
+        const store = removing(await createStore());
+        const last = fromNow(-91 * DAY_MS);
+        await publishEarlier(store, last);
+        const rejected = publish(store);
+        await expect(rejected).rejects.toBeInstanceOf(ClockSkewError);
+        await expect(rejected).rejects.toThrow(
+          new RegExp(` is 91 days ahead of revision 1 \\(${last}\\).*--clock-skew allow`),
+        );
+        expect(await closing(store.reader()).revision()).toBe(1);
+        const allowed = await publish(store, { allowsClockSkew: true });
+        expect(allowed).toMatchObject({ revision: 2 });
+        expect(await publish(store)).toMatchObject({ revision: 3 });
+      },
+    );
+
+    test.if(engine === 'sqlite')(
+      'is taken from a clock that a use of a token or a start of a server in the last 90 days confirms',
+      async () => {
+        const useToken = async (tokens: TokenStore, instant: string) => {
+          const terms = { name: 'ann', scopes: ['quotes'], rate: null, expiresAt: null };
+          const { token } = await issueToken(tokens, terms);
+          await tokens.recordLastUsed(new Map([[token.id, instant]]));
+        };
+        for (const confirm of [
+          (tokens: TokenStore) => useToken(tokens, fromNow(-89 * DAY_MS)),
+          (tokens: TokenStore) => tokens.recordServerStart?.(),
+        ]) {
+          const store = removing(await createStore());
+          await publishEarlier(store, fromNow(-91 * DAY_MS));
+          const tokens = closing(store.tokens());
+          await useToken(tokens, fromNow(-90.1 * DAY_MS));
+          await expect(publish(store)).rejects.toThrow(/ is 90 days ahead of the last use of a /);
+          await confirm(tokens);
+          expect(await publish(store)).toMatchObject({ revision: 2 });
+        }
+      },
+    );
+
+    test('does not depend on when sample data was published, which is made up', async () => {
       const store = removing(await createStore());
-      const warnings: string[] = [];
-      const onClockJump = (message: string) => warnings.push(message);
-      await publishEarlier(store, '2020-01-01T00:00:00Z');
-      expect(await publish(store, { onClockJump })).toMatchObject({ revision: 2 });
-      expect(await publish(store, { onClockJump })).toMatchObject({ revision: 3 });
-      expect(warnings).toEqual([
-        expect.stringMatching(/ is \d+ days ahead of revision 1 .*is it right\?$/),
-      ]);
+      const sample = { records: [quote({ lastPrice: ++price })], sample: true };
+      await publishAt(store, fromNow(-300 * DAY_MS), quotes, sample);
+      expect(await publish(store)).toMatchObject({ revision: 2 });
     });
 
     test.skipIf(engine === 'sqlite').each([

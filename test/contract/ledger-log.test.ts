@@ -7,7 +7,6 @@ import {
   parseVerifierKey,
 } from '../../clients/typescript/src/ledger/note.ts';
 import {
-  computeConsistentRoots,
   hashSubtree,
   isSameHash,
   proveConsistency,
@@ -21,6 +20,7 @@ import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
+import { computeConsistentRoots } from '../support/tree-proofs.ts';
 
 const LOG_TABLES = ['revision_digests', 'ledger_hashes', 'ledger_keys'];
 const NEW_QUOTE = {
@@ -158,6 +158,24 @@ describe.each(ENGINES)('the log of a ledger: $name', (engine) => {
       );
     }
     expect(first?.key).toBe(String(keys[0]?.key));
+  });
+
+  test('begins after the last revision of a restored copy, and warns of the first one after it', async () => {
+    const store = await createPublishedStore(engine);
+    const { length: size } = catalogue;
+    const isSqlite = store.url.startsWith('sqlite:');
+    const bytes = isSqlite ? `CAST('${size}' AS BLOB)` : `convert_to('${size}', 'UTF8')`;
+    await change(store, `INSERT INTO secrets VALUES ('copied', ${bytes})`);
+    const warnings: string[] = [];
+    const publisher = store.publisher({ onRestored: (message) => warnings.push(message) });
+    await publishRecords(publisher, NEW_QUOTE);
+    await publishRecords(publisher, { ...NEW_QUOTE, records: [quote({ symbol: 'NEXT' })] });
+    expect(warnings).toEqual([expect.stringContaining(`restored with ${size} revisions`)]);
+    // A new key of the same log is none of another.
+    expect((await publisher.replaceLedgerKey({})).size).toBe(size + 2);
+    expect((await publisher.replaceLedgerKey({ name: 'another' })).size).toBe(size);
+    expect((await publisher.replaceLedgerKey({ name: 'third' })).size).toBe(size + 2);
+    publisher.close();
   });
 
   test('is checked in all that is stored of it', async () => {

@@ -8,11 +8,8 @@ import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { createPeriodKind } from '../../src/catalogue/model/period.ts';
-import {
-  AGGREGATE_NAMES,
-  listCoarserUnits,
-  UNITS_CODES,
-} from '../../src/catalogue/model/transform-parameters.ts';
+import { listCoarserUnits } from '../../src/catalogue/model/period-unit.ts';
+import { AGGREGATE_NAMES, UNITS_CODES } from '../../src/catalogue/model/transform-parameters.ts';
 import {
   createInProcessServer,
   type InProcessServer,

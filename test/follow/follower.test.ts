@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { type OpenPath, verifyLog } from '../../clients/typescript/src/ledger/verify-log.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { type FollowSource, openSource } from '../../src/follow/open-source.ts';
+import type { FollowSource } from '../../src/follow/open-source.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { system } from '../../src/shared/system.ts';
 import type { LedgerSigner } from '../../src/store/ledger-signer.ts';
 import type { KeyReplacement } from '../../src/store/open-store.ts';
 import { findFaults } from '../clients/verify-store.ts';
@@ -12,6 +13,8 @@ import { closeAfterEach } from '../support/close-after-each.ts';
 import { copyStore } from '../support/copy-store.ts';
 import { createFollower } from '../support/create-follower.ts';
 import { kibor } from '../support/declared-rates.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { alterSource, limitSource } from '../support/limit-source.ts';
 import {
   a,
   b,
@@ -22,7 +25,7 @@ import {
   type Step,
 } from '../support/published-ledger.ts';
 import { createStore, ENGINES, type TestStore } from '../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 
 const { closing, removing } = closeAfterEach();
@@ -96,27 +99,6 @@ function damageSource(server: TestServer, { path: damaged, alter }: Damage): Fol
   );
 }
 
-/** A source that goes away after some revisions. */
-function limitSource(server: TestServer, count: number): FollowSource {
-  return alterSource(server, async (path, response) => {
-    if (path === `/ledger/entries/${count + 1}`) throw new Error('killed');
-    return response;
-  });
-}
-
-function alterSource(
-  server: TestServer,
-  alter: (path: string, response: Response) => Promise<Response>,
-): FollowSource {
-  const source = openSource(server.address, TOKEN);
-  return {
-    async open() {
-      const { open, since } = await source.open();
-      return { since, open: async (path, type) => alter(path, await open(path, type)) };
-    },
-  };
-}
-
 const AGAIN = 'prices.example/again';
 const NEXT: Step = { dataset: quotes, records: [a], day: 7 };
 
@@ -142,7 +124,8 @@ async function expectSame(source: TestServer, copy: TestServer, size: number): P
   for (const target of targets) {
     const [expected, actual] = await Promise.all(
       [source, copy].map(async (server) => {
-        const response = await server.request(target);
+        // Both may not have looked at their databases since.
+        const response = await server.request(target, { 'Tenor-Revision': String(size) });
         const headers = ['etag', 'tenor-revision', 'tenor-published-at', 'cache-control'];
         return [
           response.status,
@@ -239,7 +222,8 @@ describe('a database that follows a server', () => {
   test('keeps revisions that a restored backup has lost, and says what to do', async () => {
     const { server, own, follower } = await follow(await createStore());
     const restored = await replaceServer(server, HISTORY.slice(0, 4));
-    expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'shorter' });
+    expect(await follower.poll()).toMatchObject({ state: 'unreachable', problem: 'behind' });
+    expect(follower.statuses.at(-1)?.cause).toContain('tenor ledger restart before publishing');
     await replaceKey(restored.store, { name: AGAIN });
     await publishSteps(restored.store, [NEXT, { ...NEXT, records: [{ ...b, volume: 8 }], day: 8 }]);
     expect(await follower.poll()).toMatchObject({ state: 'stopped', problem: 'restarted' });
@@ -350,6 +334,60 @@ describe('a database that follows a server', () => {
     // Behind at first, and not again: nothing was applied.
     const states = follower.statuses.map((status) => status.state);
     expect(states.slice(1).filter((each) => each !== state)).toEqual([]);
+  });
+
+  test('notices within a minute that its token was revoked, though nothing is published', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const server = await serve(source);
+    const token = await issueSecret(source, ['*']);
+    const follower = closing(
+      createFollower(removing(await createStore()), server.address, { token }),
+    );
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 6 });
+    const tokens = source.tokens();
+    const [stored] = await tokens.all();
+    await tokens.update(stored?.id ?? '', { revokedAt: new Date().toISOString() });
+    tokens.close();
+    await retryUntil(10_000, async () => {
+      const { status } = await server.request('/catalogue', { authorization: `Bearer ${token}` });
+      expect(status).toBe(401);
+    });
+    const { monotonicNow } = system;
+    const clock = spyOn(system, 'monotonicNow').mockImplementation(() => monotonicNow() + 60_000);
+    const denied = { state: 'unreachable', problem: 'unauthorized', sourceRevision: 6 };
+    expect(await follower.poll()).toMatchObject(denied);
+    clock.mockRestore();
+    // Not forgotten with the next look, whose checkpoint is open to all.
+    expect(await follower.poll()).toMatchObject(denied);
+    expect(follower.statuses.at(-1)?.cause).toStartWith('The source rejects FOLLOW_TOKEN');
+  });
+
+  test('is behind what its source publishes meanwhile, until a look finds nothing new', async () => {
+    const source = await createStore();
+    await publishHistory(source);
+    const server = await serve(source);
+    const { monotonicNow } = system;
+    let laterMs = 0;
+    // It looks again once a second, however fast revisions are applied.
+    const clock = spyOn(system, 'monotonicNow').mockImplementation(() => monotonicNow() + laterMs);
+    const publishing = alterSource(server, async (path, response) => {
+      if (path.startsWith('/ledger/entries/')) laterMs += 1_000;
+      if (path === '/ledger/entries/6') await publishSteps(source, [NEXT]);
+      return response;
+    });
+    const own = removing(await createStore());
+    const follower = closing(createFollower(own, server.address, { source: publishing }));
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    clock.mockRestore();
+    expect(await follower.poll()).toMatchObject({ state: 'following', sourceRevision: 7 });
+    const told = follower.statuses.map(({ state, revision }) => [state, revision] as const);
+    expect(told.filter(([state]) => state === 'following')).toEqual([
+      ['following', 7],
+      ['following', 7],
+    ]);
+    const seen = follower.statuses.find(({ sourceRevision }) => sourceRevision === 7);
+    expect(seen?.revision).toBeLessThan(6);
   });
 
   test('reads a source behind a path of a proxy, no faster than the rate of its token', async () => {

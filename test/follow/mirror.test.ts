@@ -84,7 +84,32 @@ describe('a database that follows a mirror', () => {
     expect(await awaited.poll()).toMatchObject({ state: 'following' });
   });
 
-  test('is not behind where a cache still has an earlier latest.json, and stops if revisions are gone', async () => {
+  test.each([403, 404])(
+    'says so at once where access to it ends with %d, and goes on when it is back',
+    async (status) => {
+      await mirrorTo(source, `${folder}/closed`);
+      let isOpen = true;
+      const server = Bun.serve({
+        port: 0,
+        fetch: ({ url }) =>
+          isOpen
+            ? new Response(Bun.file(`${folder}${new URL(url).pathname}`))
+            : new Response('denied', { status }),
+      });
+      closing({ close: () => void server.stop(true) });
+      const own = removing(await createStore());
+      const address = `http://127.0.0.1:${server.port}/closed`;
+      const follower = closing(createFollower(own, address));
+      expect(await follower.poll()).toMatchObject({ state: 'following' });
+      isOpen = false;
+      expect(await follower.poll()).toMatchObject({ state: 'unreachable', problem: 'not_found' });
+      expect(follower.statuses.at(-1)?.cause).toContain('latest.json');
+      isOpen = true;
+      expect(await follower.poll()).toMatchObject({ state: 'following' });
+    },
+  );
+
+  test('is not behind where a cache still has an earlier latest.json, and waits if revisions are gone', async () => {
     await mirrorTo(source, `${folder}/cached`);
     const own = removing(await createStore());
     const poll = () => closing(createFollower(own, `${folder}/cached`)).poll();
@@ -93,6 +118,6 @@ describe('a database that follows a mirror', () => {
     expect(await poll()).toMatchObject({ state: 'following' });
     const revision = Number((await own.query('SELECT max(revision) AS n FROM revisions'))[0]?.n);
     rmSync(`${folder}/cached/revisions/${revision}`, { recursive: true });
-    expect(await poll()).toMatchObject({ state: 'stopped', problem: 'shorter' });
+    expect(await poll()).toMatchObject({ state: 'unreachable', problem: 'behind' });
   });
 });

@@ -266,7 +266,7 @@ test('a ZIP archive whose file says that it is larger than 4 GiB is rejected, as
   await expect(readAll(input)).rejects.toThrow('is too large: a.csv is over 4,096 MiB');
 });
 
-test.each(['.parquet', '.XLSX', '.csv.gz', '.zst'])(
+test.each(['.parquet', '.XLSX', '.csv.gz', '.zst', '.json', '.ndjson'])(
   'bytes that are neither text nor what %s says are rejected by that name',
   async (end) => {
     const path = join(folder, `noise${end}`);
@@ -279,6 +279,12 @@ test.each(['.parquet', '.XLSX', '.csv.gz', '.zst'])(
     expect(await detectFormat(await openFileInput(path))).toBe('csv');
   },
 );
+
+test('JSON in another encoding is not taken for bytes that are no text', async () => {
+  const path = join(folder, 'a.json');
+  writeFileSync(path, Buffer.from('[{"a": "\x83\x65\x83\x58\x83\x67\x93\xfa"}]', 'latin1'));
+  expect(await detectFormat(await openFileInput(path))).toBe('json');
+});
 
 test('compressed bytes are judged by the name without that of the compression', async () => {
   const path = join(folder, 'noise.parquet.gz');

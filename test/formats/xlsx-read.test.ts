@@ -74,6 +74,14 @@ describe('a cell of a workbook', () => {
     ]);
   });
 
+  test.each(['constructor', 'nbsp'])(
+    'is rejected with the unknown reference &%s;',
+    async (name) => {
+      const sheets = { Data: `<row>${text(`a &${name}; b`)}</row>` };
+      expect(await readWorkbookError({ sheets })).toContain('is damaged');
+    },
+  );
+
   test('has booleans and errors as text', async () => {
     const row = '<c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c>';
     expect(await readCells(row)).toEqual(['TRUE', 'FALSE', '#DIV/0!']);

@@ -4,7 +4,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
 import { collectStoreMetrics } from '../../src/http/monitoring/server-monitor.ts';
-import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
+import type { Server } from '../../src/http/pipeline/server.ts';
 import { type MonitoredServer, startServer } from '../../src/http/server/start-server.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import type { Store } from '../../src/store/open-store.ts';
@@ -97,8 +97,8 @@ describe('the admin server', () => {
 test('a database whose folder is gone has metrics nevertheless: a file of 0 bytes, no disk', () => {
   const context = {
     storeHealth: new StoreHealth(() => {}),
-    data: { responseCache: { revision: -1 }, reader: { servers: () => [] } },
-  } as unknown as RequestContext;
+    database: { newestRevision: { revision: -1 }, reader: { servers: () => [] } },
+  } as unknown as Server;
   for (const path of ['/nowhere/x.db', `${import.meta.filename}/folder/x.db`]) {
     const store = { readerSource: { path } } as Store;
     const families = parseMetrics(formatMetrics(collectStoreMetrics(context, store)));

@@ -310,25 +310,24 @@ describe.each(ENGINES)('$name: an aligned table', ({ name: engine, createStore }
     expect(await getRows([column], '&limit=1')).toEqual([['2026-06-02', 13.1]]);
   });
 
-  test('has another tag and date once titles of its columns are declared anew, and measures that were added', async () => {
+  test('has another tag once titles of its columns are declared anew, and measures that were added', async () => {
     const target = aligned([COLUMNS.bid], '&format=xlsx');
     const getTags = async (seen = '0') => {
       const { headers } = await service.request(target, { 'tenor-revision': seen });
-      return [headers.get('etag'), headers.get('last-modified'), headers.get('tenor-revision')];
+      return [headers.get('etag'), headers.get('tenor-revision')];
     };
     const before = await getTags();
     const mid = { field: 'mid', title: 'Mid', unit: 'percent', kind: 'rate' } as const;
     const { measures } = KIBOR;
     const declaration = { ...KIBOR, title: 'Interbank rates', measures: [...measures, mid] };
-    await Bun.sleep(1_000);
     await declareIn(service.store, declaration);
-    const after = await getTags(String(Number(before[2]) + 1));
+    const after = await getTags(String(Number(before[1]) + 1));
     for (const [index, tag] of before.entries()) expect(after[index]).not.toBe(tag);
     const column = 'kibor.mid(tenor=6M)';
     expect(await getRows([column, COLUMNS.bid], '&limit=1&status=true')).toEqual([
       ['2026-06-02', null, 'A', 13.1, 'A'],
     ]);
-    expect(await getError([column], `&as_of=${before[2]}`)).toContain('are bid, offer');
+    expect(await getError([column], `&as_of=${before[1]}`)).toContain('are bid, offer');
   });
 
   test.each(Object.keys(RESPONSE_FORMATS))('comes as %s', async (format) => {

@@ -16,7 +16,7 @@ test('secrets of links can be guessed no faster than tokens; links in use go on'
   const ask = (secret: string, from = client) => authenticateLink(from, secret, context);
   expect(await ask('valid')).toMatchObject({ id: 'lk_1' });
   for (let count = 0; count < 1_000; count++)
-    expect(ask(`guess-${count}`)).toMatchObject({ status: 404 });
+    expect(await ask(`guess-${count}`)).toMatchObject({ status: 404 });
   const limited = ask('one more');
   expect(limited).toBeInstanceOf(Promise);
   leaving.abort();

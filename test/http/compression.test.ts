@@ -2,15 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { compress, type Jobs } from '../../src/http/background/jobs.ts';
-import { createJobScheduler, type ScheduleJob } from '../../src/http/background/schedule-job.ts';
-import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
+import { type BackgroundWork, compress } from '../../src/http/background/background-work.ts';
+import { JobScheduler } from '../../src/http/background/job-scheduler.ts';
+import type { Database } from '../../src/http/pipeline/database.ts';
+import { finalizeResponse } from '../../src/http/pipeline/finalize-response.ts';
 import { countBodyBytes, type HttpResponse } from '../../src/http/responses/response.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { OverloadedError } from '../../src/shared/overloaded-error.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
+import { createTestExchange } from '../support/request-context.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
@@ -130,31 +132,32 @@ const createResponse = (body: Blob): HttpResponse => ({
   isCompressible: true,
 });
 
-const principal = {
-  id: 't',
-  scopes: new Set<string>(),
-  rate: null,
-  expiresAtMs: 0,
-  lastUsedAtMs: 0,
-};
-const createTestClient = () => ({ principal, signal: new AbortController().signal, charge() {} });
-const runInline: ScheduleJob = (_, __, run) => run({ compress } as Jobs);
+/** An exchange over a database with a scheduler and a cache of responses that counts bytes. */
+function createExchange(
+  headers: Record<string, string>,
+  { run = new JobScheduler().run, ...parts }: ExchangeParts = {},
+) {
+  const { addBytes = () => {}, signal = null } = parts;
+  const database = { scheduler: { run }, responseCache: { addBytes }, reportAllocatedBytes() {} };
+  return createTestExchange(database, new Request('http://localhost/', { headers, signal }));
+}
+
+interface ExchangeParts {
+  readonly run?: Database['scheduler']['run'];
+  readonly addBytes?: Database['responseCache']['addBytes'];
+  readonly signal?: AbortSignal;
+}
+
+const runInline: Database['scheduler']['run'] = async (_, __, run) => run();
 
 test('concurrent requests for a response compress it once, and its bytes are counted', async () => {
   const response = createResponse(new Blob(['x'.repeat(5_000)]));
   const addedBytes: [HttpResponse, number][] = [];
-  const context = {
-    responseCache: {
-      addBytes: (stored: HttpResponse, bytes: number) => void addedBytes.push([stored, bytes]),
-    },
-    scheduleJob: runInline,
-  };
+  const addBytes = (stored: HttpResponse, bytes: number) => void addedBytes.push([stored, bytes]);
   const finalize = (encoding: string) =>
     finalizeResponse(
-      new Headers({ 'accept-encoding': encoding }),
+      createExchange({ 'accept-encoding': encoding }, { run: runInline, addBytes }),
       response,
-      createTestClient(),
-      context,
     );
   const [first, second] = await Promise.all([finalize('br'), finalize('br')]);
   expect(second).toBe(first as HttpResponse);
@@ -170,14 +173,13 @@ test('concurrent requests for a response compress it once, and its bytes are cou
 test('a response that could not be compressed is sent as it is, and compressed for the next client', async () => {
   const response = createResponse(new Blob(['x'.repeat(5_000)]));
   const failures: Error[] = [new OverloadedError(), new Error('a bug')];
-  const scheduleJob: ScheduleJob = async (...job) => {
+  const run: Database['scheduler']['run'] = async (...job) => {
     const failure = failures.shift();
     if (failure) throw failure;
     return runInline(...job);
   };
-  const context = { responseCache: { addBytes() {} }, scheduleJob };
-  const headers = new Headers({ 'accept-encoding': 'br' });
-  const finalize = async () => finalizeResponse(headers, response, createTestClient(), context);
+  const finalize = async () =>
+    finalizeResponse(createExchange({ 'accept-encoding': 'br' }, { run }), response);
   expect(await finalize()).toBe(response);
   await expect(finalize()).rejects.toThrow('a bug');
   expect((await finalize()).headers.get('content-encoding')).toBe('br');
@@ -185,22 +187,16 @@ test('a response that could not be compressed is sent as it is, and compressed f
 
 test('a response that several clients wait for is compressed, though the first of them has gone', async () => {
   const blocked = Promise.withResolvers<void>();
-  const scheduleJob = createJobScheduler({ compress } as Jobs, { compress } as Jobs);
-  const context = { responseCache: { addBytes() {} }, scheduleJob };
+  const scheduler = new JobScheduler({ compress } as BackgroundWork);
+  const run: Database['scheduler']['run'] = (...job) => scheduler.run(...job);
+  const create = (signal?: AbortSignal) =>
+    createExchange({ 'accept-encoding': 'gzip' }, { run, ...(signal && { signal }) });
   // All that one token may run at a time, so that what follows has to wait.
-  const others = Array.from({ length: 3 }, () =>
-    scheduleJob(createTestClient(), 10, () => blocked.promise),
-  );
+  const others = Array.from({ length: 3 }, () => run(create(), 10, () => blocked.promise));
   const response = createResponse(new Blob(['x'.repeat(200_000)]));
-  const headers = new Headers({ 'accept-encoding': 'gzip' });
   const gone = new AbortController();
-  const first = finalizeResponse(
-    headers,
-    response,
-    { ...createTestClient(), signal: gone.signal },
-    context,
-  );
-  const second = finalizeResponse(headers, response, createTestClient(), context);
+  const first = finalizeResponse(create(gone.signal), response);
+  const second = finalizeResponse(create(), response);
   gone.abort();
   blocked.resolve();
   const sent = await second;
@@ -209,9 +205,8 @@ test('a response that several clients wait for is compressed, though the first o
   expect(decode('gzip', bytes)).toHaveLength(200_000);
   await Promise.all(others);
   // One who has gone before it began starts nothing.
-  const client = { ...createTestClient(), signal: gone.signal };
   expect(() =>
-    finalizeResponse(headers, createResponse(new Blob(['x'.repeat(5_000)])), client, context),
+    finalizeResponse(create(gone.signal), createResponse(new Blob(['x'.repeat(5_000)]))),
   ).toThrow(AbandonedError);
 });
 
@@ -220,13 +215,8 @@ test('nothing is compressed for a 304', async () => {
   const fail = () => {
     throw new Error('the body was compressed');
   };
-  const headers = new Headers({ 'accept-encoding': 'br', 'if-none-match': '"a-br"' });
-  const context = {
-    responseCache: { addBytes() {} },
-    reportAllocatedBytes: fail,
-    scheduleJob: fail,
-  };
-  const sent = finalizeResponse(headers, createResponse(body), createTestClient(), context);
+  const headers = { 'accept-encoding': 'br', 'if-none-match': '"a-br"' };
+  const sent = finalizeResponse(createExchange(headers, { run: fail }), createResponse(body));
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"a-br"');
 });

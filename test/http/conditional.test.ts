@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setSystemTime, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
@@ -6,6 +6,7 @@ import {
   evaluatePreconditions,
   type PreconditionResult,
 } from '../../src/http/responses/preconditions.ts';
+import { DAY_MS } from '../../src/shared/calendar.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
@@ -221,6 +222,45 @@ describe('conditional requests', () => {
     const conditions = { 'if-none-match': first.headers.get('etag') ?? '' };
     expect((await ask(QUOTES, { ...past, ...conditions })).status).toBe(304);
     expect((await ask(QUOTES, conditions)).status).toBe(200);
+  });
+
+  test('Last-Modified is never later than Date, and date conditions have no effect in the future', async () => {
+    const store = await createStore();
+    const future = new Date(Date.now() + 400 * DAY_MS);
+    await publishAt(store, '2026-06-01T10:00:00Z', series, { records: [series.example] });
+    await publishAt(store, future.getTime(), quotes, { records: [quotes.example] });
+    const ahead = await startTestServer(store);
+    for (const target of [QUOTES, '/exports/quotes.csv']) {
+      for (const method of ['GET', 'HEAD']) {
+        const { headers } = await ahead.request(target, {}, method);
+        const modified = headers.get('last-modified') ?? '';
+        expect(Date.parse(modified)).toBeLessThanOrEqual(Date.parse(headers.get('date') ?? ''));
+        for (const date of [modified, future.toUTCString()]) {
+          const since = { 'if-modified-since': date };
+          expect((await ahead.request(target, since, method)).status).toBe(200);
+          const unless = { 'if-unmodified-since': date };
+          expect((await ahead.request(target, unless, method)).status).toBe(200);
+        }
+      }
+    }
+    const earlier = await ahead.request(series.paths[0], { 'if-modified-since': SECOND });
+    expect([earlier.status, earlier.headers.get('last-modified')]).toEqual([304, SECOND]);
+    await ahead.stop();
+  });
+
+  test('Last-Modified is not later than Date where Date as Bun sets it would be late', async () => {
+    const store = await createStore();
+    const late = await startTestServer(store);
+    // Bun's date keeps to the real clock.
+    setSystemTime(Date.now() + 5_000);
+    await store.publish(quotes, [quotes.example]);
+    const { headers } = await late.request(QUOTES, { 'tenor-revision': '1' });
+    const [modifiedMs = 0, dateMs] = ['last-modified', 'date'].map((name) =>
+      Date.parse(headers.get(name) ?? ''),
+    );
+    setSystemTime();
+    expect(modifiedMs).toBeLessThanOrEqual(dateMs ?? 0);
+    await late.stop();
   });
 
   test('a list is sent again where both of its datasets changed within one second', async () => {

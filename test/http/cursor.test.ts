@@ -109,21 +109,6 @@ describe('a cursor', () => {
     expect([response.status, await errorMessage(response)]).toEqual([400, BAD]);
   });
 
-  test('of an earlier version of the program, which named no instant, is accepted', async () => {
-    const { next, cursor } = await requestFirstPage(`${PATH}?limit=2`);
-    const [print, revision, , ...position] = JSON.parse(
-      Buffer.from(cursor, 'base64url').subarray(16).toString(),
-    );
-    const payload = JSON.stringify([print, revision, ...position]);
-    const secret = await service.store.reader().secret();
-    const signature = new Bun.CryptoHasher('sha256', secret).update(`cursor ${payload}`).digest();
-    const earlier = Buffer.concat([signature.subarray(0, 16), Buffer.from(payload)]);
-    const target = next.replace(cursor, earlier.toString('base64url'));
-    expect(await symbolsOf(await service.request(target))).toEqual(
-      await symbolsOf(await service.request(next)),
-    );
-  });
-
   test.each([
     'from=2026-06-01&limit=3',
     'from=2026-06-01',

@@ -6,7 +6,6 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
-import { createDataRoutes } from '../../src/http/server/routes.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
@@ -39,7 +38,7 @@ const open = (isServed: boolean) =>
 
 test('a file that is damaged in part stays attached when less is damaged than was thought', async () => {
   const followed = await FollowedDatabase.open(store, {
-    ...{ catalogue, getDataRoutes: createDataRoutes(), metrics: new RequestMetrics() },
+    ...{ catalogue, metrics: new RequestMetrics() },
     ...{ emit() {}, reportAllocatedBytes() {} },
     ...{
       scrubber: { restart() {}, noteRead() {}, suspect() {} },
@@ -47,13 +46,13 @@ test('a file that is damaged in part stays attached when less is damaged than wa
     },
   });
   damageQuotes();
-  await expect(store.reopen()).rejects.toThrow('malformed');
+  await expect(store.reopen()).rejects.toThrow('are damaged; restore it');
   followed.setDamaged(['funds', 'quotes']);
-  const before = followed.data;
+  const before = followed.database;
   followed.setDamaged(['quotes']);
   await followed.follow();
-  const { damage, reader } = followed.data;
-  expect(followed.data).not.toBe(before);
+  const { damage, reader } = followed.database;
+  expect(followed.database).not.toBe(before);
   expect([damage.covers(['funds']), damage.covers(['quotes'])]).toEqual([false, true]);
   expect(await reader.revision()).toBeGreaterThan(0);
   await followed.close();
@@ -61,7 +60,7 @@ test('a file that is damaged in part stays attached when less is damaged than wa
 
 test('a worker starts on a file that was damaged since its server has started', async () => {
   damageQuotes();
-  await expect(open(false)).rejects.toThrow('malformed');
+  await expect(open(false)).rejects.toThrow('are damaged; restore it');
   const reader = (await open(true)).reader();
   expect(await reader.revision()).toBeGreaterThan(0);
   reader.close();

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import { createDatasetRoutes } from '../../src/http/operations/datasets/dataset-routes.ts';
 import type { OperationRequest } from '../../src/http/pipeline/route.ts';
+import { RequestTarget } from '../../src/http/request/request-target.ts';
 import { KIBOR } from '../support/declared-rates.ts';
 
 const bank = { field: 'bank', title: 'Bank' };
@@ -16,7 +17,10 @@ test.each([
   ['bank=A,B', 10],
   [`tenor=1M,6M&bank=${'A,'.repeat(49)}B`, 10],
 ])('a request for %p costs %p until it is known what it found', (query, expected) => {
-  const request = { path: '/datasets/kibor', query, includeTotal: false };
+  const request = {
+    target: new RequestTarget(`/datasets/kibor?${query}`),
+    includesTotal: false,
+  };
   const planned = parse(request as unknown as OperationRequest);
   expect(cost(planned as never)).toBe(expected);
 });

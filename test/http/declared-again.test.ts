@@ -83,7 +83,10 @@ test('another title of a measure makes other pages and files, but those of recor
 
 test('a measure that is added is null, and no part of an earlier file is continued', async () => {
   const [csv = '', tag = ''] = [FILES[0], ...(await getTags(3, FILES))];
+  const revision = await (await get(3, '/revisions/2')).text();
   await declare(EXTENDED, 4);
+  // What a revision changed had no such measure.
+  expect(await (await get(4, '/revisions/2')).text()).toBe(revision);
   expect(await (await get(4, '/datasets/rates?limit=1')).json()).toEqual({
     status: 'ok',
     data: [{ date: '2026-01-02', bid: 8, offer: null }],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Catalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { DECLARATION_SCHEMA } from '../../src/catalogue/model/declaration.ts';
@@ -8,7 +7,6 @@ import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
 import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
-import { createDataRoutes } from '../../src/http/server/routes.ts';
 import { type ScrubbingServer, startServer } from '../../src/http/server/start-server.ts';
 import { NOTHING_SEEN, type ReaderSource } from '../../src/store/open-store.ts';
 import { createPrincipal } from '../../src/tokens/token-registry.ts';
@@ -26,6 +24,7 @@ import { createMessage, postMessage } from '../support/mcp-client.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createEventReader } from '../support/read-events.ts';
 import { createTestContext } from '../support/request-context.ts';
+import { startThreadInProcess } from '../support/start-thread-in-process.ts';
 import { createStore, type SqliteTestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
@@ -69,8 +68,10 @@ describe('a server', () => {
     await publishUpTo(store, 2);
     builtInToken = await issueSecret(store, SCOPES);
     declaredToken = await issueSecret(store, ['datasets']);
+    const declaring = withDeclarations(store);
     server = await startServer({
-      store: withDeclarations(store),
+      store: declaring,
+      startThread: () => startThreadInProcess(() => declaring.reader(), SHIPPED),
       catalogue: SHIPPED,
       settings: SERVER_SETTINGS,
       emit() {},
@@ -217,8 +218,8 @@ describe('a request whose result is of a revision with other declarations', () =
       return createPrincipal(token, token === 'all' ? {} : { scopes: new Set(['quotes']) });
     };
     const context = await createTestContext(reader(), { authenticate, datasets: SHIPPED });
-    const { data } = context;
-    const routes = data.getDataRoutes(data.catalogues.current);
+    const { database, getDataRoutes } = context;
+    const routes = getDataRoutes(database.catalogues.current);
     const get = async (token: string) => {
       const headers = { Authorization: `Bearer ${token}`, Host: 'localhost' };
       const request = new Request('http://localhost/catalogue', { headers });
@@ -227,56 +228,67 @@ describe('a request whose result is of a revision with other declarations', () =
     };
     expect([await get('all'), await get('some')]).toEqual([false, false]);
     await publishUpTo(store, 3);
+    await database.newestRevision.advanceTo(3);
     const answers = [await get('all'), await get('all'), await get('some'), await get('some')];
     expect(answers).toEqual([true, true, false, false]);
-    data.reader.close();
+    database.reader.close();
     await store.remove();
   });
 
-  test('gets 503 where no result is of the revision that was seen', async () => {
+  test('fails where no result is of the revision that was seen', async () => {
     const store = await createStore();
     await publishUpTo(store, 2);
     const declaring = withDeclarations(store);
     const reader = () => ({ ...declaring.reader(), revision: async () => DECLARED_AT });
     const server = await createInProcessServer({ ...declaring, reader }, SHIPPED);
-    const { status, headers } = await server.get('/catalogue');
-    expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
+    const response = server.get('/catalogue');
+    await expect(response).rejects.toThrow('what was read is of revision 2, not 3');
     server.close();
     await store.remove();
   });
 });
 
-test('a background thread works on the datasets that it receives with a job', async () => {
+test('a background thread works on the datasets that are declared at the revision of a job', async () => {
   const store = await createStore();
-  await publishUpTo(store, 3);
-  const thread = new BackgroundThread(
-    store.readerSource as ReaderSource,
-    { newestSeen: () => NOTHING_SEEN, observeRevision: () => {} },
-    () => {},
-    () => {},
+  await publishUpTo(store, 4);
+  const { measures } = DECLARATION;
+  const shorter = { ...DECLARATION, measures: measures.slice(0, 2), checks: [] };
+  const declaring = withDeclarations(store, async (revision) =>
+    revision < 4
+      ? { since: 3, declarations: [declaredAt(3)], retired: [] }
+      : { since: 4, declarations: [declaredAt(4, shorter)], retired: [] },
   );
-  const readHeader = async (catalogue: Catalogue) => {
-    const job = { dataset: name, format: 'csv', revision: 3 } as const;
-    const file = thread.exportFile(catalogue, job, new AbortController().signal);
-    const [header = ''] = Buffer.concat(await Array.fromAsync(file))
+  const revisions = { newestSeen: () => NOTHING_SEEN, observeRevision: () => {} };
+  const ignore = () => {};
+  const start = () => startThreadInProcess(() => declaring.reader(), SHIPPED);
+  const source = store.readerSource as ReaderSource;
+  const thread = new BackgroundThread(source, revisions, ignore, ignore, start);
+  const readHeader = async (revision: number) => {
+    const file = { dataset: name, format: 'csv', revision, newest: 4 } as const;
+    const chunks = thread.exportFile(file, new AbortController().signal);
+    const [header = ''] = Buffer.concat(await Array.fromAsync(chunks))
       .toString()
       .split('\n');
     return header.trim().split(',').length;
   };
-  const { measures } = DECLARATION;
-  const shorter = { ...DECLARATION, measures: measures.slice(0, 2), checks: [] };
-  const all = new Catalogue(SHIPPED, { since: 3, declarations: [declaredAt(3)], retired: [] });
-  const some = new Catalogue(SHIPPED, {
-    since: 4,
-    declarations: [declaredAt(4, shorter)],
-    retired: [],
-  });
-  const count = 1 + measures.length;
-  expect(await Promise.all([all, some].map(readHeader))).toEqual([count, 3]);
+  expect(await Promise.all([3, 4].map(readHeader))).toEqual([1 + measures.length, 3]);
   await thread.stop();
-  // A thread that takes its place knows of none.
-  expect(await readHeader(some)).toBe(3);
-  await thread.stop();
+  await store.remove();
+});
+
+test('a cursor that was not made here names no revision, and changes nothing of later ones', async () => {
+  const store = await createStore();
+  await publishUpTo(store, 2);
+  const server = await createInProcessServer(withDeclarations(store), SHIPPED);
+  const forge = (revision: number) =>
+    Buffer.from(`${'\0'.repeat(16)}["x",${revision},0,"a"]`).toString('base64url');
+  for (const revision of [0, 1, 5, 2_000_000_000, 9_999_999_999]) {
+    const response = await server.get(`/2.0/bnb/quote?cursor=${forge(revision)}`);
+    expect([revision, response.status]).toEqual([revision, 400]);
+  }
+  await publishUpTo(store, 3);
+  expect((await server.get(`/exports/${name}.csv`)).status).toBe(200);
+  server.close();
   await store.remove();
 });
 
@@ -291,15 +303,15 @@ test('a database that takes the place of another one has catalogues of its own',
   const followed = await FollowedDatabase.open(
     { ...declaring, reader, reopen },
     {
-      ...{ catalogue: SHIPPED, getDataRoutes: createDataRoutes(), metrics: new RequestMetrics() },
+      ...{ catalogue: SHIPPED, metrics: new RequestMetrics() },
       ...{ emit() {}, reportAllocatedBytes() {}, eventStreams: { restart() {} } },
       scrubber: { restart() {}, noteRead() {}, suspect() {} },
     },
   );
-  expect(followed.data.catalogues.current.find(name)).toBeDefined();
+  expect(followed.database.catalogues.current.find(name)).toBeDefined();
   isCurrent = false;
   await followed.follow();
-  expect(followed.data.catalogues.current.find(name)).toBeUndefined();
+  expect(followed.database.catalogues.current.find(name)).toBeUndefined();
   await followed.close();
   for (const store of [first, second]) await store.remove();
 });

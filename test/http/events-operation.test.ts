@@ -3,10 +3,12 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import { createEventsRoute } from '../../src/http/operations/events/events-route.ts';
+import { NOT_FOUND_RESPONSE } from '../../src/http/responses/response.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createEventReader } from '../support/read-events.ts';
+import { createTestExchange } from '../support/request-context.ts';
 import { createStore, ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
@@ -151,7 +153,7 @@ describe('/events', () => {
 test('a request for a database that was replaced, before or while it is read, gets 503', async () => {
   const tokens = { isValid: () => true };
   const eventStreams = new EventStreams(tokens, { max: 1, maxPerToken: 1 });
-  const newestRevision = { isRetired: false };
+  const newestRevision = { isRetired: false, advanceTo: async () => {} };
   const reader = {
     async revision() {
       newestRevision.isRetired = true;
@@ -159,12 +161,11 @@ test('a request for a database that was replaced, before or while it is read, ge
     },
   };
   const request = new Request('http://localhost/events');
-  const client = { principal: { id: 't' }, signal: request.signal, charge() {} };
   const { respond } = createEventsRoute(eventStreams);
-  const target = { path: '/events', query: '' };
   const findRevision = () => undefined;
-  const data = { reader, findRevision, newestRevision, damage: new KnownDamage() };
-  const response = await respond(data as never, client as never, target, request);
+  const database = { reader, findRevision, newestRevision, damage: new KnownDamage() };
+  const exchange = createTestExchange(database, request);
+  const response = await respond(exchange, async () => NOT_FOUND_RESPONSE);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(eventStreams.count).toBe(0);
 });

@@ -11,6 +11,7 @@ import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
 import { SERVER_SETTINGS, startTestServer, TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
@@ -359,7 +360,7 @@ describe('the event log', () => {
         log.flushAtExit();
         log.emit({ event: 'revision.seen', revision: 7 });
         ${end};`;
-      const child = Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' });
+      const child = spawnChild([process.execPath, '-e', script], { stderr: 'pipe' });
       expect(await new Response(child.stderr).text()).toMatch(/^\{.*"revision":7\}$/m);
       expect(await child.exited).toBe(1);
     },

@@ -93,6 +93,14 @@ describe('a server', () => {
     expect(JSON.stringify(event)).toContain('secret cause');
   });
 
+  test('logs the message of a failure whose stack does not have it', async () => {
+    const throwCloneError = () => structuredClone(throwSecretCause) as never;
+    const { context, events } = await createFailingContext(throwCloneError);
+    expect((await handleRequest(context, request(), route)).status).toBe(500);
+    expect(events[0]).toMatchObject({ event: 'request.failed', requestId: 'r1' });
+    expect(JSON.stringify(events[0])).toContain('"DataCloneError: ');
+  });
+
   test.each([
     ['current quotes', request(), route],
     ['quotes as of an instant', request({ 'accept-datetime': '2026-01-01T00:00:00Z' }), route],
@@ -132,9 +140,9 @@ describe('a server', () => {
     const readStatus = async () => (await handleRequest(context, request(), route)).status;
     // The first response that is stored is the second.
     for (let time = 0; time < 3; time++) expect(await readStatus()).toBe(200);
-    context.data.damage.add(['funds']);
+    context.database.damage.add(['funds']);
     expect(await readStatus()).toBe(200);
-    context.data.damage.add(['quotes']);
+    context.database.damage.add(['quotes']);
     expect(await readStatus()).toBe(503);
     reader.close();
     await store.remove();

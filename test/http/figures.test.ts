@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { getParRate, getZeroRate } from '../../src/bonds/curve/index.ts';
+import { CURVE_FIT_VERSION, getParRate, getZeroRate } from '../../src/bonds/curve/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
+import { analyticsOperation } from '../../src/catalogue/operations/analytics.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { createFigureRoutes } from '../../src/http/operations/figures/figure-routes.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
@@ -142,11 +143,31 @@ describe('the curve', () => {
     const response = await service.request(target, { accept: 'text/csv' });
     const lines = (await response.text()).trim().split(/\r?\n/);
     expect(lines[0]).toBe(
-      'date,market,method,rmse,used,tenor,years,yield,zero,par,forward,discountFactor',
+      'date,market,method,rmse,used,tenor,years,yield,zero,par,forward,discountFactor,fit',
     );
     expect(lines).toHaveLength(5);
     expect(lines[1]).toMatch(/^2026-06-30,government,svensson,[\d.]+,23,1Y,1,12\.\d+,/);
-    expect(lines[2]).toEndWith(',30Y,30,,,,,');
+    expect(lines[2]).toEndWith(`,30Y,30,,,,,,${CURVE_FIT_VERSION}`);
+    const fields = await service.request(`${target}&format=csv&fields=fit,tenor,date`);
+    expect((await fields.text()).split('\r\n').slice(0, 2)).toEqual([
+      'date,tenor,fit',
+      `${MARKET_DATE},1Y,${CURVE_FIT_VERSION}`,
+    ]);
+    const objects = await service.request(`${target}&format=ndjson&fields=fit,tenor,date`);
+    expect((await objects.text()).split('\n')[0]).toBe(
+      `{"date":"${MARKET_DATE}","points":[{"tenor":"1Y"},{"tenor":"30Y"}],"fit":${CURVE_FIT_VERSION}}`,
+    );
+  });
+
+  test('and the analytics name the version of the fit, with quotes and without', async () => {
+    const { data: curves } = await service.getJson(`${CURVE}?date=2199-01-01,${MARKET_DATE}`);
+    const { data: figures } = await service.getJson(ANALYTICS);
+    for (const { fit } of [...curves, ...figures]) expect(fit).toBe(CURVE_FIT_VERSION);
+    const [curve] = curveOperation.example;
+    const [bond] = analyticsOperation.example;
+    expect([curve.fit, bond.fit]).toEqual([CURVE_FIT_VERSION, CURVE_FIT_VERSION]);
+    expect(Object.keys(curves[0]).slice(-3)).toEqual(['usedSymbols', 'fit', 'reason']);
+    expect(Object.keys(figures[0]).at(-1)).toBe('fit');
   });
 
   test('has an ETag and a revision, is 304 if unmodified, and needs the scope quotes', async () => {
@@ -290,7 +311,7 @@ describe('the analytics of a bond', () => {
     expect(second.headers.get('link') ?? '').not.toContain('rel="next"');
     const csv = await service.request(`${ANALYTICS}?symbol=BILL91`, { accept: 'text/csv' });
     expect((await csv.text()).split('\n')[0]?.trim()).toBe(
-      'date,symbol,settlementDate,cleanPrice,accrued,dirtyPrice,ytm,macaulayDuration,modifiedDuration,convexity,dv01,spread,carry,rollDown,zSpread',
+      'date,symbol,settlementDate,cleanPrice,accrued,dirtyPrice,ytm,macaulayDuration,modifiedDuration,convexity,dv01,spread,carry,rollDown,zSpread,fit',
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
+import type { JobScheduler } from '../../src/http/background/job-scheduler.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import {
   findReadiness,
@@ -78,10 +79,10 @@ describe('readiness', () => {
   const createState = () => ({
     storeHealth: new StoreHealth(() => {}),
     keepAlive: { isDraining: false, isEnding: false, lastRequestMs: 0 },
-    data: {
+    database: {
       responseCache: { revision: 7 },
-      isBackgroundStuck: () => false,
-    } as ReadinessSources['data'],
+      scheduler: {},
+    } as ReadinessSources['database'],
     scrub: NO_SCRUB,
   });
 
@@ -107,10 +108,38 @@ describe('readiness', () => {
     });
   });
 
+  test('stays where a token may not be revoked on a full disk, which the response and its schema say', async () => {
+    const readiness = findReadiness({ ...createState(), store: { lacksReserve: () => true } });
+    const { status, body } = readyResponse(readiness);
+    const expected = { status: 'ready', revision: 7, warnings: ['reserve_missing'] };
+    expect([status, body]).toEqual([200, JSON.stringify(expected)]);
+    const { isValid } = createDocumentReader(await service.getJson('/openapi.json'));
+    const pointer = '/paths/~1ready/get/responses/200/content/application~1json/schema';
+    expect(isValid(pointer, expected)).toBe(true);
+    expect(isValid(pointer, { ...expected, warnings: ['other'] })).toBe(false);
+  });
+
   test('is lost while background threads hang and none is started any more', () => {
     const state = createState();
-    const data = { ...state.data, isBackgroundStuck: () => true };
-    expect(findReadiness({ ...state, data }).reasons).toEqual(['threads_hung']);
+    const scheduler = { background: { isStuck: true } } as JobScheduler;
+    const database = { ...state.database, scheduler };
+    expect(findReadiness({ ...state, database }).reasons).toEqual(['threads_hung']);
+  });
+
+  test('says following once what was applied is served', () => {
+    const applied = { state: 'following', revision: 8, sourceRevision: 8 } as const;
+    const follow = { ...applied, source: 'https://tenor.example', comparedAtMs: 0 };
+    const state = createState();
+    const early = readyResponse(findReadiness({ ...state, follow }));
+    expect(JSON.parse(String(early.body))).toEqual({
+      ...{ status: 'ready', revision: 7 },
+      follow: { state: 'behind', sourceRevision: 8 },
+    });
+    const responseCache = { revision: 8 };
+    const database = { ...state.database, responseCache } as ReadinessSources['database'];
+    expect(findReadiness({ ...state, database, follow }).follow).toEqual(follow);
+    const stopped = { ...follow, state: 'stopped' } as const;
+    expect(findReadiness({ ...state, follow: stopped }).follow).toEqual(stopped);
   });
 
   test('is lost for good when the server stops, and the 503 has every reason', () => {

@@ -2,14 +2,17 @@ import { expect, test } from 'bun:test';
 import { parameter } from '../../src/catalogue/model/parameter.ts';
 import { HttpError } from '../../src/http/http-error.ts';
 import { parseDataQuery } from '../../src/http/request/data-query.ts';
-import { parseQuery } from '../../src/http/request/parse-query.ts';
+import { parseQuery, splitQuery } from '../../src/http/request/parse-query.ts';
 
 const parameters = { code: parameter.text('A parameter named like a property of errors', '5') };
 
 test('values of a parameter named code are not taken for an error', () => {
-  expect(parseQuery('code=5', parameters)).toEqual({ code: '5' });
-  expect(parseQuery('code=5', parameters)).not.toBeInstanceOf(HttpError);
-  expect(parseDataQuery('code=5', parameters)).toEqual({ format: 'json', filters: { code: '5' } });
+  expect(parseQuery(splitQuery('code=5'), parameters)).toEqual({ code: '5' });
+  expect(parseQuery(splitQuery('code=5'), parameters)).not.toBeInstanceOf(HttpError);
+  expect(parseDataQuery(splitQuery('code=5'), parameters)).toEqual({
+    format: 'json',
+    filters: { code: '5' },
+  });
 });
 
 test('an error has the status and message of its code, and hides a long parameter from the log', () => {

@@ -300,7 +300,7 @@ test('a server whose database was migrated gives nothing of the log', async () =
   const get = async () =>
     (await handleRequest(context, new Request('http://x/ledger/checkpoint'), route)).status;
   expect(await get()).toBe(200);
-  context.data.damage.add(['quotes', 'ledger']);
+  context.database.damage.add(['quotes', 'ledger']);
   expect(await get()).toBe(200);
   context.storeHealth.markMigrated(new StoreMigratedError(1, 2));
   expect(await get()).toBe(503);

@@ -1,12 +1,12 @@
 import { afterEach, expect, jest, test } from 'bun:test';
-import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type FileRequest, FileSender } from '../../src/http/operations/exports/file-sender.ts';
 import { LengthMeasurement } from '../../src/http/operations/exports/length-measurement.ts';
-import type { DataContext } from '../../src/http/pipeline/route.ts';
+import type { Database } from '../../src/http/pipeline/database.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
+import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import { retryUntil } from '../support/eventually.ts';
 
 afterEach(() => {
@@ -21,7 +21,7 @@ const REST = { first: CHUNK_BYTES, last: Number.POSITIVE_INFINITY };
 function startSlowFiles(maxWaitMs: number, chunkBytes = CHUNK_BYTES) {
   const slow = Promise.withResolvers<void>();
   const counts = { started: 0, ended: 0 };
-  async function* exportFile(_: unknown, __: unknown, signal: AbortSignal) {
+  async function* exportFile(_: unknown, signal: AbortSignal) {
     counts.started++;
     try {
       for (let index = 0; index < 4; index++) {
@@ -36,18 +36,17 @@ function startSlowFiles(maxWaitMs: number, chunkBytes = CHUNK_BYTES) {
     return undefined;
   }
   const responseCache = new ResponseCache(1_000_000);
-  const data = { exportFile, responseCache, damage: new KnownDamage() } as unknown as DataContext;
+  const scheduler = { background: { exportFile } };
+  const newestRevision = { revision: 1 };
+  const parts = { scheduler, responseCache, newestRevision, damage: new KnownDamage() };
+  const database = parts as unknown as Database;
   const sender = new FileSender(maxWaitMs);
   const createRequest = ({ signal }: AbortController, tokenId: string): FileRequest => {
-    const version = { dataset: quotes, revision: 1, lastChange: undefined };
-    return {
-      data,
-      catalogue: getShippedCatalogue([quotes]),
-      tokenId,
-      version,
-      format: 'csv',
-      signal,
-    };
+    const view = { revision: 1, namedBy: 'nothing' } as const;
+    const version = { dataset: quotes, view, lastChange: undefined };
+    const principal = createPrincipal(tokenId);
+    const exchange = { database, headers: new Headers(), principal, signal };
+    return { exchange, version, format: 'csv' };
   };
   return {
     send: (client = new AbortController(), tokenId = 't') =>

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  computeConsistentRoots,
-  computeIncludedRoot,
   type Hash,
   hashLeaf,
   hashNode,
@@ -12,6 +10,7 @@ import {
 } from '../../clients/typescript/src/ledger/tree.ts';
 import { parseTilePath } from '../../src/http/operations/ledger/parse-tile-path.ts';
 import { LogReader } from '../../src/store/log-reader.ts';
+import { computeConsistentRoots, computeIncludedRoot } from '../support/tree-proofs.ts';
 
 describe('the path of a tile', () => {
   test.each([

@@ -31,37 +31,37 @@ function createNewest(shared: number, newestInDatabase: number, lost = 0) {
 }
 
 describe('the newest revision of a process', () => {
-  test('is not shared from a replaced database, and does not follow another one', () => {
+  test('is not shared from a replaced database, and does not follow another one', async () => {
     const { newest, cache, raised } = createNewest(3, 25);
     newest.shareWithOtherProcesses(25);
     newest.retire();
     newest.shareWithOtherProcesses(26);
-    newest.followOtherProcesses();
+    await newest.catchUp(null);
     expect([raised, cache.revision]).toEqual([[25], -1]);
   });
 
-  test('is made known to the reader, which then reads from no server that is behind it', () => {
+  test('is made known to the reader, which then reads from no server that is behind it', async () => {
     const { newest, observed } = createNewest(9, 10);
-    for (const revision of [5, 4, 5, 6]) newest.advanceTo(revision);
+    for (const revision of [5, 4, 5, 6]) await newest.advanceTo(revision);
     expect(observed).toEqual([5, 6]);
-    newest.followOtherProcesses();
+    await newest.catchUp(null);
     expect(observed).toEqual([5, 6, 10]);
   });
 
-  test('follows another process to what the database has, and takes back what it has not', () => {
+  test('follows another process to what the database has, and takes back what it has not', async () => {
     const ahead = createNewest(9, 10);
-    ahead.newest.followOtherProcesses();
+    await ahead.newest.catchUp(null);
     expect([ahead.cache.revision, ahead.takenBack]).toEqual([10, []]);
     const restored = createNewest(9, 7);
-    restored.newest.followOtherProcesses();
+    await restored.newest.catchUp(null);
     expect([restored.cache.revision, restored.takenBack]).toEqual([7, [[9, 7]]]);
   });
 
   test('is not waited for long where it was lost, and then another one serves', async () => {
     const { newest, reads } = createNewest(0, 7, 9);
-    expect(await newest.awaitRequired('9')).toBeUndefined();
+    expect(await newest.catchUp('9')).toBeUndefined();
     // Every 25 ms for a tenth of a second, rather than for a second.
     expect(reads.length).toBeLessThan(10);
-    expect(newest.awaitRequired('7')).toBeUndefined();
+    expect(newest.isBehind('7')).toBe(false);
   });
 });

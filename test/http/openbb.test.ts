@@ -8,11 +8,12 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { createTools } from '../../src/http/operations/mcp/tools/create-tools.ts';
 import { createDefaultsReader } from '../../src/http/operations/openbb/defaults.ts';
+import type { HttpResponse } from '../../src/http/responses/response.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
+import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
-import { createFakeData } from '../support/request-context.ts';
 import { createFilledStore, FILLED_DATASETS } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
@@ -264,12 +265,13 @@ test('the symbol that widgets begin with is of fixed interest, quoted last and f
       ...{ symbol, ...security },
       ...differing,
     }));
-    const data = createFakeData((path) => ({
+    const respondToTarget = async (target: string): Promise<HttpResponse> => ({
       status: 200,
-      body: JSON.stringify({ data: path.includes('securities') ? listed : [] }),
-    }));
-    const client = { principal: { scopes: new Set() } };
-    return (await createDefaultsReader([])(data, client as never)).symbol;
+      body: JSON.stringify({ data: target.includes('securities') ? listed : [] }),
+      headers: new Headers(),
+      revision: 1,
+    });
+    return (await createDefaultsReader([])(createPrincipal('t'), respondToTarget)).symbol;
   };
   const older = { firstDate: '2020-01-02' };
   expect(

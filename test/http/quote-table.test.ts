@@ -67,6 +67,17 @@ describe('a table of quotes', () => {
     expect(spreads.some(([, spread]) => typeof spread === 'number')).toBe(true);
   });
 
+  test('is counted like the records that it has', async () => {
+    const headers = { prefer: 'count=exact' };
+    const count = async (query: string) => {
+      const response = await service.request(`/2.0/bnb/quotes?limit=2&format=csv${query}`, headers);
+      return response.headers.get('tenor-total-count');
+    };
+    const total = await count('');
+    expect(Number(total)).toBeGreaterThan(2);
+    expect(await count('&order=-ytm')).toBe(total);
+  });
+
   test('is no JSON, and is of quotes alone', async () => {
     for (const [query, name] of [
       ['order=ytm', 'order'],

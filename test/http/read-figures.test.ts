@@ -1,9 +1,8 @@
 import { expect, spyOn, test } from 'bun:test';
-import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
+import { getAnalyticsReader, getCurveReader } from '../../src/analytics/readers.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
-import { type PageJob, PageReader } from '../../src/http/pages/page-reader.ts';
 import { OverloadedError } from '../../src/shared/overloaded-error.ts';
 import { system } from '../../src/shared/system.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
@@ -12,12 +11,17 @@ import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 
 const DATE = quotes.example.date;
-const TABLE = { datasets: [quotes.name], format: 'json', target: '/' } as const;
-/** Both of the government curve of one day. */
-const JOBS: readonly PageJob[] = [
-  { ...TABLE, curve: { market: 'government', dates: [DATE], tenors: [], asOf: undefined } },
-  { ...TABLE, analytics: { months: 3, kind: 'quotes', security: quotes.example.symbol, limit: 1 } },
-];
+const never = new AbortController().signal;
+
+/** Both need the government curve of one day. */
+function readFigures(reader: StoreReader, asOf: number) {
+  const dates = { market: 'government', dates: [DATE], tenors: [], asOf } as const;
+  const security = { kind: 'quotes', dataset: quotes, security: quotes.example.symbol } as const;
+  return [
+    () => getCurveReader(reader).read(quotes, dates, never),
+    () => getAnalyticsReader(reader).read({ ...security, limit: 1, months: 3, asOf }, never),
+  ];
+}
 
 const { closing, removing } = closeAfterEach();
 
@@ -33,12 +37,12 @@ test('figures are fitted anew where quotes or terms changed, and not for other d
       return reader.read(selection);
     },
   };
-  const pages = new PageReader(countingReader);
   const countFits = async () => {
     readDays = 0;
-    for (const job of JOBS) {
-      const page = await pages.read(getShippedCatalogue([quotes]), job, new AbortController());
-      expect(page).toMatchObject({ count: 1, revision: await reader.revision() });
+    const revision = await reader.revision();
+    for (const read of readFigures(countingReader, revision)) {
+      const figures = await read();
+      expect([figures.texts.length, figures.revision]).toEqual([1, revision]);
     }
     return readDays;
   };
@@ -59,17 +63,16 @@ test('curves that take too long to fit are not waited for, and those that were f
     quotes,
     dates.map((date) => quote({ date })),
   );
-  const pages = new PageReader(closing(store.reader()));
+  const reader = closing(store.reader());
   const history = { every: 'day', limit: 10, from: 0 } as const;
   const curve = {
     market: 'government',
     dates: undefined,
     history,
     tenors: [],
-    asOf: undefined,
+    asOf: await reader.revision(),
   } as const;
-  const read = () =>
-    pages.read(getShippedCatalogue([quotes]), { ...TABLE, curve }, new AbortController());
+  const read = () => getCurveReader(reader).read(quotes, curve, new AbortController().signal);
   let nowMs = 0;
   const clock = spyOn(system, 'monotonicNow').mockImplementation(() => {
     nowMs += 20_000;
@@ -77,5 +80,5 @@ test('curves that take too long to fit are not waited for, and those that were f
   });
   await expect(read()).rejects.toThrow(OverloadedError);
   clock.mockRestore();
-  expect(await read()).toMatchObject({ count: 3 });
+  expect((await read()).texts).toHaveLength(3);
 });

@@ -153,6 +153,42 @@ describe('paths and methods', () => {
     },
   );
 
+  const HEAD = 'Host: localhost\r\nConnection: close\r\nX-Request-Id: r1\r\n';
+  const repeat = (count: number) =>
+    Array.from({ length: count }, (_, index) => `H${index}: 1\r\n`).join('');
+
+  test.each([
+    ['a malformed request line', 'nonsense\r\n\r\n', 400],
+    ['a malformed header', `GET /live HTTP/1.1\r\n${HEAD}no colon\r\n\r\n`, 400],
+    ['no Host', 'GET /live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a malformed length', `POST /mcp HTTP/1.1\r\n${HEAD}Content-Length: a\r\n\r\n`, 400],
+    ['long headers', `GET /live HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(16_384)}\r\n\r\n`, 431],
+    ['a long target', `GET /live?${'x'.repeat(16_384)} HTTP/1.1\r\n${HEAD}\r\n`, 431],
+    ['many headers', `GET /live HTTP/1.1\r\n${HEAD}${repeat(200)}\r\n`, 431],
+    ['a large body', `POST /mcp HTTP/1.1\r\n${HEAD}Content-Length: 134217729\r\n\r\n`, 413],
+    ['another version', `GET /live HTTP/2.0\r\n${HEAD}\r\n`, 505],
+    ['no version', 'GET /live\r\n\r\n', 505],
+  ])('%s is refused by the HTTP parser alone, without a body', async (_, request, expected) => {
+    const logged = service.events.length;
+    const { status, headers, body } = await sendRaw(service.address, request);
+    expect([status, body]).toEqual([expected, '']);
+    expect(headers.has('x-request-id')).toBe(false);
+    expect(service.events.length).toBe(logged);
+  });
+
+  test('headers that the HTTP parser takes are those up to its bounds', async () => {
+    for (const more of [`X: ${'x'.repeat(15_000)}\r\n`, repeat(190)]) {
+      const request = `GET /live HTTP/1.1\r\n${HEAD}${more}\r\n`;
+      const { status, headers } = await sendRaw(service.address, request);
+      expect([status, headers.get('x-request-id')]).toEqual([200, 'r1']);
+    }
+  });
+
+  test('a method that the HTTP parser does not know gets no response', async () => {
+    const request = `FOO /live HTTP/1.1\r\n${HEAD}\r\n`;
+    expect((await sendRaw(service.address, request)).status).toBeNaN();
+  });
+
   test.each(operations)('POST %s responds 405', async (path) => {
     expect((await service.request(path, {}, 'POST')).status).toBe(405);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { ENGINES } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 
@@ -45,6 +45,15 @@ for (const { name: engine, createStore } of ENGINES) {
         await response.text();
       },
     );
+
+    test('is not needed after a response as of a revision that was published just now', async () => {
+      await service.store.publish(quotes, [quote({ lastPrice: 2 })]);
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const read = async (target: string) =>
+        (await fetch(`${service.address}${target}`, { headers })).headers.get('tenor-revision');
+      expect(await read(`${QUOTE}?as_of=2`)).toBe('2');
+      expect(await read(QUOTE)).toBe('2');
+    });
 
     test('gets 503 with Retry-After where the revision does not come', async () => {
       const response = await request('3');

@@ -6,9 +6,16 @@ function answer(revision: number | null, bytes = 1_000): HttpResponse {
   return { status: 200, body: new Blob([new Uint8Array(bytes)]), headers: new Headers(), revision };
 }
 
+/** A cache that knows of the first revision. */
+function createCache(maxBytes: number): ResponseCache {
+  const cache = new ResponseCache(maxBytes);
+  cache.advanceTo(1);
+  return cache;
+}
+
 describe('response cache', () => {
   test('returns a stored response until there is a newer revision', () => {
-    const cache = new ResponseCache(1e6);
+    const cache = createCache(1e6);
     const one = answer(1);
     cache.set('a', one);
     expect(cache.get('a')).toBe(one);
@@ -18,17 +25,17 @@ describe('response cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  test('drops older responses for a newer one, and does not store an older one', () => {
-    const cache = new ResponseCache(1e6);
-    cache.set('a', answer(1));
-    cache.set('b', answer(2));
-    expect(cache.get('a')).toBeUndefined();
-    cache.set('c', answer(1));
-    expect(cache.get('c')).toBeUndefined();
+  test('stores as the newest no response of an older or a later revision', () => {
+    const cache = createCache(1e6);
+    cache.advanceTo(2);
+    for (const revision of [1, 3]) {
+      cache.set('a', answer(revision));
+      expect([cache.get('a'), cache.revision]).toEqual([undefined, 2]);
+    }
   });
 
   test('evicts the oldest entry that was not read first', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     for (const target of ['a', 'b', 'c']) cache.set(target, answer(1));
     cache.get('a');
     cache.set('d', answer(1));
@@ -42,7 +49,7 @@ describe('response cache', () => {
   });
 
   test('stays within its bytes when every entry is read', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const targets = Array.from({ length: 50 }, (_, index) => `t${index}`);
     for (const target of targets) {
       cache.set(target, answer(1));
@@ -52,14 +59,14 @@ describe('response cache', () => {
   });
 
   test('does not count a key twice that is stored again', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     cache.set('a', answer(1));
     for (let time = 0; time < 10; time++) cache.set('b', answer(1));
     expect(cache.get('a')).toBeDefined();
   });
 
   test('stores neither a response that would fill a quarter of it nor one without a revision', () => {
-    const cache = new ResponseCache(40_000);
+    const cache = createCache(40_000);
     cache.set('quarter', answer(1, 5_900));
     cache.set('more', answer(1, 6_100));
     cache.set('error', answer(null));
@@ -68,8 +75,9 @@ describe('response cache', () => {
   });
 
   test('stores a historical response beside the newest, and drops both for a newer revision', () => {
-    const cache = new ResponseCache(1e6);
+    const cache = createCache(1e6);
     const past = answer(1);
+    cache.advanceTo(7);
     cache.set('a', answer(7));
     cache.setHistorical('a 1', past);
     expect(cache.get('a 1')).toBe(past);
@@ -79,14 +87,14 @@ describe('response cache', () => {
   });
 
   test('counts the bytes of historical responses', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const keys = Array.from({ length: 50 }, (_, revision) => `t ${revision}`);
     for (const [revision, key] of keys.entries()) cache.setHistorical(key, answer(revision));
     expect(keys.filter((key) => cache.get(key)).length).toBe(4);
   });
 
   test('counts bytes that are added to a response', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const [a, b, c] = [answer(1), answer(1), answer(1)];
     for (const [target, response] of Object.entries({ a, b, c })) cache.set(target, response);
     cache.addBytes(c, 4_000);
@@ -97,7 +105,7 @@ describe('response cache', () => {
   });
 
   test('counts a derived response, and what is added to it, with its source', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const [source, derived] = [answer(1), answer(1)];
     cache.set('source', source);
     cache.attach(derived, source);
@@ -108,7 +116,7 @@ describe('response cache', () => {
   });
 
   test('evicts a response that outgrows the cache', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const large = answer(1);
     cache.set('large', large);
     cache.addBytes(large, 20_000);
@@ -119,9 +127,10 @@ describe('response cache', () => {
   });
 
   test('does not count bytes that are added to an evicted response', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const [never, forgotten, replaced] = [answer(1), answer(1), answer(2)];
     cache.set('a', forgotten);
+    cache.advanceTo(2);
     cache.set('b', replaced);
     cache.set('b', answer(2));
     for (const response of [never, replaced, forgotten]) cache.addBytes(response, 1e6);
@@ -129,7 +138,7 @@ describe('response cache', () => {
   });
 
   test('counts bytes that are added to a historical response', () => {
-    const cache = new ResponseCache(4 * 5_100);
+    const cache = createCache(4 * 5_100);
     const past = answer(1);
     cache.set('a', answer(7));
     cache.setHistorical('a 1', past);
@@ -138,7 +147,7 @@ describe('response cache', () => {
   });
 
   test('stores a text as a blob when it is requested for the second time', () => {
-    const cache = new ResponseCache(1e6);
+    const cache = createCache(1e6);
     const response: HttpResponse = { ...answer(1), body: 'text' };
     expect(cache.set('a', response)).toBe(response);
     expect(cache.get('a')).toBeUndefined();
@@ -148,8 +157,11 @@ describe('response cache', () => {
   });
 
   test('stores a text at once that was requested at an earlier revision', () => {
-    const cache = new ResponseCache(1e6);
-    for (const revision of [1, 2]) cache.set('a', { ...answer(revision), body: 'text' });
+    const cache = createCache(1e6);
+    for (const revision of [1, 2]) {
+      cache.advanceTo(revision);
+      cache.set('a', { ...answer(revision), body: 'text' });
+    }
     expect(cache.get('a')?.revision).toBe(2);
   });
 });

@@ -357,11 +357,11 @@ test('the list of revisions ends with the one that its response is of', async ()
   const store = await createStore();
   for (const lastPrice of [1, 2, 3]) await store.publish(quotes, [quote({ lastPrice })]);
   const reader = store.reader();
-  // The third is published between the two reads.
-  const early = { ...reader, revision: async () => 2 };
+  // The third is published after the view of the request is known.
+  const view = { revision: 2 };
   const [list] = createRevisionRoutes(catalogue);
   const query = { datasets: [quotes.name], before: Infinity, limit: 10 };
-  const result = await list?.read(query as never, { reader: early } as never);
+  const result = await list?.read(query as never, { reader, view } as never);
   const { revision, data } = result as { revision: number; data: string };
   expect(revision).toBe(2);
   expect(JSON.parse(data)).toMatchObject([{ revision: 2 }, { revision: 1 }]);

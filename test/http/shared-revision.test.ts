@@ -4,6 +4,7 @@ import {
   openSharedRevision,
   type SharedNumberFile,
 } from '../../src/http/freshness/shared-revision.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { isLinux } from '../support/workers.ts';
 
 describe.if(isLinux)('a revision that processes share', () => {
@@ -30,7 +31,7 @@ describe.if(isLinux)('a revision that processes share', () => {
     const module = import.meta.resolve('../../src/http/freshness/shared-revision.ts');
     const script = `import { openSharedRevision } from '${module}';
       openSharedRevision('${file.path}').select(Buffer.from('${SECRET}')).raise(42);`;
-    const child = Bun.spawn([process.execPath, '-e', script]);
+    const child = spawnChild([process.execPath, '-e', script]);
     expect(await child.exited).toBe(0);
     expect(open().get()).toBe(42);
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, setSystemTime, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
-import type { DataContext } from '../../src/http/pipeline/route.ts';
+import type { Database } from '../../src/http/pipeline/database.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { startPollingStore } from '../../src/http/server/poll-store.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
@@ -27,9 +27,9 @@ function watched() {
       shareWithOtherProcesses: (revision: number) => shared.push(revision),
     },
     damage: new KnownDamage(),
-  } as unknown as DataContext;
+  } as unknown as Database;
   const options = {
-    followed: { data, follow: async () => {} },
+    followed: { database: data, follow: async () => {} },
     storeHealth,
     tokens: {
       reload: () => here(away.store || away.tokens),
@@ -127,7 +127,7 @@ test('a ledger that is damaged counts as damaged, and the store as reachable', a
   await pass(3_000);
   expect(events).toEqual([]);
   expect(storeHealth.unconfirmedSince).toBeUndefined();
-  expect([reads, options.followed.data.damage.covers(['ledger'])]).toEqual([1, true]);
+  expect([reads, options.followed.database.damage.covers(['ledger'])]).toEqual([1, true]);
   await stop();
 });
 

@@ -5,7 +5,7 @@ import {
   settlementTransactionsValue as monthlySeries,
   posTransactionsQuarterlyVolume as quarterlySeries,
 } from '../../src/catalogue/datasets/series/index.ts';
-import type { NewestData } from '../../src/catalogue/model/next-due.ts';
+import { findNextDue, type NewestData } from '../../src/catalogue/model/next-due.ts';
 import { buildTimelinessMetrics } from '../../src/http/monitoring/dataset-metrics.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 
@@ -20,7 +20,12 @@ test('metrics have the newest day of each dataset, when more is due, and for how
     { dataset: annualSeries, last: '2020', lastRevision: { sample: true } },
     { dataset: quarterlySeries, last: null, lastRevision: null },
   ];
-  const lines = formatMetrics(buildTimelinessMetrics(datasets, NOW))
+  const lines = formatMetrics(
+    buildTimelinessMetrics(
+      datasets.map((newest) => ({ ...newest, nextDue: findNextDue(newest) })),
+      NOW,
+    ),
+  )
     .split('\n')
     .filter((line) => !line.startsWith('#'));
   const newest = 'tenor_dataset_newest_date_timestamp_seconds';

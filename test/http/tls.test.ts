@@ -18,6 +18,7 @@ import {
   explainMissingOpenssl,
 } from '../support/certificates.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createFilledStore, createTempFolder, type TestStore } from '../support/store.ts';
 import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
@@ -80,13 +81,13 @@ describe.if(missing === undefined)('a certificate', () => {
     [
       'that is missing',
       () => ({ ...write(first), cert: '/nowhere' }),
-      'TLS_CERT /nowhere cannot be read (ENOENT)',
+      'TLS_CERT /nowhere does not exist',
     ],
-    ['that is a folder', () => ({ ...write(first), cert: folder }), 'cannot be read (EISDIR)'],
+    ['that is a folder', () => ({ ...write(first), cert: folder }), 'is a folder'],
     [
       'whose key is missing',
       () => ({ ...write(first), key: '/nowhere' }),
-      'TLS_KEY /nowhere cannot',
+      'TLS_KEY /nowhere does not exist',
     ],
     ['that is not PEM', () => write({ ...first, certificate: 'x' }), 'has no certificate in PEM'],
     ['that is empty', () => write({ ...first, certificate: '' }), 'has no certificate in PEM'],
@@ -192,7 +193,7 @@ describe.if(missing === undefined)('a certificate', () => {
       await retryUntil(5_000, async () => expect(events.length).toBeGreaterThan(1));
       expect(events).toEqual([
         { event: 'tls.failed', cause: expect.stringContaining('is not the key of the first') },
-        { event: 'tls.failed', cause: expect.stringContaining('ENOENT') },
+        { event: 'tls.failed', cause: expect.stringContaining('does not exist') },
       ]);
       writeFileSync(files.cert, second.certificate);
       await waitFor([second]);
@@ -267,7 +268,7 @@ describe.if(missing === undefined)('a certificate', () => {
 
     test.if(Bun.which('curl') !== null)('is accepted by curl (skipped without it)', async () => {
       const { port } = new URL(server.address);
-      const child = Bun.spawn([
+      const child = spawnChild([
         ...[
           'curl',
           '-s',
@@ -289,7 +290,7 @@ describe.if(missing === undefined)('a certificate', () => {
       ['tls1_3', true],
     ])('is offered by %s: %p', async (version, isOffered) => {
       const { host } = new URL(server.address);
-      const child = Bun.spawn(
+      const child = spawnChild(
         ['openssl', 's_client', `-${version}`, '-cipher', 'ALL:@SECLEVEL=0', '-connect', host],
         { stdin: new Blob([]), stdout: 'pipe', stderr: 'ignore' },
       );

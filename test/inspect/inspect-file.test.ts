@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidFileError } from '../../src/formats/read-contents.ts';
+import {
+  InvalidFileError,
+  type ItemStream,
+  openFileInput,
+  readContents,
+} from '../../src/formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../src/inspect/inspect-file.ts';
 import { formatBlank } from '../../src/inspect/profile-column.ts';
 import { createTempFolder } from '../support/store.ts';
@@ -143,6 +148,13 @@ describe('the inspection of a file', () => {
     expect(shape?.names).toEqual(['code', 'quote.bid', 'quote.ask']);
   });
 
+  test('takes a member named constructor for blank in the objects that do not have it', async () => {
+    const content = JSON.stringify({ data: [{ a: 1, constructor: 2 }, { a: 3 }] });
+    const [shape] = (await inspect(content, 'a.json')).shapes;
+    expect(shape?.names).toEqual(['a', 'constructor']);
+    expect(shape?.objects.map((object) => object.constructor as unknown)).toEqual([2, undefined]);
+  });
+
   test('finds the names of every level of JSON, also where objects have different members', async () => {
     const quarters = (...names: string[]) =>
       Object.fromEntries(names.map((name) => [name, { total: 1 }]));
@@ -197,7 +209,7 @@ describe('the inspection of a file', () => {
   test('counts all rows of a long file, and looks at the first', async () => {
     const content = `a,b\n${'x,1\n'.repeat(5_000)}Source: made up,\n`;
     const [sheet] = (await inspect(content)).sheets;
-    expect(sheet).toMatchObject({ rowCount: 5_001 });
+    expect(sheet).toMatchObject({ rowCount: 5_001, sampledRows: 1_999 });
     expect(sheet?.dataRows.length).toBeLessThan(2_001);
     expect(sheet?.notes).toMatchObject([{ position: 5_002 }]);
   });
@@ -214,6 +226,58 @@ describe('the inspection of a file', () => {
   test('rejects what is no data', async () => {
     await expect(inspect('')).rejects.toThrow(new InvalidFileError('is empty'));
     await expect(inspect('<html>')).rejects.toThrow(/^is an HTML page/);
+  });
+});
+
+describe('the inspection of JSON', () => {
+  const record = (index: number) => ({ symbol: `S${index}`, price: index });
+  const RECORDS = Array.from({ length: 5_000 }, (_, index) => record(index));
+  const LINES = `${RECORDS.map((each) => JSON.stringify(each)).join('\n')}\n`;
+  const nest = (depth: number) => `{"a":${'['.repeat(depth - 1)}1${']'.repeat(depth - 1)}}`;
+
+  test('counts all records on the lines of a file, and says how many of them it looked at', async () => {
+    const { records, shapes } = await inspect(LINES, 'a.ndjson');
+    expect(records).toEqual({ count: 5_000, sampledCount: 2_000 });
+    expect(shapes).toMatchObject([{ path: '*', count: 2_000, sampledCount: 2_000 }]);
+  });
+
+  test('counts all objects of a list, and says how many of them it looked at', async () => {
+    const { records, shapes } = await inspect(JSON.stringify(RECORDS), 'a.json');
+    expect(records).toBeUndefined();
+    expect(shapes).toMatchObject([{ path: '*', count: 5_000, sampledCount: 2_000 }]);
+  });
+
+  test('finds objects as deep as a load reads them, in a list of records as well', async () => {
+    const deep = nest(63).replace('1', '{"price":1}');
+    for (const content of [deep, `[${deep}]`]) {
+      const { shapes } = await inspect(content, 'a.json');
+      expect(shapes.map(({ names }) => names)).toEqual([['price']]);
+    }
+  });
+
+  test.each([
+    ['an object', `{"b":1,"a":${nest(64)}}`, 'is more than 64 deep in the value on line 1'],
+    [
+      'so deep that nothing could walk it',
+      `{"b":1,"a":${nest(100_000)}}`,
+      'is more than 64 deep in the value on line 1',
+    ],
+    [
+      'the last of many records',
+      `[${RECORDS.map((each) => JSON.stringify(each)).join()},\n${nest(65)}]`,
+      'is more than 64 deep in the value on line 2',
+    ],
+    [
+      'the last of many lines',
+      `${LINES.repeat(4)}${nest(65)}\n`,
+      'is more than 64 deep in the value on line 20001',
+    ],
+  ])('rejects what a load rejects, in its words: %s', async (_, content, message) => {
+    const path = join(folder, 'deep.json');
+    writeFileSync(path, content);
+    await expect(inspect(content, 'deep.json')).rejects.toThrow(new InvalidFileError(message));
+    const { items } = (await readContents(await openFileInput(path), {})) as ItemStream;
+    await expect(Array.fromAsync(items)).rejects.toThrow(new InvalidFileError(message));
   });
 });
 

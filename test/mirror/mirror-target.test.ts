@@ -2,6 +2,8 @@ import { afterEach, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MirrorError, openMirrorTarget } from '../../src/mirror/mirror-target.ts';
+import { ROOT } from '../support/run-tenor.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createTempFolder } from '../support/store.ts';
 
 const folders: string[] = [];
@@ -48,4 +50,49 @@ test('a file, a path below one and an address of no bucket are rejected', async 
     expect(() => openMirrorTarget(address)).toThrow(
       'a mirror is in a folder or in a bucket such as s3://bucket/prefix',
     );
+});
+
+test('a bucket sends files as they are, also empty ones, and says what it does not have', async () => {
+  const sendError = (code: string, status: number) =>
+    new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`, {
+      status,
+    });
+  const large = 'x'.repeat(300_000);
+  const server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch({ url }) {
+      const { pathname } = new URL(url);
+      if (pathname.endsWith('/denied')) return sendError('AccessDenied', 403);
+      if (pathname.endsWith('/none')) return sendError('NoSuchKey', 404);
+      return new Response(pathname.endsWith('/empty') ? '' : large);
+    },
+  });
+  // Bun takes credentials from the environment that a process begins with.
+  const script = `
+    const { openMirrorTarget } = await import('${ROOT}/src/mirror/mirror-target.ts');
+    const { read } = openMirrorTarget('s3://mirror/a');
+    for (const path of ['file', 'empty', 'none', 'denied'])
+      console.log(await read(path).then(
+        async (response) => [response.status, (await response.text()).length].join(),
+        ({ message }) => message,
+      ));`;
+  const env = {
+    ...process.env,
+    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+    AWS_ENDPOINT_URL: String(server.url),
+  };
+  const child = spawnChild([process.execPath, '-e', script], { env });
+  expect(await new Response(child.stdout).text()).toBe(
+    `200,${large.length}\n200,0\n404,0\ncannot read denied: AccessDenied: no\n`,
+  );
+  await server.stop(true);
+});
+
+test('a file in a folder that is larger than it can be is named', async () => {
+  const folder = createFolder();
+  const { read, write } = openMirrorTarget(folder);
+  await write('latest.json', [' '.repeat(1_025)]);
+  expect((await read('latest.json')).text()).rejects.toThrow(
+    'latest.json can have 1,024 bytes at most, and latest.json sends more',
+  );
 });

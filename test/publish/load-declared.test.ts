@@ -5,6 +5,7 @@ import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { GuardError } from '../../src/publish/errors.ts';
 import { listApplicableRules } from '../../src/publish/quality/applicable-rules.ts';
+import { retireRecords } from '../../src/publish/retire-records.ts';
 import {
   createLoadWorkspace,
   useLoadWorkspace,
@@ -184,6 +185,33 @@ describe.each(ENGINES)('$name: what changed in a load', ({ createStore }) => {
     await expect(load(marked, csv(...rows(MONTHS, BANKS, 1)))).rejects.toThrow(
       '24 of 24 loaded records',
     );
+  });
+});
+
+describe('a quarter of fiscal years', () => {
+  const workspace = useLoadWorkspace();
+  const fiscal = createDeclaredDataset({
+    ...DECLARATION,
+    period: { kind: 'quarter', field: 'at', yearStart: 7 },
+    dimensions: [],
+  });
+
+  test('is not written as 2025-Q3, which could be the quarter of the calendar', async () => {
+    workspace.writeFile('a.csv', 'at,retail\n2025-Q3,1\n');
+    const requirement =
+      'a quarter such as Q3 FY2024; with --periods sbp "2025-Q3" becomes Q3 FY2025';
+    expect(await workspace.loadProblems(fiscal, 'a.csv')).toEqual([
+      `a.csv line 2, at: "2025-Q3" must be ${requirement}`,
+    ]);
+  });
+
+  test('is no key of a record to retire as 2025-Q3', async () => {
+    workspace.writeFile('a.csv', 'at,retail\nQ3 FY2025,1\n');
+    await workspace.load(fiscal, 'a.csv');
+    const publisher = workspace.store.publisher();
+    const options = { dataset: fiscal, keys: ['2025-Q3'], author: 'a' };
+    expect(() => retireRecords(publisher, options)).toThrow('a quarter such as Q3 FY2024');
+    publisher.close();
   });
 });
 

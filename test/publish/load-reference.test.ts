@@ -324,6 +324,63 @@ describe('a bond of a company without a day count', () => {
   });
 });
 
+describe.each(ENGINES)('$name: a calendar that terms name', ({ createStore }) => {
+  const workspace = useLoadWorkspace(createStore);
+  const load = async (
+    dataset: Dataset,
+    text: string,
+    options: Parameters<typeof workspace.load>[2] = {},
+  ) => {
+    workspace.writeFile('file.csv', text);
+    const { report } = await workspace.load(dataset, 'file.csv', options);
+    return report.warnings.flatMap(({ rule, first }) =>
+      first.map(({ at, field, value, text }) => [rule, at, field, value, text]),
+    );
+  };
+  const check = async () => {
+    const inspector = workspace.store.inspector();
+    const { warnings } = await checkDatabase(inspector, catalogue);
+    inspector.close();
+    return warnings.flatMap(({ rule, first }) => first.map(({ text }) => `${rule} ${text}`));
+  };
+  const terms = 'symbol,calendar\nA,pk\nB,pkk\nC,\n';
+  const warning = (line: number, name: string, known: string) => [
+    'unknown-calendar',
+    line,
+    'calendar',
+    name,
+    `calendar ${name} has no holidays; ${known}`,
+  ];
+
+  test('is warned of where it has no holidays, with those that have', async () => {
+    const none = 'no calendar has any';
+    const unknown = [warning(2, 'pk', none), warning(3, 'pkk', none)];
+    expect(await load(securities, terms, { isDryRun: true })).toEqual(unknown);
+    expect(await load(securities, terms)).toEqual(unknown);
+    // Holidays may come after the terms that need them.
+    expect(await load(holidays, 'calendar,date\nPK,2026-08-14\nzed,2026-12-25\n')).toEqual([]);
+    const known = 'calendars with holidays are PK, zed';
+    expect(await load(securities, terms)).toEqual([warning(3, 'pkk', known)]);
+    expect(await check()).toEqual([`unknown-calendar B: calendar pkk has no holidays; ${known}`]);
+    // What a file leaves out is what was published.
+    const names = 'symbol,name\nA,First\nB,Second\n';
+    expect(await load(securities, names)).toEqual([warning(3, 'pkk', known)]);
+    expect(await load(securities, names, { mapping: { mute: ['unknown-calendar'] } })).toEqual([]);
+  });
+
+  test('is told of by a check after a revert of its holidays', async () => {
+    await load(holidays, 'calendar,date\nPK,2026-08-14\n');
+    expect(await load(securities, 'symbol,calendar\nA,pk\n')).toEqual([]);
+    expect(await check()).toEqual([]);
+    const publisher = workspace.store.publisher();
+    await revertRevision(publisher, catalogue, { revision: 1, author: 'test' });
+    publisher.close();
+    expect(await check()).toEqual([
+      'unknown-calendar A: calendar pk has no holidays; no calendar has any',
+    ]);
+  });
+});
+
 describe.each(ENGINES)('$name: a file of holidays', ({ createStore }) => {
   const workspace = useLoadWorkspace(createStore);
   const read = async () =>

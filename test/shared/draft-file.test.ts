@@ -3,6 +3,7 @@ import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createDraftPath } from '../../src/shared/draft-file.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -68,7 +69,7 @@ function age(name: string, ms: number): void {
 }
 
 async function findEndedPid(): Promise<number> {
-  const ended = Bun.spawn(['true']);
+  const ended = spawnChild(['true']);
   await ended.exited;
   return ended.pid;
 }

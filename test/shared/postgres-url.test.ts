@@ -47,6 +47,7 @@ test('target_session_attrs says which roles a server may have', () => {
   expect(findRoles('primary')).toEqual(['primary']);
   expect(findRoles('read-only')).toEqual(['standby']);
   expect(findRoles('standby')).toEqual(['standby']);
+  expect(findRoles('constructor')).toEqual([]);
   expect(allowsRole('postgres://one/tenor', 'standby')).toBe(true);
   expect(findInvalidSessionAttribute('postgres://one/tenor')).toBeUndefined();
   expect(findInvalidSessionAttribute('postgres://one/x?target_session_attrs=master')).toBe(

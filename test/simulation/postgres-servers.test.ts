@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { replaceSystem, system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/errors.ts';
+import type { Connector } from '../../src/store/postgres/connection-pool.ts';
+import { openPostgresReader } from '../../src/store/postgres/open-postgres.ts';
+import { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
 import type { Selection, StoreReader } from '../../src/store/reader.ts';
+import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import type { SimulatedChange } from './model.ts';
 import type { DatabaseServer } from './postgres-server.ts';
 import { PostgresServers } from './postgres-servers.ts';
@@ -45,6 +49,39 @@ describe('simulated PostgreSQL servers', () => {
     scheduler.runAs(createProcess('publisher'), () => servers.publish(publication(slot), () => {}));
   }
 
+  /** Runs until something is so, and fails if it is not within a second. */
+  function runUntil(isSo: () => boolean): void {
+    const endMs = scheduler.nowMs + 1_000;
+    while (!isSo() && scheduler.nowMs < endMs) scheduler.runUntil(scheduler.nowMs + 1);
+    expect(isSo()).toBe(true);
+  }
+
+  /** Commits a revision on the primary alone while its reply to a heartbeat is on its way. */
+  function commitDuringHeartbeat(): void {
+    const server = primary as DatabaseServer;
+    servers.lag(replica as DatabaseServer, NEVER_MS, NEVER_MS);
+    let isAnswered = false;
+    const { receive } = server;
+    server.drawDelay = () => 1;
+    server.receive = (statement) => {
+      server.drawDelay = () => 200;
+      receive.call(server, statement);
+      server.drawDelay = () => 1;
+      isAnswered = true;
+    };
+    runUntil(() => isAnswered);
+    server.receive = receive;
+    publish(1);
+    runUntil(() => server.revision === 2);
+  }
+
+  function getHealths(reader: StoreReader): string {
+    return reader
+      .servers()
+      .map(({ health }) => health)
+      .join(' ');
+  }
+
   /** The reader of a process of its own, after its first heartbeats. */
   function openReader(process: Process = createProcess('server')): StoreReader {
     const reader = scheduler.runAs(process, () => servers.openStore().reader());
@@ -54,12 +91,23 @@ describe('simulated PostgreSQL servers', () => {
   }
 
   /** The revision that a read shows within a time, or the message of its error. */
-  function read(reader: StoreReader, process: Process = createProcess('server'), withinMs = 100) {
-    let result: number | string | undefined;
+  function read(
+    reader: StoreReader,
+    process: Process = createProcess('server'),
+    withinMs = 100,
+    options: { asOf?: number } = {},
+  ) {
+    const find = async () => (await reader.read({ ...SELECTION, ...options })).revision;
+    return settle(find, process, withinMs);
+  }
+
+  /** What is found within a time, or the message of its error. */
+  function settle<T>(find: () => Promise<T>, process: Process, withinMs: number) {
+    let result: T | string | undefined;
     scheduler.runAs(process, () =>
-      Promise.resolve(reader.read(SELECTION)).then(
-        ({ revision }) => {
-          result = revision;
+      find().then(
+        (found) => {
+          result = found;
         },
         (cause: Error) => {
           result = cause.message;
@@ -250,5 +298,78 @@ describe('simulated PostgreSQL servers', () => {
     reader.observeRevision(2);
     scheduler.runUntil(3_000);
     expect(read(reader, process)).toStartWith('no server has revision 2');
+  });
+
+  test('a read from a replica that another server passes meanwhile is repeated on that one', () => {
+    const [first, second] = [primary as DatabaseServer, replica as DatabaseServer];
+    const reader = openReader();
+    // The next heartbeat of the primary gets there when two more revisions have been published.
+    first.drawDelay = () => 180;
+    publish(1);
+    runUntil(() => getHealths(reader) === 'lagging healthy');
+    first.drawDelay = () => 10;
+    publish(2);
+    runUntil(() => second.revision === 3);
+    servers.lag(second, NEVER_MS, NEVER_MS);
+    publish(3);
+    runUntil(() => first.revision === 4);
+    expect(getHealths(reader)).toBe('lagging healthy');
+    // Only the replica is read from, and no heartbeat has told of the third revision.
+    second.drawDelay = () => 100;
+    expect(read(reader, undefined, 1_000)).toBe(4);
+  });
+
+  test('a read as of a revision is repeated on the primary if the readable replica has not got it yet', () => {
+    const [first, second] = [primary as DatabaseServer, replica as DatabaseServer];
+    const reader = openReader();
+    first.drawDelay = () => 180;
+    publish(1);
+    runUntil(() => getHealths(reader) === 'lagging healthy');
+    servers.lag(second, NEVER_MS, NEVER_MS);
+    publish(2);
+    runUntil(() => first.revision === 3);
+    first.drawDelay = () => 10;
+    expect(getHealths(reader)).toBe('lagging healthy');
+    expect(read(reader, undefined, 1_000, { asOf: 3 })).toBe(3);
+  });
+
+  test('a revision that others saw while a heartbeat was on its way back is read once another one shows it', () => {
+    const reader = openReader();
+    commitDuringHeartbeat();
+    reader.observeRevision(2);
+    expect(read(reader, undefined, 1_000)).toBe(2);
+  });
+
+  test('a primary whose last heartbeat is older than a revision that others saw is found by another one', () => {
+    const options = { poolSize: 1, isDistributed: false, connector: servers.connector };
+    const process = createProcess('server');
+    const pool = scheduler.runAs(process, () => new ServerPool(servers.urls, options));
+    scheduler.runUntil(scheduler.nowMs + 100);
+    commitDuringHeartbeat();
+    pool.state.observeRevision(2);
+    const find = async () => (await pool.getPrimary()).url;
+    expect(settle(find, process, 1_000)).toBe(primary?.url);
+  });
+
+  test('after a failover, standbys that are ahead of the last heartbeat of the primary are read from where no other may be', () => {
+    const [first, second] = [primary as DatabaseServer, replica as DatabaseServer];
+    const process = createProcess('server');
+    const urls = servers.urls.map((url) => `${url}?target_session_attrs=standby`);
+    const { createReadPool } = servers.connector;
+    const connector: Connector = {
+      ...servers.connector,
+      createReadPool: (url, ...options) => createReadPool(url.replace(/\?.*/, ''), ...options),
+    };
+    const reader = scheduler.runAs(process, () =>
+      openPostgresReader({ urls, dialect: sqliteDialect }, connector),
+    );
+    scheduler.runUntil(scheduler.nowMs + 100);
+    servers.promote(second);
+    servers.rewind(first);
+    scheduler.runUntil(scheduler.nowMs + 3_000);
+    expect(getHealths(reader)).toBe('healthy healthy');
+    publish(1);
+    runUntil(() => first.revision === 2);
+    expect(read(reader, process, 200)).toBe(2);
   });
 });

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Mutant, MutantTree } from '../../scripts/mutant-tree.ts';
+import type { Mutant } from '../../scripts/locate-mutant.ts';
+import { MutantTree } from '../../scripts/mutant-tree.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 
 /** A fault that the simulation is to find. */
 interface SimulatedMutant extends Mutant {
@@ -58,7 +60,7 @@ async function findMutant(
   seeds: string,
 ): Promise<SimulatedMutant> {
   const takeOut = tree.apply(mutant);
-  const child = Bun.spawn([process.execPath, 'test/simulation/simulate.ts', '--seeds', seeds], {
+  const child = spawnChild([process.execPath, 'test/simulation/simulate.ts', '--seeds', seeds], {
     cwd: tree.folder,
     stdout: 'pipe',
     stderr: 'ignore',
@@ -79,8 +81,8 @@ async function findMutant(
 }
 
 function formatTable(mutants: readonly SimulatedMutant[]): string {
-  const rows = mutants.map(({ fault, file, seed, property }) =>
-    [fault, `\`${file.replace('src/', '')}\``, seed ?? 'none', property ?? ''].join(' | '),
+  const rows = mutants.map(({ fault, symbol, seed, property }) =>
+    [fault, `\`${symbol}\``, seed ?? 'none', property ?? ''].join(' | '),
   );
   const head = ['fault', 'in', 'found by seed', 'what did not hold'].join(' | ');
   return [head, '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |\n`).join('');

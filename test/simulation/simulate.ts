@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { spawnChild } from '../support/spawn-child.ts';
 import type { Plan } from './plan.ts';
 import { Report } from './report.ts';
 import { runPlan, runSeed, type SeedResult } from './run-seed.ts';
@@ -114,7 +115,7 @@ async function runInProcesses(
     const from = first + index * size;
     const range = `${from}..${Math.min(from + size - 1, last)}`;
     const limits = values.minutes === undefined ? [] : ['--minutes', values.minutes];
-    return Bun.spawn([process.execPath, import.meta.path, '--seeds', range, ...limits], {
+    return spawnChild([process.execPath, import.meta.path, '--seeds', range, ...limits], {
       env: { ...process.env, SIMULATION_CHILD: '1' },
       stdout: 'pipe',
       stderr: 'inherit',

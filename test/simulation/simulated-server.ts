@@ -7,7 +7,7 @@ import {
   type SharedLimits,
   type UsageReport,
 } from '../../src/http/rate-limiting/shared-limits.ts';
-import { handleCurrent, type ServerContext } from '../../src/http/server/handle-current.ts';
+import { type CurrentServer, handleCurrent } from '../../src/http/server/handle-current.ts';
 import { createDocumentRoutes } from '../../src/http/server/routes.ts';
 import {
   type ScrubbingServer,
@@ -43,7 +43,7 @@ export interface Worker {
   readonly threads: SimulatedThread[];
   /** Absent until it listens. */
   respond?: (request: Request) => Response | Promise<Response>;
-  getContext?: () => ServerContext;
+  getContext?: () => CurrentServer;
   server?: ScrubbingServer;
 }
 
@@ -137,7 +137,7 @@ export class SimulatedServer {
         sdkSource: this.#sdkSource,
         onScrubNews: () => {},
         documentRoutes,
-        startThread: (source) => this.#startThread(worker, source),
+        startThread: ({ source }) => this.#startThread(worker, source),
         listen: (getContext) => listenTo(worker, getContext),
       });
     } catch (cause) {
@@ -189,7 +189,7 @@ export class SimulatedServer {
 /** Takes requests instead of a port. */
 function listenTo(
   worker: Worker,
-  getContext: () => ServerContext,
+  getContext: () => CurrentServer,
 ): ReturnType<NonNullable<ServerOptions['listen']>> {
   worker.getContext = getContext;
   worker.respond = (request) => handleCurrent(getContext, request, CONNECTION_CONTROL);

@@ -3,11 +3,13 @@ import type {
   ThreadRequest,
   ThreadResponse,
 } from '../../src/http/background/background-thread.ts';
+import { createDataRoutes } from '../../src/http/server/routes.ts';
 import {
   runBackgroundThread,
   type ThreadPort,
-} from '../../src/http/background/run-background-thread.ts';
+} from '../../src/http/server/thread/run-background-thread.ts';
 import type { StoreReader } from '../../src/store/reader.ts';
+import { simulatedCatalogue } from './model.ts';
 import { Channel, createProcess, type Process, type Scheduler } from './scheduler.ts';
 
 const [MIN_MESSAGE_MS, MAX_MESSAGE_MS] = [0.05, 8];
@@ -56,7 +58,11 @@ export class SimulatedThread implements Thread {
       close: () => this.end(),
     };
     // Not by `runAs`: promises of the owner that have settled would go on as those of the thread.
-    runBackgroundThread(port, openReader, () => {});
+    runBackgroundThread(port, openReader, {
+      catalogue: simulatedCatalogue,
+      getDataRoutes: createDataRoutes(),
+      reportAllocatedBytes: () => {},
+    });
     this.#responses.send({ isAlive: true });
   }
 

@@ -37,6 +37,30 @@ test('a write that finds the disk full gets the space of the reserve, which is t
   await store.remove();
 });
 
+test('a write that finds the disk full and no reserve is told to need no space', async () => {
+  const { store, reserve } = await createStoreWithToken();
+  rmSync(reserve);
+  const write = (hasSpace: boolean) => {
+    if (hasSpace) throw toError('SQLITE_FULL');
+    return 'written';
+  };
+  expect(store.lacksReserve?.()).toBe(true);
+  expect(withDiskReserve(store.path, write)).toBe('written');
+  expect(store.lacksReserve?.()).toBe(false);
+  await store.remove();
+});
+
+test('the reserve is made again by a start of a server; without tokens there is none to be missing', async () => {
+  const empty = await createStore();
+  expect(empty.lacksReserve?.()).toBe(false);
+  await empty.remove();
+  const { store, tokens, reserve } = await createStoreWithToken();
+  rmSync(reserve);
+  await tokens.recordServerStart?.();
+  expect(statSync(reserve).size).toBe(256 * 1024);
+  await store.remove();
+});
+
 test('the reserve is made again by the next write of a token', async () => {
   const { store, tokens, token, reserve } = await createStoreWithToken();
   rmSync(reserve);

@@ -111,7 +111,9 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
     await store.query('CREATE INDEX quotes_now_by_isin ON quotes_now (isin_key)');
     await store.query('UPDATE tenor_schema SET version = 99');
     for (const open of [migrateStore, openStore])
-      await expect(open(store.url, catalogue)).rejects.toThrow(/version 99, .* use a newer Tenor$/);
+      await expect(open(store.url, catalogue)).rejects.toThrow(
+        /version 99, .* use a newer Tenor, or restore a backup .*pg_dump on PostgreSQL\)$/,
+      );
     await store.query(`UPDATE tenor_schema SET version = ${POSTGRES_SCHEMA_VERSION}`);
     expect(await findIndex(store, 'quotes_now_by_isin_new')).toBeUndefined();
     expect(await migrateStore(store.url, catalogue)).not.toEqual([]);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { BackgroundThread } from '../../src/http/background/background-thread.ts';
+import type { BackgroundRequest } from '../../src/http/background/background-work.ts';
+import { startThread } from '../../src/http/server/thread/start-thread.ts';
 import { openReader } from '../../src/store/open-reader.ts';
 import {
   NO_REVISION,
@@ -15,6 +16,14 @@ import {
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
+
+const REQUEST: BackgroundRequest = {
+  target: '/2.0/bnb/quote',
+  acceptedFormat: 'json',
+  includesTotal: false,
+  scopes: ['quotes'],
+  view: { revision: 2, newest: 2, namedBy: 'nothing' },
+};
 
 describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL', () => {
   let store: TestStore;
@@ -53,25 +62,21 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL'
       },
       () => {},
       () => {},
+      (source) => startThread({ source, datasets: ['quotes'] }),
     );
-    const { revision } = await thread.readCoverage(
-      getShippedCatalogue([quotes]),
-      ['quotes'],
-      undefined,
-    );
+    const read = () => thread.respond(REQUEST, new AbortController().signal);
+    const revision = (await read()).page?.revision ?? 0;
     const checksum = expect.stringMatching(/^[0-9a-f]{64}$/);
     expect(observed).toEqual([{ revision, identity: { revision, checksum } }]);
     // As after a promotion that has lost it, and another of its number.
     newestSeen = { revision, identity: { revision, checksum: 'of another history' } };
-    await thread.readCoverage(getShippedCatalogue([quotes]), ['quotes'], undefined).then(
+    await read().then(
       () => expect.unreachable(),
       ({ message }) => expect(message).toBe(`another history has another revision ${revision}`),
     );
     newestSeen = { revision: 1_000, identity: NO_REVISION };
     // Not by `rejects`, which lets no message of a thread arrive while it waits.
-    const failure = await thread
-      .readCoverage(getShippedCatalogue([quotes]), ['quotes'], undefined)
-      .catch((cause) => cause);
+    const failure = await read().catch((cause) => cause);
     expect(failure).toBeInstanceOf(StoreUnavailableError);
     expect(failure.message).toStartWith('no server has revision 1000');
     await thread.stop();

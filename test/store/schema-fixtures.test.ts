@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { openInspector } from '../../src/store/open-store.ts';
 import { getMigrations } from '../../src/store/sql/schema.ts';
 import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
 import { formatYears } from '../cli/publishing-workspace.ts';
+import REVISION_BODIES from '../fixtures/schema/revisions.json';
 import { runSql } from '../support/postgres/databases.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { runTenor, startTenorServer } from '../support/run-tenor.ts';
@@ -184,6 +186,17 @@ test.each(FIXTURE_NAMES.filter((name) => ['sqlite-18.sql', 'postgres-17.sql'].in
     }
   },
   120_000,
+);
+
+test.each(Object.entries(REVISION_BODIES).filter(([name]) => FIXTURE_NAMES.includes(name)))(
+  '/revisions/{n} of %s has the bytes that the program of that time sent',
+  async (name, bodies) => {
+    const { store } = await openFixture(await restoreFixture(name), 'migrate');
+    const server = await createInProcessServer(store, catalogue);
+    for (const [index, body] of bodies.entries())
+      expect(await (await server.get(`/revisions/${index + 1}`)).text()).toBe(body);
+    server.close();
+  },
 );
 
 test('serve says that it migrated', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { SQL } from 'bun';
-import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { ServerBehindError, StoreUnavailableError } from '../../src/store/errors.ts';
 import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { queryHeartbeat } from '../../src/store/postgres/server-pool/heartbeat.ts';
 import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
@@ -39,6 +39,21 @@ test.each([
   });
   await expect(reading).rejects.toThrow('it does not answer');
   expect(tried).toHaveLength(expectedTries);
+  servers.close();
+});
+
+test('a read is given up where every server stays behind, however often it is asked', async () => {
+  const unsafe = async (_: string, [queriedRevision = 0]: number[]) => [respond(queriedRevision)];
+  const connect = () => ({ unsafe, close: async () => {} }) as unknown as SQL;
+  const connector = { createReadPool: connect, createWriteConnection: connect };
+  const servers = new ServerPool(URLS, { poolSize: 1, isDistributed: false, connector });
+  const tried: string[] = [];
+  const reading = servers.read(async ({ url }) => {
+    tried.push(url);
+    throw new ServerBehindError('it is behind');
+  });
+  await expect(reading).rejects.toThrow('it is behind');
+  expect(tried.toSorted()).toEqual(URLS.flatMap((url) => [url, url, url]));
   servers.close();
 });
 

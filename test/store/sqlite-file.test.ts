@@ -21,6 +21,7 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { moveStore } from '../../src/store/move-store.ts';
 import { backUpStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { CREATE_TOKENS_TABLE } from '../../src/store/sql/schema.ts';
 import { createDatabaseFile } from '../../src/store/sqlite/create-database-file.ts';
@@ -28,6 +29,8 @@ import { OpenedDatabaseFile } from '../../src/store/sqlite/opened-database-file.
 import { issueLink, issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import {
   checkpoint,
   createFilledStore,
@@ -62,34 +65,95 @@ function executeSql(statement: string): void {
   database.run(statement);
 }
 
+/** The list of the cells of another page than the first one. */
+function damageSchemaPage(bytes: Buffer): void {
+  const page = Math.floor(bytes.lastIndexOf('CREATE TABLE revisions') / 8_192);
+  expect(page).toBeGreaterThan(0);
+  bytes.fill(0xff, page * 8_192 + 8, page * 8_192 + 72);
+}
+
+function replaceStatement(bytes: Buffer): void {
+  bytes.write('CREATX', bytes.lastIndexOf('CREATE TABLE revisions'));
+}
+
+function getRootPage(table: string): number {
+  using database = new Database(path);
+  const sql = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  return Number(database.query<unknown, [string]>(sql).values(table)[0]?.[0]);
+}
+
 describe('opening a SQLite file', () => {
-  test('creates the database and its folders, and leaves nothing else', async () => {
+  test('creates the database in a folder that exists, and leaves nothing else', async () => {
+    await open();
+    expect(readdirSync(folder)).toEqual(['x.db']);
+    await open();
     path = join(folder, 'deep', 'er', 'x.db');
-    await open();
-    expect(readdirSync(join(folder, 'deep', 'er'))).toEqual(['x.db']);
-    await open();
+    const missing = `there is no folder ${join(folder, 'deep', 'er')}`;
+    await expect(open()).rejects.toThrow(missing);
+    const urls = { from: `sqlite:${folder}/x.db`, to: `sqlite:${path}` };
+    const moving = moveStore({ ...urls, catalogue, onRows: async () => {} });
+    await expect(moving).rejects.toThrow(missing);
+    expect(readdirSync(folder)).toEqual(['x.db']);
   });
 
-  test('creates files and folders that only their owner can use, whatever the umask, and keeps the mode of existing ones', async () => {
+  test('creates files that only their owner can use, whatever the umask, and keeps the mode of existing ones', async () => {
     const umask = process.umask(0);
     try {
-      path = join(folder, 'deep', 'er', 'x.db');
       const store = await open();
       const [reader, publisher, tokens] = [store.reader(), store.publisher(), store.tokens()];
       await reader.revision();
       await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
-      const files = readdirSync(join(folder, 'deep', 'er'));
+      const files = readdirSync(folder);
       const ofTokens = ['x.db-tokens', 'x.db-tokens-reserve'];
       expect(files.toSorted()).toEqual(['x.db', 'x.db-shm', ...ofTokens, 'x.db-wal']);
-      for (const name of files) expect([name, getMode('deep', 'er', name)]).toEqual([name, 0o600]);
-      expect([getMode('deep'), getMode('deep', 'er')]).toEqual([0o700, 0o700]);
+      for (const name of files) expect([name, getMode(name)]).toEqual([name, 0o600]);
       chmodSync(path, 0o660);
       await open();
-      expect(getMode('deep', 'er', 'x.db')).toBe(0o660);
+      expect(getMode('x.db')).toBe(0o660);
       for (const connection of [reader, publisher, tokens]) connection.close();
     } finally {
       process.umask(umask);
     }
+  });
+
+  test.each<[string, (bytes: Buffer) => void]>([
+    ['its first page', (bytes) => bytes.fill(0xff, 100, 112)],
+    ['the cells of its first page', (bytes) => bytes.fill(0, 108, 188)],
+    ['a page of the schema', damageSchemaPage],
+    ['a statement of the schema', replaceStatement],
+  ])('rejects a file where %s is damaged, and says what to do', async (_, damage) => {
+    await open();
+    checkpoint(path);
+    const bytes = readFileSync(path);
+    damage(bytes);
+    writeFileSync(path, bytes);
+    const reason = /its header or schema, the list of its tables, is damaged; restore it from a /;
+    await expectRejected(reason);
+    const [DATABASE_URL, status] = [`sqlite:${path}`, 1];
+    for (const args of [['check'], ['status'], ['load', quotes.name, 'x.csv'], ['token', 'list']])
+      expect(await runTenor(args, { DATABASE_URL })).toMatchObject({
+        ...{ status, out: '' },
+        err: expect.stringMatching(reason),
+      });
+  });
+
+  test('rejects a file where its ledger is damaged, unless a server has started on it', async () => {
+    const store = await open();
+    await store.publisher().publish({ dataset: quotes, rows: [], source: 's', author: 'a' });
+    checkpoint(path);
+    const bytes = readFileSync(path);
+    const page = getRootPage('revisions');
+    writeFileSync(path, bytes.fill(0xff, (page - 1) * 8_192, page * 8_192));
+    await expectRejected(/its ledger or its records are damaged; restore it from a complete copy/);
+    await openStore(`sqlite:${path}`, catalogue, { preparation: 'none', isServed: true });
+  });
+
+  test('names a damaged file of tokens, and says what to do', async () => {
+    const tokens = (await open()).tokens();
+    await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
+    writeFileSync(`${path}-tokens`, 'no database'.repeat(50));
+    const reason = `cannot use ${path}-tokens: it is damaged; restore it from a complete copy`;
+    await expect(tokens.all()).rejects.toThrow(reason);
   });
 
   test('adds the column for the targets of links to a file of tokens from before there were any', async () => {
@@ -211,7 +275,9 @@ describe('opening a SQLite file', () => {
   test('rejects a newer schema', async () => {
     await open();
     executeSql('PRAGMA user_version = 9999');
-    await expectRejected(/version 9999.*use a newer Tenor/);
+    await expectRejected(
+      /version 9999.*use a newer Tenor, or restore a backup from before the migration \(.*tenor backup FILE/,
+    );
   });
 
   test('rejects a directory', async () => {
@@ -244,7 +310,7 @@ describe('opening a SQLite file', () => {
       import { catalogue } from '${join(import.meta.dirname, '../../src/catalogue/index.ts')}';
       (await openStore('sqlite:${path}', catalogue)).reader().close();`;
     const processes = Array.from({ length: 6 }, () =>
-      Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }),
+      spawnChild([process.execPath, '-e', script], { stderr: 'pipe' }),
     );
     const statuses = await Promise.all(processes.map(({ exited }) => exited));
     expect(statuses).toEqual([0, 0, 0, 0, 0, 0]);

@@ -6,6 +6,7 @@ import { openReader } from '../../src/store/open-reader.ts';
 import type { ReaderSource } from '../../src/store/reader.ts';
 import { openReadOnly } from '../../src/store/sqlite/connection.ts';
 import { quote } from '../support/quote-fixture.ts';
+import { spawnChild } from '../support/spawn-child.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
 
 test('a read-only connection rejects every statement that writes', async () => {
@@ -84,7 +85,7 @@ async function canLockExclusively(path: string): Promise<boolean> {
     const database = new Database(${JSON.stringify(path)}, { readwrite: true });
     database.run('PRAGMA locking_mode = EXCLUSIVE');
     database.run('BEGIN IMMEDIATE');`;
-  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'pipe' });
+  const child = spawnChild([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'pipe' });
   const message = await child.stderr.text();
   if ((await child.exited) === 0) return true;
   expect(message).toContain('database is locked');

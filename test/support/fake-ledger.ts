@@ -1,7 +1,6 @@
 import type { LedgerKeys } from '../../clients/typescript/src/ledger/follow-keys.ts';
 import { digestLines } from '../../clients/typescript/src/ledger/log-entry.ts';
 import {
-  encodeBase64,
   formatCheckpoint,
   parseVerifierKey,
   type VerifierKey,
@@ -11,8 +10,6 @@ import {
   type Hash,
   hashLeaf,
   hashSubtree,
-  proveConsistency,
-  proveInclusion,
   type ReadHash,
   sha256,
 } from '../../clients/typescript/src/ledger/tree.ts';
@@ -44,6 +41,8 @@ export class FakeLedger {
   /** Responses that are sent in the place of others, by path without its query. */
   readonly overrides = new Map<string, () => Response>();
   #key: SigningKey | undefined;
+  /** The keys that signed before that one. */
+  readonly #earlier: SigningKey[] = [];
 
   static async create(origin = 'fake.example/log'): Promise<FakeLedger> {
     const ledger = new FakeLedger();
@@ -83,12 +82,19 @@ export class FakeLedger {
     await this.#addKey(name, this.entries.length, this.#key);
   }
 
+  /** Has the key that it had before the last one, as a server that is behind. */
+  forgetKey(): void {
+    this.keys.pop();
+    this.#key = this.#earlier.pop();
+  }
+
   /** Begins the log again under another name; the key of the earlier one may be lost. */
   async restart(origin: string, { isKeyLost = false } = {}): Promise<void> {
     await this.#addKey(origin, this.entries.length, isKeyLost ? null : this.#key);
   }
 
   async #addKey(name: string, size: number, signer: SigningKey | null | undefined) {
+    if (this.#key) this.#earlier.push(this.#key);
     this.#key = await createSigningKey(name);
     const note = await signer?.sign(`tenor ledger key\n${this.key}\n${size}\n`);
     this.keys.push({ key: this.key, size, note: note ?? null });
@@ -99,6 +105,11 @@ export class FakeLedger {
     const { name: origin = '' } = this.#key ?? {};
     const root = await hashSubtree(0, size, await this.#readHashes());
     return (await this.#key?.sign(formatCheckpoint({ origin, size, root }))) ?? '';
+  }
+
+  /** A note of some text, without its last newline. */
+  async signText(text: string): Promise<string> {
+    return (await this.#key?.sign(`${text}\n`)) ?? '';
   }
 
   async #readHashes(): Promise<ReadHash> {
@@ -120,8 +131,6 @@ export class FakeLedger {
     if (part === 'ledger' && name === 'checkpoint')
       return size === 0 ? notFound() : new Response(await this.sign(), { headers: TEXT });
     if (part === 'ledger' && name === 'keys') return ok(await this.#describeKeys());
-    if (part === 'ledger' && name === 'proof')
-      return ok(await this.#prove(Number(rest[0]), Number(searchParams.get('from') ?? 0)));
     if (part === 'ledger' && name === 'tile') return this.#sendTile(rest);
     if (part === 'ledger' && name === 'entries') return this.#sendEntry(Number(rest[0]));
     if (part === 'catalogue')
@@ -136,20 +145,6 @@ export class FakeLedger {
 
   async #describeKeys(): Promise<LedgerKeys> {
     return { origin: this.#key?.name ?? '', key: this.key, keys: this.keys };
-  }
-
-  async #prove(revision: number, from: number) {
-    const { length: size } = this.entries;
-    const read = await this.#readHashes();
-    const entry = await sha256(new TextEncoder().encode(this.entries[revision - 1]));
-    const inclusion = await proveInclusion(revision - 1, size, read);
-    const proof = { revision, checkpoint: await this.sign(), entry: encodeBase64(entry) };
-    return {
-      ...{ ...proof, inclusion: inclusion.map(encodeBase64) },
-      ...(from > 0 && {
-        consistency: (await proveConsistency(from, size, read)).map(encodeBase64),
-      }),
-    };
   }
 
   async #sendTile([level, index, width]: readonly string[]): Promise<Response> {

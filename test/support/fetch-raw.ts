@@ -10,13 +10,14 @@ export interface RawResponse {
 
 /** Sends a request with the operator's token, for an uncompressed body by default. */
 export async function fetchRaw(
-  { address }: Pick<TestServer, 'address'>,
+  { address, awaitPublished }: Pick<TestServer, 'address'> & Partial<TestServer>,
   target: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
 ): Promise<RawResponse> {
   const sent = { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'identity', ...headers };
   const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
+  await awaitPublished?.();
   const asked = { method, headers: kept, decompress: false };
   const response = await fetch(`${address}${target}`, asked);
   const bytes = await response.bytes();

@@ -1,12 +1,7 @@
 import { decodeBase64, parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
-import {
-  computeConsistentRoots,
-  computeIncludedRoot,
-  type Hash,
-  hashLeaf,
-  sha256,
-} from '../../clients/typescript/src/ledger/tree.ts';
+import { type Hash, hashLeaf, sha256 } from '../../clients/typescript/src/ledger/tree.ts';
 import { findLink } from './follow-links.ts';
+import { computeConsistentRoots, computeIncludedRoot } from './tree-proofs.ts';
 
 type Get = (target: string) => Promise<Response>;
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { spawnChild } from './spawn-child.ts';
 
 /** Why LibreOffice cannot run here; undefined if it can. */
 export function explainMissingLibreOffice(): string | undefined {
@@ -16,7 +17,7 @@ export async function runBasic(
   writeProfile(join(folder, 'profile', 'user'), program, folder);
   const profile = pathToFileURL(join(folder, 'profile')).href;
   const options = [`-env:UserInstallation=${profile}`, '--headless', '--norestore'];
-  const child = Bun.spawn(['soffice', ...options, 'macro:///Standard.Program.Main'], {
+  const child = spawnChild(['soffice', ...options, 'macro:///Standard.Program.Main'], {
     env: { ...process.env, ...variables, no_proxy: '*' },
     stdout: 'ignore',
     stderr: 'pipe',

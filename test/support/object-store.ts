@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from './free-port.ts';
+import { spawnChild } from './spawn-child.ts';
 import { createTempFolder } from './store.ts';
 
 const GATEWAY = Bun.which('versitygw', { PATH: `${process.env.PATH}:${homedir()}/go/bin` });
@@ -19,7 +20,7 @@ export async function startObjectStore() {
   mkdirSync(bucket, { recursive: true });
   const address = `127.0.0.1:${findFreePort()}`;
   const keys = { ROOT_ACCESS_KEY: 'test-access', ROOT_SECRET_KEY: 'test-secret' };
-  const server = Bun.spawn([GATEWAY ?? '', '--port', address, 'posix', join(folder, 'buckets')], {
+  const server = spawnChild([GATEWAY ?? '', '--port', address, 'posix', join(folder, 'buckets')], {
     env: { ...process.env, ...keys },
     stdout: 'ignore',
     stderr: 'ignore',

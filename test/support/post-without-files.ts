@@ -1,22 +1,18 @@
 // Sends a message to /mcp while no file can be opened, and once more when files can be opened again.
 import { closeSync, openSync } from 'node:fs';
-import type { Client } from '../../src/http/background/schedule-job.ts';
+import { Catalogues, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
 import { loadSdk } from '../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../../src/http/operations/mcp/mcp-route.ts';
 import { NOT_FOUND_RESPONSE } from '../../src/http/responses/response.ts';
 import { createMcpRequest, LIST_TOOLS } from './mcp-request.ts';
-import { createFakeData } from './request-context.ts';
+import { createTestExchange } from './request-context.ts';
 
+const CATALOGUES = new Catalogues([], { declarations: () => NONE_DECLARED });
 const route = createMcpRoute(new Set(), loadSdk);
 
 async function post(): Promise<string> {
-  const target = { path: '/mcp', query: '' };
-  const response = await route.respond(
-    createFakeData(() => NOT_FOUND_RESPONSE),
-    {} as Client,
-    target,
-    createMcpRequest(LIST_TOOLS),
-  );
+  const exchange = createTestExchange({ catalogues: CATALOGUES }, createMcpRequest(LIST_TOOLS));
+  const response = await route.respond(exchange, async () => NOT_FOUND_RESPONSE);
   return `${response.status} ${response.body}`;
 }
 

@@ -61,7 +61,10 @@ export async function publishHistory(
 
 /** Publishes more, with the key that the store has. */
 export async function publishSteps(store: TestStore, steps: readonly Step[]): Promise<void> {
-  const publisher = store.publisher({ createSalt: countSalts() });
+  const reader = store.reader();
+  const newest = await reader.revision();
+  reader.close();
+  const publisher = store.publisher({ createSalt: countSalts(newest) });
   try {
     // In one transaction, which takes less time.
     await publisher.transaction(async ({ publish }) => {
@@ -80,8 +83,8 @@ export async function publishSteps(store: TestStore, steps: readonly Step[]): Pr
   }
 }
 
-function countSalts(): () => Uint8Array {
-  let count = 0;
+/** By the number of the revision: however many are published at once, they are the same. */
+function countSalts(count: number): () => Uint8Array {
   return () => new Uint8Array(16).fill(++count);
 }
 

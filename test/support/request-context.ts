@@ -1,19 +1,14 @@
-import { Catalogues, getShippedCatalogue, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
+import { type Catalogues, getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../src/event-log.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
-import {
-  createDataContext,
-  createSharedContext,
-  type RequestContext,
-} from '../../src/http/pipeline/request-context.ts';
+import { createDatabase, type Database } from '../../src/http/pipeline/database.ts';
+import { Exchange } from '../../src/http/pipeline/exchange.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
-import type { DataContext, Route } from '../../src/http/pipeline/route.ts';
-import type { HttpResponse } from '../../src/http/responses/response.ts';
-import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
+import type { Route, RoutedServer } from '../../src/http/pipeline/route.ts';
+import { createServerParts, type Server } from '../../src/http/pipeline/server.ts';
 import { createDataRoutes, createRoutes } from '../../src/http/server/routes.ts';
-import type { Awaitable } from '../../src/shared/awaitable.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
 import { SERVER_SETTINGS } from './test-server.ts';
@@ -27,7 +22,7 @@ interface TestContextOptions {
   readonly catalogues?: Catalogues;
 }
 
-/** A context over a reader, without a background thread and a rate limit. */
+/** A server over a reader, without a background thread and a rate limit. */
 export async function createTestContext(
   reader: StoreReader,
   {
@@ -36,15 +31,16 @@ export async function createTestContext(
     datasets = catalogue,
     ...known
   }: TestContextOptions = {},
-): Promise<RequestContext> {
+): Promise<RoutedServer> {
   const metrics = new RequestMetrics();
   const tokens = { authenticate, lookUp: () => undefined };
   const settings = { ...SERVER_SETTINGS, rateLimit: null };
   const getDataRoutes = createDataRoutes();
-  const options = { catalogue: datasets, ...known, getDataRoutes, metrics, emit };
+  const options = { catalogue: datasets, ...known, metrics, emit };
   return {
-    data: await createDataContext(reader, { ...options, reportAllocatedBytes() {} }),
-    ...createSharedContext(settings, { tokens, emit, metrics }),
+    getDataRoutes,
+    database: await createDatabase(reader, { ...options, reportAllocatedBytes() {} }),
+    ...createServerParts(settings, { tokens, emit, metrics }),
   };
 }
 
@@ -59,15 +55,12 @@ export function createTestRoutes(): readonly Route[] {
   return getRoutes(getShippedCatalogue(catalogue)).routes;
 }
 
-/** Data of which a function gives the response to each target. */
-export function createFakeData(
-  respond: (path: string) => Awaitable<Pick<HttpResponse, 'status' | 'body'>>,
-): DataContext {
-  const find = (path: string) => ({ path, respond: () => respond(path) });
-  const data = {
-    catalogues: new Catalogues([], { declarations: () => NONE_DECLARED }),
-    damage: new KnownDamage(),
-    getDataRoutes: () => ({ find }),
-  };
-  return data as unknown as DataContext;
+/** A client's exchange over a database of which a test gives the parts that it needs. */
+export function createTestExchange(
+  parts: Partial<Record<keyof Database, unknown>>,
+  request: Request = new Request('http://localhost/'),
+): Exchange {
+  const admission = { findClientAddress: () => '' };
+  const server = { database: parts, admission } as unknown as Server;
+  return new Exchange(server, request, undefined);
 }

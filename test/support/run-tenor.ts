@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { spawnChild } from './spawn-child.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -41,7 +42,7 @@ export function spawnTenor<Stderr extends number | 'pipe' = 'pipe'>(
   stderr: Stderr = 'pipe' as Stderr,
   { cwd = ROOT, command = COMMAND }: RunOptions = {},
 ) {
-  return Bun.spawn([...command, ...args], {
+  return spawnChild([...command, ...args], {
     cwd,
     env: buildEnvironment(settings),
     stdout: 'pipe',
@@ -137,7 +138,7 @@ export async function startTenorServer(
   command: readonly string[] = [...COMMAND, 'serve'],
   cwd = ROOT,
 ): Promise<TenorServer> {
-  const child = Bun.spawn([...command], {
+  const child = spawnChild([...command], {
     cwd,
     env: buildEnvironment({ PORT: '0', ...settings }),
     stdout: 'pipe',

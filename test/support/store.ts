@@ -52,6 +52,8 @@ export interface TestStore extends Store {
   query(sql: string): Promise<AnyRecord[]>;
   /** The history table of a dataset. */
   history(dataset: Dataset): Promise<AnyRecord[]>;
+  /** Whether a publisher was closed since the last call. */
+  takePublished?(): boolean;
   /** Removes the database. */
   remove(): Promise<void>;
 }
@@ -238,13 +240,29 @@ function toTestStore(
   rows: TestStore['query'],
   remove: TestStore['remove'],
 ): TestStore {
+  let hasPublished = false;
+  const publisher: Store['publisher'] = (options) => {
+    // Earlier revisions may have made-up instants.
+    const opened = store.publisher({ allowsClockSkew: true, ...options });
+    const close = () => {
+      hasPublished = true;
+      opened.close();
+    };
+    return { ...opened, close };
+  };
   return {
     ...store,
+    publisher,
     url,
     query: rows,
     history: (dataset) =>
       rows(`SELECT record, since, until FROM ${getStorageTable(dataset).historyTable}`),
-    publish: (dataset, records) => publishTo(store, dataset, records),
+    publish: (dataset, records) => publishTo({ publisher }, dataset, records),
+    takePublished() {
+      const published = hasPublished;
+      hasPublished = false;
+      return published;
+    },
     remove,
   };
 }
@@ -276,7 +294,7 @@ export function createTempFolder(): string {
 }
 
 async function publishTo(
-  store: Store,
+  store: Pick<Store, 'publisher'>,
   dataset: Dataset,
   records: readonly unknown[],
 ): Promise<Revision | undefined> {

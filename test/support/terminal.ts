@@ -1,4 +1,5 @@
 import { buildEnvironment, COMMAND, ROOT } from './run-tenor.ts';
+import { spawnChild } from './spawn-child.ts';
 
 /** A command that runs on a pseudo-terminal. */
 export interface TerminalSession extends Disposable {
@@ -51,7 +52,7 @@ export function openTerminal(
   const streamEnd = Promise.withResolvers<void>();
   const news = new EventTarget();
   let screen = '';
-  const child = Bun.spawn(shell === undefined ? command : ['sh', '-c', shell, 'sh', ...command], {
+  const child = spawnChild(shell === undefined ? command : ['sh', '-c', shell, 'sh', ...command], {
     cwd: ROOT,
     env: { TERM: 'xterm-256color', ...buildEnvironment(env) },
     terminal: {

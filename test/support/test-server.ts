@@ -1,9 +1,11 @@
+import { expect } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import type { AddressRanges } from '../../src/shared/ip-address.ts';
 import type { Rate } from '../../src/shared/request-rate.ts';
+import { retryUntil } from './eventually.ts';
 import type { TestStore } from './store.ts';
 
 export const TOKEN = 'test-token';
@@ -29,6 +31,8 @@ export interface TestServer {
   readonly events: LogEvent[];
   /** Sends a request with the operator's token; a header set to '' is left out. */
   request(target: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  /** Waits until the server has taken up what was published, which `request` does by itself. */
+  awaitPublished(): Promise<void>;
   /** The parsed body of a GET. */
   // biome-ignore lint/suspicious/noExplicitAny: what a body holds is what the tests find out
   getJson(target: string, headers?: Record<string, string>): Promise<any>;
@@ -53,7 +57,13 @@ export async function startTestServer(
     emit,
     ...(sharedLimits && { sharedLimits }),
   });
-  const ask: TestServer['request'] = (target, headers = {}, method = 'GET') => {
+  let waiting = Promise.resolve();
+  const awaitPublished = () => {
+    if (store.takePublished?.()) waiting = waitForNewest(store, events);
+    return waiting;
+  };
+  const ask: TestServer['request'] = async (target, headers = {}, method = 'GET') => {
+    await awaitPublished();
     const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
     const entries = Object.entries(sent).filter(([, value]) => value !== '');
     return fetch(`${listening.address}${target}`, { method, headers: Object.fromEntries(entries) });
@@ -63,12 +73,26 @@ export async function startTestServer(
     store,
     events,
     request: ask,
+    awaitPublished,
     getJson: async (target, headers) => (await ask(target, headers)).json(),
     async stop() {
       await listening.stop();
       await store.remove();
     },
   };
+}
+
+/** A server takes up what is published with its next poll. */
+async function waitForNewest(store: TestStore, events: readonly LogEvent[]): Promise<void> {
+  const reader = store.reader();
+  const newest = await reader.revision();
+  reader.close();
+  await retryUntil(5_000, async () => {
+    const seen = events.flatMap((event) =>
+      event.event === 'revision.seen' || event.event === 'service.started' ? event.revision : [],
+    );
+    expect(Math.max(...seen)).toBeGreaterThanOrEqual(newest);
+  });
 }
 
 /** The message of an error body. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SocketResponse } from './raw-http.ts';
 import { getRaw } from './raw-http.ts';
 import { startTenorServer, type TenorServer } from './run-tenor.ts';
+import { endWithThisProcess } from './spawn-child.ts';
 import { createTempFolder } from './store.ts';
 import { findStartedWorkers } from './worker-log.ts';
 
@@ -18,12 +19,14 @@ export const isLinux = process.platform === 'linux';
 export function useWorkerServers() {
   let folder: string;
   let servers: TenorServer[] = [];
+  const releases: (() => void)[] = [];
   beforeEach(() => {
     folder = createTempFolder();
   });
   afterEach(async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')));
     await Promise.all(servers.flatMap(findStartedWorkers).map(waitForExit));
+    for (const release of releases.splice(0)) release();
     servers = [];
     rmSync(folder, { recursive: true });
   });
@@ -42,6 +45,8 @@ export function useWorkerServers() {
       servers.push(server);
       // The log is written with a delay.
       while (findStartedWorkers(server).length < 2) await Bun.sleep(10);
+      // A worker ends when its supervisor has, unless a test has stopped it.
+      releases.push(...findStartedWorkers(server).map(endWithThisProcess));
       return server;
     },
   };
@@ -52,8 +57,9 @@ export function requestOnNewConnection(
   { address }: Pick<TenorServer, 'address'>,
   target: string,
   token = TOKEN,
+  ...headers: readonly string[]
 ): Promise<SocketResponse> {
-  return getRaw(address, target, `Authorization: Bearer ${token}`);
+  return getRaw(address, target, `Authorization: Bearer ${token}`, ...headers);
 }
 
 /** Sends so many requests that every process gets one. */

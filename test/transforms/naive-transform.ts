@@ -1,6 +1,7 @@
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
-import { createPeriodKind, type PeriodUnit } from '../../src/catalogue/model/period.ts';
+import { createPeriodKind } from '../../src/catalogue/model/period.ts';
+import type { PeriodUnit } from '../../src/catalogue/model/period-unit.ts';
 import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 
 export interface RequestedTransform {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createPeriodKind, type PeriodUnit } from '../../src/catalogue/model/period.ts';
+import { createPeriodKind } from '../../src/catalogue/model/period.ts';
+import type { PeriodUnit } from '../../src/catalogue/model/period-unit.ts';
 import { UNITS_CODES } from '../../src/catalogue/model/transform-parameters.ts';
 import document from '../fixtures/transforms/pandas-figures.json';
 import { useDeclaredServer } from './declared-server.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  createPeriodKind,
-  PERIOD_UNITS,
-  type PeriodKind,
-} from '../../src/catalogue/model/period.ts';
+import { createPeriodKind, type PeriodKind } from '../../src/catalogue/model/period.ts';
+import { PERIOD_UNITS } from '../../src/catalogue/model/period-unit.ts';
 import type { UnitsCode } from '../../src/catalogue/model/transform-parameters.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
 import { findBasePeriod, nestPeriods } from '../../src/transforms/period-nesting.ts';

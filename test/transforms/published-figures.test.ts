@@ -2,10 +2,11 @@
  * Figures as FRED (Federal Reserve Bank of St. Louis, https://fred.stlouisfed.org) carries them for
  * five public series, and what the publishers themselves made of them, rounded as published.
  */
+
 import { expect, test } from 'bun:test';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
-import type { PeriodUnit } from '../../src/catalogue/model/period.ts';
 import { createPeriodKind } from '../../src/catalogue/model/period.ts';
+import type { PeriodUnit } from '../../src/catalogue/model/period-unit.ts';
 import { useDeclaredServer } from './declared-server.ts';
 
 type MeasureKind = Declaration['measures'][number]['kind'];

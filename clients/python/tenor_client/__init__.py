@@ -15,6 +15,7 @@ from .changes import Changes
 from .client import Tenor
 from .errors import (
     BadRequest,
+    Behind,
     Forbidden,
     NetworkError,
     NoFundId,
@@ -44,6 +45,7 @@ __all__ = [
     'AsyncTenor',
     'AsyncVintages',
     'BadRequest',
+    'Behind',
     'Changes',
     'Curves',
     'Entry',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import http.client
+import io
 import os
 import random
 import re
@@ -15,8 +16,9 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 from collections import OrderedDict
-from typing import Any, BinaryIO, Iterator, Mapping, Optional, Tuple
+from typing import Any, BinaryIO, Callable, Iterator, Mapping, Optional, Tuple, TypeVar
 
 from .errors import NetworkError, TenorError, UnexpectedResponseError
 from .http_response import (
@@ -29,8 +31,11 @@ from .http_response import (
     parse_json,
     parse_retry_after,
 )
+from .limits import CHUNK, MAX_LINE, find_limit, require_bounded
 from .version import __version__
 
+T = TypeVar('T')
+MAX_EVENT = 4 << 20
 RETRIED_STATUSES = frozenset({429, 502, 503, 504})
 
 
@@ -113,7 +118,7 @@ class Connection:
                     self._observe(head)
                     # An error may have status 200; it is JSON in any format.
                     if head.status not in (200, 206) or not has_type(head, headers['Accept']):
-                        raise self._error(head._replace(body=read_body(response, url)))
+                        raise self._error(head._replace(body=read_bounded(response, url)))
                     seek_to_range(head, file)
                     etag = strong_etag(head.headers.get('etag'))
                     if copy_body(response, url, file) >= content_length(head):
@@ -128,6 +133,25 @@ class Connection:
             self._wait(failures, error)
             failures += 1
 
+    def read_lines(
+        self, url: str, headers: Mapping[str, str], read: Callable[[Response, Iterator[bytes]], T]
+    ) -> T:
+        """What is made of the lines of a response as they come; again if it is interrupted."""
+        failures = 0
+        while True:
+            try:
+                with self._open(url, {**headers, 'Accept-Encoding': 'identity'}) as response:
+                    head = Response(response.status, url, lower_names(response.headers), b'')
+                    self._observe(head)
+                    is_typed = 'Accept' not in headers or has_type(head, headers['Accept'])
+                    if head.status != 200 or not is_typed:
+                        raise self._error(head._replace(body=read_bounded(response, url)))
+                    return read(head, split_lines(read_chunks(head, response), url))
+            except TenorError as failure:
+                error = failure
+            self._wait(failures, error)
+            failures += 1
+
     def open_lines(self, url: str, headers: Mapping[str, str], timeout: float) -> LineStream:
         """The lines of a response as they come, without retries."""
         # A stream may go back in time: the database may have been replaced.
@@ -136,7 +160,7 @@ class Connection:
         if head.status == 200 and has_type(head, headers['Accept']):
             return LineStream(head, http_response)
         with http_response:
-            raise self._error(head._replace(body=read_body(http_response, url)))
+            raise self._error(head._replace(body=read_bounded(http_response, url)))
 
     def forget_revision(self) -> None:
         """Accepts responses that are older than others: the database was replaced."""
@@ -154,7 +178,7 @@ class Connection:
             try:
                 with self._open(url, headers) as http_response:
                     lowered = lower_names(http_response.headers)
-                    body = read_body(http_response, url)
+                    body = read_bounded(http_response, url)
                     response = Response(http_response.status, url, lowered, body)
                 self._observe(response)
                 if response.status not in RETRIED_STATUSES:
@@ -270,9 +294,14 @@ class Redirects(NoRedirects):
     """Follows redirects, and returns every other response."""
 
     def http_response(self, request: Any, response: Any) -> Any:
-        if 300 <= response.status < 400:
-            return urllib.request.HTTPErrorProcessor.http_response(self, request, response)
-        return response
+        if not 300 <= response.status < 400:
+            return response
+        # Whoever follows it would read its body, however long that is.
+        response.close()
+        headers = response.headers
+        return self.parent.error(
+            'http', request, io.BytesIO(), response.status, response.reason, headers
+        )
 
     https_response = http_response
 
@@ -327,7 +356,7 @@ def seek_to_range(head: Response, file: BinaryIO) -> None:
 def copy_body(response: http.client.HTTPResponse, url: str, file: BinaryIO) -> int:
     copied = 0
     while True:
-        chunk = read_body(response, url, 1 << 16)
+        chunk = read_body(response, url, CHUNK)
         if not chunk:
             return copied
         file.write(chunk)
@@ -339,6 +368,49 @@ def read_body(response: http.client.HTTPResponse, url: str, size: Optional[int] 
         return response.read(size)
     except (OSError, http.client.HTTPException) as cause:
         raise network_error(url, cause) from cause
+
+
+def read_bounded(response: http.client.HTTPResponse, url: str) -> bytes:
+    """A body that can be held in memory."""
+    most = find_limit(url, response.status)[1]
+    # Only a body that is read to its end is known to be complete.
+    is_small = response.length is not None and response.length <= most
+    body = read_body(response, url, None if is_small else most + 1)
+    return require_bounded(body, url, response.status)
+
+
+def read_chunks(head: Response, response: http.client.HTTPResponse) -> Iterator[bytes]:
+    """A body in parts, each inflated to a bounded size."""
+    is_compressed = head.headers.get('content-encoding') == 'gzip'
+    inflater = zlib.decompressobj(31) if is_compressed else None
+    received = 0
+    while True:
+        chunk = read_body(response, head.url, CHUNK)
+        if not chunk:
+            break
+        received += len(chunk)
+        if inflater is None:
+            yield chunk
+        while inflater and chunk:
+            yield inflater.decompress(chunk, CHUNK)
+            chunk = inflater.unconsumed_tail
+    if received < content_length(head):
+        raise NetworkError('the response was interrupted', path=head.path)
+
+
+def split_lines(chunks: Iterator[bytes], url: str) -> Iterator[bytes]:
+    tail = bytearray()
+    for chunk in chunks:
+        end, *lines = chunk.split(b'\n')
+        tail += end
+        if len(tail) > MAX_LINE:
+            message = f'a line of records can have {MAX_LINE:,} bytes at most, and {url} sends more'
+            raise UnexpectedResponseError(message)
+        if lines:
+            yield from filter(None, (bytes(tail), *lines[:-1]))
+            tail = bytearray(lines[-1])
+    if tail:
+        yield bytes(tail)
 
 
 def content_length(head: Response) -> int:
@@ -360,7 +432,9 @@ class LineStream:
     def read(self) -> Iterator[str]:
         with self._response:
             try:
-                for line in self._response:
+                for line in iter(lambda: self._response.readline(MAX_EVENT + 1), b''):
+                    if len(line) > MAX_EVENT:
+                        raise UnexpectedResponseError(f'{self.head.url} sends an event without end')
                     yield line.decode().rstrip('\r\n')
             except (OSError, ValueError, http.client.HTTPException) as cause:
                 raise network_error(self.head.url, cause) from cause

@@ -93,6 +93,10 @@ class UnexpectedResponseError(TenorError):
     """A response that Tenor does not send, such as a redirect or an HTML page."""
 
 
+class Behind(TenorError):
+    """The ledger is as it was at an earlier revision than `verify` has seen: no alarm."""
+
+
 class VerificationError(TenorError):
     """The ledger or the data is not what `verify` has to find: an alarm, unless it is announced."""
 

@@ -6,6 +6,8 @@ import hashlib
 import json
 from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
+MAX_DIFFERENT = 1_000
+MAX_KEY = 200
 ENCODER = json.JSONEncoder(sort_keys=True)
 
 
@@ -30,13 +32,16 @@ class Fold:
 
     def compare(self, records: Iterable[Mapping[str, Any]]) -> Tuple[int, List[str]]:
         """How many records there are, and the keys of those that are not as they should be."""
-        count, different = 0, []
+        count, different, missing = 0, [], dict(self._digests)
         for record in records:
             count += 1
             key = self._identify(record)
-            if self._digests.pop(key, None) != _digest_record(record):
-                different.append(key)
-        return count, [' '.join(key) for key in [*different, *self._digests]]
+            if missing.pop(key, None) != _digest_record(record):
+                different.append(' '.join(key)[:MAX_KEY])
+            # There may be no end to them.
+            if len(different) > MAX_DIFFERENT:
+                break
+        return count, [*different, *map(' '.join, missing)]
 
     def _identify(self, record: Mapping[str, Any]) -> Tuple[str, ...]:
         return tuple(str(record.get(name)) for name in self._key_fields)

@@ -24,6 +24,7 @@ from .errors import (
     Unavailable,
     UnexpectedResponseError,
 )
+from .limits import find_limit, require_bounded
 
 
 class Response(NamedTuple):
@@ -48,8 +49,16 @@ def lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
 
 
 def decode_body(response: Response) -> bytes:
-    is_compressed = response.headers.get('content-encoding') == 'gzip'
-    return zlib.decompress(response.body, 31) if is_compressed else response.body
+    if response.headers.get('content-encoding') != 'gzip':
+        return response.body
+    inflater = zlib.decompressobj(31)
+    most = find_limit(response.url, response.status)[1]
+    body = require_bounded(
+        inflater.decompress(response.body, most + 1), response.url, response.status
+    )
+    if not inflater.eof:
+        raise zlib.error('the body is cut short')
+    return body
 
 
 def parse_json(response: Response) -> Any:

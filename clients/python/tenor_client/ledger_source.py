@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
-from typing import Any, ContextManager, Dict, Iterable, Iterator, Mapping, Protocol, Sequence
+import itertools
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    TypeVar,
+)
 
 from .fold import parse_record
+from .http_response import Response, parse_next_url
 from .parameters import Parameter, quote_segment
 from .reader import OperationReader
 from .records import MEDIA_TYPES
+
+T = TypeVar('T')
+Records = Iterable[Mapping[str, Any]]
 
 
 class LedgerSource(Protocol):
@@ -29,16 +45,14 @@ class LedgerSource(Protocol):
     def read_keys(self) -> Any:
         """The keys of the log, as a service lists them."""
 
-    def read_changes(self, dataset: str, revision: int) -> Iterator[bytes]:
-        """The lines of what a revision changed."""
+    def read_changes(self, dataset: str, revision: int, most: int) -> List[bytes]:
+        """The lines of what a revision changed; one more than `most` where there are more."""
 
     def read_key_fields(self, revision: int) -> Dict[str, Sequence[str]]:
         """The fields that identify records, of each dataset at a revision."""
 
-    def open_export(
-        self, dataset: str, revision: int
-    ) -> ContextManager[Iterable[Mapping[str, Any]]]:
-        """The records of a dataset at a revision."""
+    def read_export(self, dataset: str, revision: int, read: Callable[[Records], T]) -> T:
+        """What is made of the records of a dataset at a revision, perhaps more than once."""
 
 
 class ServiceSource:
@@ -60,23 +74,32 @@ class ServiceSource:
         data, _ = client._connection.read_data(client._url('/ledger/keys'), client._headers())
         return data
 
-    def read_changes(self, dataset: str, revision: int) -> Iterator[bytes]:
+    def read_changes(self, dataset: str, revision: int, most: int) -> List[bytes]:
         query: Dict[str, Parameter] = {'since': revision - 1, 'until': revision, 'limit': 10_000}
         query['as_stored'] = 'true'
         client = self._client._with_as_of(revision)
-        for page in client._body_pages('changes', query, 'ndjson', dataset=dataset):
-            yield from page.splitlines()
+        headers = client._headers({'Accept': MEDIA_TYPES['ndjson']})
+        url: Optional[str] = client._url(f'/changes/{quote_segment(dataset)}', query)
+        changes: List[bytes] = []
+        while url is not None and len(changes) <= most:
+            remaining = most + 1 - len(changes)
+
+            def read(head: Response, lines: Iterator[bytes]) -> Tuple[List[bytes], Optional[str]]:
+                page = list(itertools.islice(lines, remaining))
+                return page, parse_next_url(head.url, head.headers.get('link', ''))
+
+            page, url = client._connection.read_lines(url, headers, read)
+            changes += page
+        return changes
 
     def read_key_fields(self, revision: int) -> Dict[str, Sequence[str]]:
         entries = self._client._with_as_of(revision)._stream('catalogue', {'limit': 10_000})
         return {entry['name']: entry['key'] for entry in entries}
 
-    @contextlib.contextmanager
-    def open_export(self, dataset: str, revision: int) -> Iterator[Iterable[Mapping[str, Any]]]:
+    def read_export(self, dataset: str, revision: int, read: Callable[[Records], T]) -> T:
         client = self._client._with_as_of(revision)
         url = client._url(f'/exports/{quote_segment(dataset)}.ndjson')
-        with tempfile.TemporaryFile() as file:
-            headers = client._headers({'Accept': MEDIA_TYPES['ndjson']})
-            client._connection.download(url, headers, file)
-            file.seek(0)
-            yield map(parse_record, file)
+        headers = client._headers({'Accept': MEDIA_TYPES['ndjson']})
+        return client._connection.read_lines(
+            url, headers, lambda _, lines: read(map(parse_record, lines))
+        )

@@ -18,7 +18,7 @@ from .http_response import parse_http_date
 from .mirror_files import READ_AHEAD, Manifest, MirrorFiles, MirrorSource, read_declarations
 from .mirror_quotes import QuoteFilters, fold, select_quotes
 from .parameters import Day, Instant, Parameter, Symbols, format_as_of, format_parameter, parse_instant
-from .periods import DESCRIPTIONS, PeriodKind
+from .periods import PeriodKind
 from .reader import list_record_columns
 from .records import COLUMNS, SERIES
 from .responses import Fund, Records, RecordStream
@@ -279,7 +279,7 @@ def _parse_bound(name: str, value: Optional[Day], kind: PeriodKind) -> Optional[
     text = format_parameter(value)
     ordinal = kind.parse(text)
     if ordinal is None:
-        raise ValueError(f'{name} must be {DESCRIPTIONS[kind.unit]}, not {text!r}')
+        raise ValueError(f'{name} must be {kind.description}, not {text!r}')
     return ordinal
 
 

@@ -5,16 +5,33 @@ from __future__ import annotations
 import collections
 import contextlib
 import hashlib
+import itertools
 import json
 import re
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Collection, Deque, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    Collection,
+    Deque,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+)
 
 from .connection import Connection
-from .errors import Forbidden, NotFound, UnexpectedResponseError, VerificationError
+from .errors import Forbidden, NotFound, TenorError, UnexpectedResponseError, VerificationError
+from .ledger_source import Records
+from .limits import MAX_REVISIONS
 from .mirror_tables import read_records
 from .records import KEYS
 
+T = TypeVar('T')
 READ_AHEAD = 3
 DATA_PATH = re.compile(r'data/[0-9a-f]{64}\.parquet')
 MISSING = frozenset({403, 404, 410})
@@ -65,10 +82,24 @@ class MirrorFiles:
         message = f'the mirror answers with another status than 200 to {path}'
         raise UnexpectedResponseError(message, status=response.status)
 
+    def read_lines(self, path: str, most: int) -> List[bytes]:
+        """The first lines of a file. Raises NotFound where there is none."""
+        url = f'{self._connection.base_url}/{path}'
+        try:
+            return self._connection.read_lines(
+                url, {}, lambda _, lines: list(itertools.islice(lines, most))
+            )
+        except TenorError as error:
+            if error.status not in MISSING:
+                raise
+            raise NotFound(f'the mirror has no {path}', status=404) from None
+
     def read_latest(self) -> int:
         """The number of the newest revision. Raises NotFound where there is no mirror."""
         with contextlib.suppress(NotFound, ValueError, TypeError, LookupError):
-            return int(json.loads(self.read('latest.json'))['revision'])
+            revision = int(json.loads(self.read('latest.json'))['revision'])
+            if revision <= MAX_REVISIONS:
+                return revision
         url = self._connection.base_url
         raise NotFound(f'there is no mirror at {url}: it has no latest.json with a revision')
 
@@ -147,8 +178,8 @@ class MirrorSource:
     def read_keys(self) -> Any:
         return json.loads(self._files.read(f'revisions/{self._newest.revision}/keys.json'))['data']
 
-    def read_changes(self, dataset: str, revision: int) -> Iterator[bytes]:
-        return iter(self._files.read(f'changes/{revision}.ndjson').split(b'\n')[:-1])
+    def read_changes(self, dataset: str, revision: int, most: int) -> List[bytes]:
+        return self._files.read_lines(f'changes/{revision}.ndjson', most + 1)
 
     def read_key_fields(self, revision: int) -> Dict[str, Sequence[str]]:
         manifest = self._files.read_manifest(revision)
@@ -164,11 +195,10 @@ class MirrorSource:
             raise UnexpectedResponseError(message)
         return {name: keys[name] for name in manifest.datasets}
 
-    @contextlib.contextmanager
-    def open_export(self, dataset: str, revision: int) -> Iterator[Iterable[Mapping[str, Any]]]:
+    def read_export(self, dataset: str, revision: int, read: Callable[[Records], T]) -> T:
         files = self._files.read_manifest(revision).find(dataset).files
         batches = self._files.read_records(dataset, files)
-        yield (record for batch in batches for record in batch)
+        return read(record for batch in batches for record in batch)
 
 
 def read_declarations(files: MirrorFiles, manifest: Manifest) -> List[Dict[str, Any]]:

@@ -10,6 +10,9 @@ from .errors import UnexpectedResponseError
 from .frames import import_module
 from .records import COLUMNS, RECORD_COLUMNS
 
+MAX_VALUES = 32 << 20
+MAX_BYTES = 512 << 20
+
 
 def read_records(
     dataset: str, content: bytes, securities: Collection[str] = ()
@@ -36,7 +39,16 @@ def read_records(
 def _read_table(dataset: str, content: bytes) -> Any:
     parquet = import_module('pyarrow.parquet')
     try:
-        return parquet.read_table(io.BytesIO(content))
+        file = parquet.ParquetFile(io.BytesIO(content))
+        metadata = file.metadata
+        groups = map(metadata.row_group, range(metadata.num_row_groups))
+        size = sum(group.total_byte_size for group in groups)
+        if metadata.num_rows * metadata.num_columns > MAX_VALUES or size > MAX_BYTES:
+            raise UnexpectedResponseError(
+                f'a file with records of {dataset} can have {MAX_VALUES:,} values and {MAX_BYTES:,} '
+                'bytes at most when it is decompressed, and has more'
+            )
+        return file.read()
     except import_module('pyarrow').ArrowException as cause:
         message = f'a file with records of {dataset} cannot be read: {cause}'
         raise UnexpectedResponseError(message) from cause

@@ -38,6 +38,13 @@ class PeriodKind(NamedTuple):
         """That of year 0, before the January of that year where years are fiscal."""
         return self.year_start - 13 if self.is_fiscal and self.year_start else 0
 
+    @property
+    def description(self) -> str:
+        """The texts that name a period, after "must be"."""
+        if not self.is_fiscal:
+            return DESCRIPTIONS[self.unit]
+        return DESCRIPTIONS[self.unit].replace(' or 2024-Q1', '').replace('2024', 'FY2024', 1)
+
     def to_ordinal(self, label: str) -> Optional[int]:
         """The number of a period among others of its kind; None if the text is no label of it."""
         if self.unit == 'day':
@@ -54,9 +61,9 @@ class PeriodKind(NamedTuple):
         return int(match[2]) * (12 // MONTHS_OF[self.unit]) + index[self.unit](match[1])
 
     def parse(self, text: str) -> Optional[int]:
-        """The same by another spelling, such as 2024-01 or 2024-Q1, or by a day in the period."""
-        prefix = 'FY' if self.is_fiscal else ''
-        label = re.sub(r'^([0-9]{4})-(Q[1-4])$', rf'\2 {prefix}\1', text)
+        """The same by 2024-01, by 2024-Q1 of calendar years, or by a day in the period."""
+        # The label of a fiscal quarter has a prefix: 2024-Q1 could be the quarter of the calendar.
+        label = re.sub(r'^([0-9]{4})-(Q[1-4])$', r'\2 \1', text)
         month = re.fullmatch(r'([0-9]{4})-(0[1-9]|1[0-2])', text)
         if month:
             label = f'{MONTHS[int(month[2]) - 1]} {month[1]}'

@@ -262,6 +262,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('par', 'number'),
         ('forward', 'number'),
         ('discountFactor', 'number'),
+        ('fit', 'integer'),
     ),
     'analytics': (
         ('date', 'day'),
@@ -279,6 +280,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('carry', 'number'),
         ('rollDown', 'number'),
         ('zSpread', 'number'),
+        ('fit', 'integer'),
     ),
     'cashflows': (
         ('date', 'day'),

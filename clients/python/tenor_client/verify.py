@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 from dataclasses import dataclass
@@ -19,12 +20,22 @@ from typing import (
     Tuple,
 )
 
-from .errors import Forbidden, NotFound, VerificationError
+from .errors import Behind, Forbidden, NotFound, UnexpectedResponseError, VerificationError
 from .fold import Fold
 from .kept_state import KeptState, read_state, write_state
-from .ledger import Checkpoint, VerifierKey, compute_root, hash_leaf, list_tiles, parse_checkpoint
+from .ledger import (
+    Checkpoint,
+    VerifierKey,
+    compute_root,
+    hash_leaf,
+    list_tiles,
+    open_note,
+    parse_checkpoint,
+)
 from .ledger_source import LedgerSource
+from .limits import MAX_REVISIONS
 from .log_keys import (
+    ListedKey,
     SignedCheckpoint,
     open_checkpoint,
     open_first_checkpoint,
@@ -83,7 +94,7 @@ def verify_ledger(source: LedgerSource, state_path: Optional[Path], options: Opt
     given_key = None if options.key is None else parse_required_key(options.key)
     state = None if state_path is None else read_state(state_path)
     known = given_key or (state and state.key)
-    signed = _read_checkpoint(source, known, state)
+    signed, listed = _read_checkpoint(source, known, state)
     common_size = _require_same_log(signed, state, options.accept_restart)
     leaves = _read_leaves(source, signed, state, common_size)
     compared = 0 if state is None else state.size
@@ -105,7 +116,7 @@ def verify_ledger(source: LedgerSource, state_path: Optional[Path], options: Opt
             _check_changes(source, entry, None if is_included else fold)
     datasets = _compare_data(source, len(leaves), folds, options.datasets)
     if state_path is not None:
-        write_state(state_path, signed)
+        write_state(state_path, signed, _list_earlier_keys(signed.key, listed, state), leaves)
     return Verified(
         signed.key.name,
         len(leaves),
@@ -124,7 +135,7 @@ def verify_ledger(source: LedgerSource, state_path: Optional[Path], options: Opt
 
 def _read_checkpoint(
     source: LedgerSource, known: Optional[VerifierKey], state: Optional[KeptState]
-) -> SignedCheckpoint:
+) -> Tuple[SignedCheckpoint, Sequence[ListedKey]]:
     try:
         note = source.read('/ledger/checkpoint', 'text/plain').decode('utf-8', 'replace')
     except NotFound:
@@ -133,11 +144,43 @@ def _read_checkpoint(
     if source.keeps_signatures and state and state.key == known:
         kept = Checkpoint(state.origin, state.size, state.root)
         if parse_checkpoint(note) == kept:
-            return SignedCheckpoint(state.note, kept, state.key)
+            return SignedCheckpoint(state.note, kept, state.key), ()
     listed = parse_listed_keys(source.read_keys())
+    if state and (known is None or known.name == state.origin):
+        _require_not_behind(note, state, listed)
     if known is None:
-        return open_first_checkpoint(note, listed)
-    return open_checkpoint(note, listed, known, state and state.key)
+        return open_first_checkpoint(note, listed), listed
+    return open_checkpoint(note, listed, known, state and state.key), listed
+
+
+def _require_not_behind(note: str, state: KeptState, listed: Sequence[ListedKey]) -> None:
+    """A log that is as it was at an earlier size, or before another key, is no other history."""
+    # Who has the kept key signs with no earlier one.
+    has_key = any(item.key == state.key for item in listed)
+    for key in (state.key, *(() if has_key else state.earlier_keys)):
+        text = open_note(note, key)
+        checkpoint = parse_checkpoint(text or '')
+        if checkpoint is None or checkpoint.origin != key.name or checkpoint.size > state.size:
+            continue
+        if key == state.key and checkpoint.size == state.size:
+            continue
+        if not state.has_root(checkpoint.size, checkpoint.root):
+            continue
+        if not state.has_root(state.size, state.root):
+            raise ValueError('the hashes of the state are not those of its checkpoint')
+        raise Behind(
+            f'the server is behind: its log has {checkpoint.size} revisions, the same as at the last '
+            f'verification, when it had {state.size}; if that does not pass, a backup was restored: '
+            'its publisher has to run tenor ledger restart before publishing'
+        )
+
+
+def _list_earlier_keys(
+    key: VerifierKey, listed: Sequence[ListedKey], state: Optional[KeptState]
+) -> List[VerifierKey]:
+    kept = [*state.earlier_keys, state.key] if state else []
+    listed_keys = [item.key for item in listed]
+    return [each for each in dict.fromkeys([*kept, *listed_keys]) if each != key]
 
 
 def _require_same_log(
@@ -162,9 +205,13 @@ def _read_leaves(
 ) -> List[bytes]:
     """The hashes of all entries, of a log that begins with the kept one."""
     _, size, root = signed.checkpoint
-    kept = None if state and common_size is not None and state.size > common_size else state
+    if size > MAX_REVISIONS:
+        raise UnexpectedResponseError(f'a log of {size} revisions is too large')
+    kept = _select_comparable(state, common_size)
     if kept and size < kept.size:
         message = f'the log has {size} revisions, but had {kept.size}: some were taken away'
+        if not kept.leaves:
+            message += '; an earlier release has kept no hashes, which tell a server that is behind'
         raise VerificationError('shorter', message)
     if kept and size == kept.size and root != kept.root:
         message = f'the log has {size} revisions, as it had, but not the same ones'
@@ -180,6 +227,16 @@ def _read_leaves(
         message = f'the first {kept.size} revisions of the log are not those that it had'
         raise VerificationError('rewritten', message)
     return leaves
+
+
+def _select_comparable(state: Optional[KeptState], common_size: Optional[int]) -> Optional[KeptState]:
+    """The part of the kept log that a restarted one has as well."""
+    if state is None or common_size is None or state.size <= common_size:
+        return state
+    leaves = state.leaves[:common_size]
+    if not leaves:
+        return None
+    return state._replace(size=common_size, root=compute_root(leaves), leaves=leaves)
 
 
 def _read_tile(source: LedgerSource, path: str, width: int) -> Iterator[bytes]:
@@ -213,8 +270,10 @@ def _read_entry(source: LedgerSource, revision: int, leaf: bytes) -> Optional[Di
 def _check_changes(source: LedgerSource, entry: Mapping[str, Any], fold: Optional[Fold]) -> None:
     """Compares the changes of a revision with its entry, and applies them to a dataset."""
     revision, dataset = entry['revision'], entry['dataset']
+    # A record whose label was corrected comes as two lines.
+    most = entry['added'] + 2 * entry['corrected'] + entry['retired']
     try:
-        lines = list(source.read_changes(dataset, revision))
+        lines = source.read_changes(dataset, revision, most)
     except NotFound:
         lines = []
     digests = sorted(hashlib.sha256(line).digest() for line in lines)
@@ -245,12 +304,9 @@ def _create_folds(
     folds = {name: Fold(keys[name]) for name in (keys if names is None else names)}
     if source.first_revision > 1:
         for name, fold in folds.items():
-            try:
-                with source.open_export(name, source.first_revision) as records:
-                    fold.begin(records)
-            except NotFound:
-                # It was declared later.
-                continue
+            # It may have been declared later.
+            with contextlib.suppress(NotFound):
+                source.read_export(name, source.first_revision, fold.begin)
     return folds
 
 
@@ -261,8 +317,7 @@ def _compare_data(
     counts: Dict[str, int] = {}
     for name, fold in folds.items():
         try:
-            with source.open_export(name, revision) as records:
-                counts[name], different = fold.compare(records)
+            counts[name], different = source.read_export(name, revision, fold.compare)
         except Forbidden:
             if names is None:
                 continue

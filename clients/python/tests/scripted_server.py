@@ -1,9 +1,11 @@
 """A server that sends the responses of a test, faulty ones included."""
 
 import contextlib
+import functools
 import http.client
 import json
 import threading
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -55,6 +57,36 @@ def respond(status=200, body=b'', cut_at=None, **headers):
         handler.wfile.write(body[:cut_at])
 
     return send
+
+
+def send_endlessly(chunk, status=200, **headers):
+    """A response that ends only with its client, or after 256 MiB, which no client should read."""
+
+    def send(handler):
+        handler.send_response_only(status)
+        for name, value in headers.items():
+            handler.send_header(name.replace('_', '-'), value)
+        handler.end_headers()
+        send.sent = 0
+        while send.sent < 256 << 20:
+            handler.wfile.write(chunk)
+            send.sent += len(chunk)
+
+    send.sent = 0
+    return send
+
+
+def inflating(content_type, **headers):
+    """A small response that inflates to 128 MiB."""
+    headers = {'Content_Type': content_type, 'Content_Encoding': 'gzip', **headers}
+    return respond(200, _deflate_zeros(), **headers)
+
+
+@functools.lru_cache(maxsize=None)
+def _deflate_zeros():
+    deflater = zlib.compressobj(1, zlib.DEFLATED, 31)
+    parts = [deflater.compress(bytes(1 << 20)) for _ in range(128)]
+    return b''.join([*parts, deflater.flush()])
 
 
 def ok(data=(), **headers):

@@ -52,6 +52,10 @@ class MirroredData(unittest.TestCase):
                     mirrored = self.mirror.records(entry['name'], as_of=number)
                     self.assert_same(mirrored, exported, dataset=entry['name'], as_of=number)
 
+    def test_a_bound_that_is_no_period_of_fiscal_quarters_names_the_forms_that_are(self):
+        with self.assertRaisesRegex(ValueError, 'must be a quarter such as Q1 FY2024, or a day'):
+            list(self.mirror.dataset('series-3', from_='2026-Q1'))
+
     def test_quotes_are_those_of_the_service(self):
         cases = [
             {},

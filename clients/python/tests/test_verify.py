@@ -7,7 +7,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from tenor_client import AsyncTenor, Forbidden, Tenor, UnexpectedResponseError, VerificationError
+from tenor_client import (
+    AsyncTenor,
+    Behind,
+    Forbidden,
+    Tenor,
+    UnexpectedResponseError,
+    VerificationError,
+)
 from tenor_client.ledger import (
     VerifierKey,
     compute_root,
@@ -78,7 +85,8 @@ class Verify(unittest.TestCase):
         self.assertEqual((result.checked, result.unreadable), (6, 0))
         self.assertEqual(result.datasets, {'quotes': 2, 'funds': 1, 'years': 2})
         kept = json.loads(self.state.read_text('utf-8'))
-        self.assertEqual(list(kept), ['origin', 'key', 'size', 'root', 'checkpoint', 'verifiedAt'])
+        names = ['origin', 'key', 'size', 'root', 'checkpoint', 'verifiedAt', 'earlierKeys', 'leaves']
+        self.assertEqual(list(kept), names)
         self.assertEqual((kept['size'], kept['root']), (6, result.root))
         self.assertEqual(kept['checkpoint'], self.log.checkpoint())
         self.assertEqual(kept['key'], result.key)
@@ -160,11 +168,94 @@ class Verify(unittest.TestCase):
             self.log.damage.clear()
             self.verify()
 
+    def unpublish(self, count=1):
+        for published in (self.log.entries, self.log.lines):
+            del published[-count:]
+
+    def assert_behind(self, text):
+        before = self.state.read_bytes()
+        with self.assertRaisesRegex(Behind, text):
+            self.verify(log_only=True)
+        self.assertEqual(self.state.read_bytes(), before)
+
     def test_shorter(self):
         self.verify()
-        for published in (self.log.entries, self.log.lines):
-            published.pop()
+        self.unpublish(2)
+        self.log.publish('quotes')
         self.assert_problem('shorter', '5 revisions, but had 6')
+
+    def test_a_log_that_is_as_it_was_earlier_is_behind(self):
+        self.verify()
+        self.unpublish()
+        self.assert_behind('its log has 5 revisions, .* it had 6; .* tenor ledger restart')
+        self.unpublish(4)
+        self.assert_behind('its log has 1 revisions')
+
+    def test_a_log_of_before_a_new_key_is_behind_also_with_as_many_revisions(self):
+        earlier = self.log.signer
+        self.verify()
+        self.log.follow_by(Signer('tenor/0123', 2), 6)
+        self.verify()
+        self.log.keys.pop()
+        self.log.signer = earlier
+        self.assert_behind('its log has 6 revisions')
+        self.unpublish()
+        self.assert_behind('its log has 5 revisions')
+        self.log.entries[1] = self.log.entries[1].replace(b'"00"', b'"01"')
+        self.assert_problem('unknown-key')
+
+    def test_a_log_of_before_a_restart_is_behind_unless_it_has_what_was_given_up(self):
+        earlier = self.log.signer
+        self.log.follow_by(Signer('tenor/4567', 2), 5)
+        self.log.entries[5] = self.log.entries[5].replace(b'"00"', b'"01"')
+        self.verify()
+        self.log.entries[5] = self.log.entries[5].replace(b'"01"', b'"00"')
+        self.log.keys.pop()
+        self.log.signer = earlier
+        self.assert_problem('unknown-key')
+        self.unpublish()
+        self.assert_behind('its log has 5 revisions')
+
+    def test_a_state_of_an_earlier_release_gets_its_hashes_from_the_whole_log(self):
+        self.verify()
+        kept = json.loads(self.state.read_text('utf-8'))
+        leaves = kept.pop('leaves')
+        del kept['earlierKeys']
+        self.state.write_text(json.dumps(kept), 'utf-8')
+        entry, line = self.log.entries[-1], self.log.lines[-1]
+        self.unpublish()
+        self.assert_problem('shorter', 'an earlier release has kept no hashes')
+        self.log.entries.append(entry)
+        self.log.lines.append(line)
+        self.verify()
+        self.assertEqual(json.loads(self.state.read_text('utf-8'))['leaves'], leaves)
+        self.unpublish()
+        self.assert_behind('its log has 5 revisions')
+
+    def test_hashes_that_are_not_those_of_the_kept_checkpoint_are_rejected(self):
+        self.verify()
+        kept = json.loads(self.state.read_text('utf-8'))
+        leaves = kept['leaves']
+        self.unpublish()
+        for others in (leaves[1:], [*leaves[:-1], 'AAAA'], [*leaves[:-1], leaves[0]], [1, 2], 'a'):
+            self.state.write_text(json.dumps({**kept, 'leaves': others}), 'utf-8')
+            with self.assertRaisesRegex(ValueError, 'state'):
+                self.verify()
+
+    def test_a_state_that_is_later_than_what_was_verified_stays(self):
+        self.verify()
+        later = self.state.read_bytes()
+        self.unpublish()
+        other = self.state.with_name('other.json')
+        checkpoint = self.log.checkpoint().encode()
+
+        def overtaken(handler):
+            other.write_bytes(later)
+            damaged(checkpoint, 'text/plain')(handler)
+
+        self.log.damage['/ledger/checkpoint'] = overtaken
+        self.verify(state=other, log_only=True)
+        self.assertEqual(other.read_bytes(), later)
 
     def test_forked(self):
         self.verify()
@@ -275,6 +366,13 @@ class Verify(unittest.TestCase):
         self.assertIsNone(self.verify(key=key).common_size)
         self.log.entries[5] = self.log.entries[5].replace(b'"00"', b'"01"')
         self.assert_problem('forked', key=key, accept_restart='tenor/4567')
+
+    def test_the_part_that_a_restarted_log_has_of_the_kept_one_is_compared(self):
+        self.verify()
+        self.log.follow_by(Signer('tenor/4567', 2), 4)
+        self.log.entries[1] = self.log.entries[1].replace(b'"00"', b'"01"')
+        self.log.publish('funds')
+        self.assert_problem('rewritten', accept_restart='tenor/4567')
 
     def test_restarted_under_the_name_that_it_had(self):
         self.verify()

@@ -1,18 +1,39 @@
+import { BUFFER_LIMIT, boundResponse } from './bounded-response.js';
 import { TenorError } from './errors.js';
+import { VerificationError } from './ledger/verification-error.js';
 /** The maximum number of requests for a response that is interrupted. */
 const MAX_ATTEMPTS = 5;
 /** A response with its whole body, which is requested again if it is interrupted. */
-export async function bufferResponse(open) {
-    for (let attempt = 1;; attempt += 1) {
+export function bufferResponse(open, limit = BUFFER_LIMIT) {
+    return retryInterrupted(async () => {
         const response = await open();
         const { url, headers, status } = response;
         try {
-            return new Response(await response.arrayBuffer(), { headers, status });
+            const { body } = boundResponse(response, url, null, limit);
+            return new Response(await new Response(body).arrayBuffer(), { headers, status });
         }
         catch (cause) {
-            if (attempt < MAX_ATTEMPTS)
-                continue;
-            throw new TenorError('network', 'the response was interrupted', { url }, { cause });
+            throw toInterruptedError(response, cause);
+        }
+    });
+}
+/** Reads a response again if it is interrupted. */
+export async function retryInterrupted(read) {
+    for (let attempt = 1;; attempt += 1) {
+        try {
+            return await read();
+        }
+        catch (cause) {
+            // Without a status there was no response: whoever requested it has tried again already.
+            const { kind, status } = cause;
+            if (kind !== 'network' || status === undefined || attempt >= MAX_ATTEMPTS)
+                throw cause;
         }
     }
+}
+/** The error of a body that could not be read, unless that says itself what is wrong with it. */
+export function toInterruptedError({ url, status }, cause) {
+    if (cause instanceof TenorError || cause instanceof VerificationError)
+        return cause;
+    return new TenorError('network', 'the response was interrupted', { url, status }, { cause });
 }

@@ -2,10 +2,12 @@ import { bufferResponse } from './buffer-response.js';
 import { readCopy, writeCopy } from './copy-file.js';
 import { COPY_FORMATS, mergeChanges } from './copy-format.js';
 import { TenorError } from './errors.js';
+import { findOwn } from './find-own.js';
 import { RECORD_ORDERS } from './generated.js';
 import { parseCursor } from './response-meta.js';
 /** The largest page. */
 const PAGE_SIZE = 10_000;
+const MAX_COPY_BYTES = 1_073_741_824;
 /**
  * Makes a file the newest copy of a dataset: CSV or NDJSON, byte for byte the export of its
  * revision. Later calls apply the changes of quotes, securities and funds, and copy any other
@@ -52,13 +54,13 @@ export class CopySync {
         });
     }
     async #copyAll() {
-        const response = await bufferResponse(() => this.#source.export(this.#dataset, this.#format.name));
+        const response = await bufferResponse(() => this.#source.export(this.#dataset, this.#format.name), ['a copy of a dataset', MAX_COPY_BYTES]);
         const revision = Number(response.headers.get('tenor-revision'));
         await this.#write(await response.text(), revision);
         return { revision, changes: undefined };
     }
     async #applyChanges(copy, revision, hasChanges) {
-        const order = RECORD_ORDERS[this.#dataset];
+        const order = findOwn(RECORD_ORDERS, this.#dataset);
         let merged = { text: copy.text, count: 0 };
         if (hasChanges) {
             if (!order)

@@ -1,3 +1,4 @@
+import { type Fetch } from './bounded-response.ts';
 import type { RetryPolicy } from './retry.ts';
 export interface TenorOptions {
     /** The URL of the service, such as `http://127.0.0.1:8080`; default TENOR_URL. */
@@ -15,7 +16,7 @@ export interface TenorOptions {
     /** Replaces the `fetch` of the platform. */
     readonly fetch?: Fetch | undefined;
 }
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export type { Fetch };
 /** Options of one request. */
 export interface CallOptions {
     /** Aborts the request, its waits and the reading of its body. */

@@ -1,5 +1,7 @@
+import { boundResponse, fetchInflated } from './bounded-response.js';
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 export function resolveOptions(options) {
+    const { fetch = fetchInflated } = options;
     return {
         base: parseBaseUrl(options.baseUrl ?? readEnvironment('TENOR_URL')),
         token: validateToken(options.token ?? readEnvironment('TENOR_TOKEN')),
@@ -7,8 +9,7 @@ export function resolveOptions(options) {
         tries: requireAtLeast(1, 'tries', options.tries ?? 7),
         totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
         cacheCharacters: requireAtLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
-        // Browsers reject `fetch` when it is called as a method of another object.
-        fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+        fetch: async (url, init) => boundResponse(await fetch(url, init), url, new Headers(init.headers).get('accept')),
     };
 }
 /** Browsers have no environment. */

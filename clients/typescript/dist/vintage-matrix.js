@@ -1,3 +1,4 @@
+import { findOwn } from './find-own.js';
 import { RECORD_ORDERS } from './generated.js';
 /** The matrix of states of records, in the order in which they came. */
 export function buildVintageMatrix(dataset, states, measures) {
@@ -26,7 +27,7 @@ export function buildVintageMatrix(dataset, states, measures) {
             const id = JSON.stringify(keyFields.map((field) => record[field]));
             const ofRecord = rows.get(id) ?? [];
             rows.set(id, ofRecord);
-            for (const measure of names.filter((name) => name in record)) {
+            for (const measure of names.filter((name) => Object.hasOwn(record, name))) {
                 let row = ofRecord.find((each) => each.measure === measure);
                 if (!row) {
                     const key = Object.fromEntries(keyFields.map((field) => [field, String(record[field])]));
@@ -41,7 +42,7 @@ export function buildVintageMatrix(dataset, states, measures) {
 }
 /** A record of a series is identified by its texts: its period and its dimensions. */
 export function listKeyFields(dataset, record) {
-    const order = RECORD_ORDERS[dataset];
+    const order = findOwn(RECORD_ORDERS, dataset);
     if (order)
         return order.map(([field]) => field);
     return Object.keys(record).filter((field) => typeof record[field] === 'string' && field !== 'status');

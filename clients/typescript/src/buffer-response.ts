@@ -1,18 +1,42 @@
+import { BUFFER_LIMIT, boundResponse } from './bounded-response.ts';
 import { TenorError } from './errors.ts';
+import { VerificationError } from './ledger/verification-error.ts';
 
 /** The maximum number of requests for a response that is interrupted. */
 const MAX_ATTEMPTS = 5;
 
 /** A response with its whole body, which is requested again if it is interrupted. */
-export async function bufferResponse(open: () => Promise<Response>): Promise<Response> {
-  for (let attempt = 1; ; attempt += 1) {
+export function bufferResponse(
+  open: () => Promise<Response>,
+  limit = BUFFER_LIMIT,
+): Promise<Response> {
+  return retryInterrupted(async () => {
     const response = await open();
     const { url, headers, status } = response;
     try {
-      return new Response(await response.arrayBuffer(), { headers, status });
+      const { body } = boundResponse(response, url, null, limit);
+      return new Response(await new Response(body).arrayBuffer(), { headers, status });
     } catch (cause) {
-      if (attempt < MAX_ATTEMPTS) continue;
-      throw new TenorError('network', 'the response was interrupted', { url }, { cause });
+      throw toInterruptedError(response, cause);
+    }
+  });
+}
+
+/** Reads a response again if it is interrupted. */
+export async function retryInterrupted<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (cause) {
+      // Without a status there was no response: whoever requested it has tried again already.
+      const { kind, status } = cause as Partial<TenorError>;
+      if (kind !== 'network' || status === undefined || attempt >= MAX_ATTEMPTS) throw cause;
     }
   }
+}
+
+/** The error of a body that could not be read, unless that says itself what is wrong with it. */
+export function toInterruptedError({ url, status }: Response, cause: unknown): unknown {
+  if (cause instanceof TenorError || cause instanceof VerificationError) return cause;
+  return new TenorError('network', 'the response was interrupted', { url, status }, { cause });
 }

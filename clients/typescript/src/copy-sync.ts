@@ -3,6 +3,7 @@ import type { Changes } from './changes.ts';
 import { type CopyState, readCopy, writeCopy } from './copy-file.ts';
 import { COPY_FORMATS, type CopyFormat, mergeChanges, type RecordOrder } from './copy-format.ts';
 import { TenorError } from './errors.ts';
+import { findOwn } from './find-own.ts';
 import { type AnyDatasetName, RECORD_ORDERS } from './generated.ts';
 import type { AllParameters, OperationRecord, Parameters } from './operation-types.ts';
 import type { PagedOperation } from './paged-operation.ts';
@@ -29,6 +30,7 @@ export interface CopySource {
 
 /** The largest page. */
 const PAGE_SIZE = 10_000;
+const MAX_COPY_BYTES = 1_073_741_824;
 
 /**
  * Makes a file the newest copy of a dataset: CSV or NDJSON, byte for byte the export of its
@@ -76,8 +78,9 @@ export class CopySync {
   }
 
   async #copyAll(): Promise<SyncResult> {
-    const response = await bufferResponse(() =>
-      this.#source.export(this.#dataset, this.#format.name),
+    const response = await bufferResponse(
+      () => this.#source.export(this.#dataset, this.#format.name),
+      ['a copy of a dataset', MAX_COPY_BYTES],
     );
     const revision = Number(response.headers.get('tenor-revision'));
     await this.#write(await response.text(), revision);
@@ -89,7 +92,7 @@ export class CopySync {
     revision: number,
     hasChanges: boolean,
   ): Promise<SyncResult> {
-    const order = (RECORD_ORDERS as Readonly<Record<string, RecordOrder>>)[this.#dataset];
+    const order = findOwn<RecordOrder>(RECORD_ORDERS, this.#dataset);
     let merged: ReturnType<typeof mergeChanges> = { text: copy.text, count: 0 };
     if (hasChanges) {
       if (!order) return this.#copyAll();

@@ -1,4 +1,4 @@
-/** The kind of an error: sent by the service, or (the last five) found by the client. */
+/** The kind of an error: sent by the service, or (the last six) found by the client. */
 export type TenorErrorKind =
   | 'no_fund_id'
   | 'no_record_found'
@@ -14,7 +14,8 @@ export type TenorErrorKind =
   | 'timeout'
   | 'redirected'
   | 'malformed'
-  | 'unsupported';
+  | 'unsupported'
+  | 'behind';
 
 /** The details of a failed request. */
 export interface TenorErrorDetails {

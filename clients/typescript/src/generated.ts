@@ -610,7 +610,7 @@ export interface CurveRecord {
   readonly rmse: number | null;
   /** How many securities the curve was fitted to */
   readonly used: number;
-  /** The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve */
+  /** The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve; not issued: not yet on the settlement day of the curve */
   readonly leftOut: readonly {
     /** Symbol of the security */
     readonly symbol: string;
@@ -621,6 +621,7 @@ export interface CurveRecord {
       | 'no price'
       | 'no terms'
       | 'no yield'
+      | 'not issued'
       | 'outlier';
   }[];
   /** A point for each tenor, in the order of the request */
@@ -642,6 +643,8 @@ export interface CurveRecord {
   }[];
   /** The securities that the curve was fitted to, sorted; every other one of the market is in leftOut */
   readonly usedSymbols: readonly string[];
+  /** Version of the method that curves are fitted by: that of a later release may give other figures */
+  readonly fit: number;
   /** Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one */
   readonly reason: string | null;
 }
@@ -652,7 +655,7 @@ export interface AnalyticsRecord {
   readonly date: string;
   /** Symbol of the security */
   readonly symbol: string;
-  /** When a trade of that date settles: the day that maturityYears count from, else the next weekday */
+  /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest */
   readonly settlementDate: string;
   /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
   readonly cleanPrice: number | null;
@@ -678,6 +681,8 @@ export interface AnalyticsRecord {
   readonly rollDown: number | null;
   /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null where it cannot be known */
   readonly zSpread: number | null;
+  /** Version of the method that curves are fitted by: that of a later release may give other figures */
+  readonly fit: number;
 }
 
 /** What a security pays after the settlement of its quote on a date, or of its newest quote, in the order of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. If it is not quoted on that date, or has matured, the list is empty. */
@@ -692,7 +697,7 @@ export interface CashflowsRecord {
   readonly amount: number | null;
   /** From settlement, actual/365 */
   readonly years: number;
-  /** What 1 at that time is worth on the settlement day, by the government curve of the date; null without one, and beyond the longest maturity quoted */
+  /** What 1 at that time is worth on the settlement day, by the government curve of the date, whose fit is its version; null without one, and beyond the longest maturity quoted */
   readonly discountFactor: number | null;
   /** Amount times discount factor; null where one of them is (per 100 of face value) */
   readonly presentValue: number | null;
@@ -1130,7 +1135,7 @@ export interface CurveParameters {
   readonly shape?: 'long' | 'wide' | undefined;
   /** The figure of the columns, with shape=wide. Must be one of yield, zero, par, forward. Default: yield. */
   readonly rate?: 'yield' | 'zero' | 'par' | 'forward' | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor, fit. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -1159,7 +1164,7 @@ export interface AnalyticsParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;

@@ -1,3 +1,4 @@
+import { boundResponse, type Fetch, fetchInflated } from './bounded-response.ts';
 import type { RetryPolicy } from './retry.ts';
 
 export interface TenorOptions {
@@ -17,7 +18,7 @@ export interface TenorOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export type { Fetch };
 
 /** Options of one request. */
 export interface CallOptions {
@@ -37,6 +38,7 @@ export interface ResolvedOptions extends RetryPolicy {
 
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 export function resolveOptions(options: TenorOptions): ResolvedOptions {
+  const { fetch = fetchInflated } = options;
   return {
     base: parseBaseUrl(options.baseUrl ?? readEnvironment('TENOR_URL')),
     token: validateToken(options.token ?? readEnvironment('TENOR_TOKEN')),
@@ -44,8 +46,8 @@ export function resolveOptions(options: TenorOptions): ResolvedOptions {
     tries: requireAtLeast(1, 'tries', options.tries ?? 7),
     totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
     cacheCharacters: requireAtLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
-    // Browsers reject `fetch` when it is called as a method of another object.
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch: async (url, init) =>
+      boundResponse(await fetch(url, init), url, new Headers(init.headers).get('accept')),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { RecordOrder } from './copy-format.ts';
+import { findOwn } from './find-own.ts';
 import { RECORD_ORDERS, type VintagesRecord } from './generated.ts';
 
 /** What was valid at each revision that changed one of the records. */
@@ -47,7 +49,7 @@ export function buildVintageMatrix(
       const id = JSON.stringify(keyFields.map((field) => record[field]));
       const ofRecord = rows.get(id) ?? [];
       rows.set(id, ofRecord);
-      for (const measure of names.filter((name) => name in record)) {
+      for (const measure of names.filter((name) => Object.hasOwn(record, name))) {
         let row = ofRecord.find((each) => each.measure === measure);
         if (!row) {
           const key = Object.fromEntries(keyFields.map((field) => [field, String(record[field])]));
@@ -65,7 +67,7 @@ type MutableRow = VintageRow & { readonly values: (string | number | null)[] };
 
 /** A record of a series is identified by its texts: its period and its dimensions. */
 export function listKeyFields(dataset: string, record: FlatRecord): string[] {
-  const order = RECORD_ORDERS[dataset as keyof typeof RECORD_ORDERS];
+  const order = findOwn<RecordOrder>(RECORD_ORDERS, dataset);
   if (order) return order.map(([field]) => field);
   return Object.keys(record).filter(
     (field) => typeof record[field] === 'string' && field !== 'status',

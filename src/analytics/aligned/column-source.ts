@@ -81,8 +81,7 @@ function createFigureReader(
       isKept: isAsPublished(column, tableKind),
     };
   });
-  const findOrdinal =
-    kind.unit === 'day' ? parseKnownDay : (label: string) => kind.toOrdinal(label);
+  const findOrdinal = kind.hasDayLabels ? parseKnownDay : (label: string) => kind.toOrdinal(label);
   return (text: string): Point => {
     const labelStart = text.indexOf('":"') + 3;
     const label = text.slice(labelStart, text.indexOf('"', labelStart));

@@ -54,7 +54,7 @@ export function createCurveSource(
       const periods = [...Map.groupBy(days, toCoarser)];
       const points: Point[] = [];
       for (const [ordinal, [day = 0]] of periods.slice(0, count)) {
-        const isKnown = kind.unit === 'day' || newest >= getFirst(ordinal + 1);
+        const isKnown = kind.hasHolidays || newest >= getFirst(ordinal + 1);
         const values = isKnown ? await readFigures(day) : columns.map(() => null);
         points.push({ ordinal, label: kind.formatLabel(ordinal), dimensions: [], values });
       }

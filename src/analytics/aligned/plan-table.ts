@@ -2,12 +2,13 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { schema } from '../../catalogue/model/json-schema.ts';
 import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
+import { createPeriodKind, type PeriodKind } from '../../catalogue/model/period.ts';
 import {
-  createPeriodKind,
+  listFinerUnits,
+  PERIOD_TRAITS,
   PERIOD_UNITS,
-  type PeriodKind,
   type PeriodUnit,
-} from '../../catalogue/model/period.ts';
+} from '../../catalogue/model/period-unit.ts';
 import { DEFAULT_AGGREGATES, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
 import { alignedOperation, alignedRowSchema } from '../../catalogue/operations/aligned.ts';
 import {
@@ -17,7 +18,7 @@ import {
   findMeasure,
 } from '../../catalogue/operations/aligned-columns.ts';
 import type { StoreReader } from '../../store/open-store.ts';
-import { hasYearStart, nestPeriods } from '../../transforms/period-nesting.ts';
+import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { MeasureTransform } from '../../transforms/point-groups.ts';
 import { UNITS } from '../../transforms/units.ts';
 import type { CurveReader } from '../curve-reader.ts';
@@ -83,11 +84,11 @@ export function findTableKind(
 ): PeriodKind | string {
   const units = columns.map(({ source }) => source.kind.unit);
   const unit = frequency ?? PERIOD_UNITS.findLast((each) => units.includes(each)) ?? 'day';
-  const fiscal = columns.filter(({ source }) => hasYearStart(source.kind));
+  const fiscal = columns.filter(({ source }) => source.kind.hasYearStart);
   const [first] = fiscal;
   const start = yearStart ?? getYearStart(first);
   const other = fiscal.find((column) => getYearStart(column) !== start);
-  if (first && other && yearStart === undefined && hasYearStart({ unit }))
+  if (first && other && yearStart === undefined && PERIOD_TRAITS[unit].hasYearStart)
     return `the years of "${first.name}" begin in month ${start}, those of "${other.name}" in month ${getYearStart(other)}`;
   const own = columns.find(({ source }) => source.kind.unit === unit);
   const target =
@@ -106,8 +107,9 @@ const getYearStart = (column: Pick<PlannedColumn, 'source'> | undefined) =>
 
 /** The period of a table by its label, by that of a finer one, or by a day in it. */
 export function parseTablePeriod(target: PeriodKind, text: string): number | undefined {
-  const finer = PERIOD_UNITS.slice(0, PERIOD_UNITS.indexOf(target.unit));
-  const kinds = finer.map((unit) => createPeriodKind(unit, target.yearStart ?? 1));
+  const kinds = listFinerUnits(target.unit).map((unit) =>
+    createPeriodKind(unit, target.yearStart ?? 1),
+  );
   for (const kind of [target, ...kinds]) {
     const ordinal = kind.parseRequest(text);
     if (ordinal !== undefined) return nestPeriods(kind, target)?.toCoarser(ordinal);

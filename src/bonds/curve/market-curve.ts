@@ -2,6 +2,7 @@ import { parseDay } from '../../shared/calendar.ts';
 import { accruedInterest } from '../coupon-bond.ts';
 import { type PricingTerms, toPricedSecurity } from '../pricing-terms.ts';
 import { choosePriceBasis, getPrice, type QuotedPrices } from '../quoted-price.ts';
+import { findIssueDay } from '../settlement.ts';
 import type { PricedSecurity } from './cash-flows.ts';
 import {
   type CurveParameters,
@@ -37,6 +38,7 @@ export const LEFT_OUT_REASONS = [
   'no price',
   'no terms',
   'no yield',
+  'not issued',
   'outlier',
 ] as const;
 
@@ -149,6 +151,8 @@ function toPricedQuote(
   const maturity = parseDay(quote.maturityDate);
   if (terms?.isFloating) return 'floating';
   if (maturity <= settlement) return 'matured';
+  // Its price is of its day of issue, from which only the curve could discount it.
+  if ((findIssueDay(terms?.issueDate, maturity) ?? settlement) > settlement) return 'not issued';
   const basis = choosePriceBasis(quote);
   if (!basis) return 'no price';
   const security = toPricedSecurity(quote.type, maturity, terms);

@@ -1,13 +1,13 @@
 import { CATALOGUE_ENTRY_SCHEMAS } from '../model/catalogue-entry.ts';
 import { type AnyRecord, defineReference, PUBLIC_SCOPE } from '../model/dataset.ts';
-import { DECLARATION_SCHEMA, type Declaration } from '../model/declaration.ts';
+import { type Declaration, PUBLISHED_SCHEMA } from '../model/declaration.ts';
 import type { Field } from '../model/field.ts';
 import { identifier, nullable } from '../model/field-builders.ts';
 import type { JsonSchema } from '../model/json-schema.ts';
 import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { findSchemaProblems } from '../model/schema-problems.ts';
 
-const { properties: PROPERTIES, required: REQUIRED } = DECLARATION_SCHEMA as unknown as {
+const { properties: PROPERTIES, required: REQUIRED } = PUBLISHED_SCHEMA as unknown as {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 };
@@ -56,7 +56,7 @@ function json({ description, ...schema }: JsonSchema): Field {
 
 /** The record of a valid declaration: two that say the same are the same text. */
 export function toDeclarationRecord(declaration: Declaration): AnyRecord {
-  const ordered = sortProperties(declaration, DECLARATION_SCHEMA) as AnyRecord;
+  const ordered = sortProperties(declaration, PUBLISHED_SCHEMA) as AnyRecord;
   return Object.fromEntries(Object.keys(PROPERTIES).map((name) => [name, ordered[name] ?? null]));
 }
 

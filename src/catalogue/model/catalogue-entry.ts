@@ -7,7 +7,7 @@ import type { DescribedField } from './diff-records.ts';
 import type { Fields } from './field.ts';
 import { type JsonSchema, schema } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
-import { CADENCES } from './publication-schedule.ts';
+import { PERIOD_NAMES } from './period-unit.ts';
 import { RESPONSE_FORMATS } from './response-format.ts';
 
 /** The part of a `/catalogue` entry that follows from the declaration of the dataset. */
@@ -94,14 +94,15 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   period: schema.nullable(
     schema.object({
       field: schema.string('The field with the label of the period'),
-      kind: schema.choice(['annual', 'quarterly', 'monthly', 'weekly', 'daily']),
+      kind: schema.choice(PERIOD_NAMES.toReversed()),
     }),
     'The period of each record; null if records have no labelled period',
   ),
   schedule: schema.nullable(
     schema.object({
       cadence: schema.choice(
-        [...CADENCES, 'weekly'],
+        // In the order of earlier releases.
+        [...PERIOD_NAMES.filter((name) => name !== 'weekly'), 'by-fund', 'weekly'],
         'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
       ),
       delayDays: schema.integer(

@@ -17,7 +17,7 @@ import {
   isServedByName,
   STATUS_FIELD,
 } from './observations.ts';
-import { annual, createPeriodKind, type PeriodKind, quarterly } from './period.ts';
+import { createPeriodKind, type PeriodKind, PUBLISHED_KINDS } from './period.ts';
 import { TABLE_PARAMETERS } from './response-parameters.ts';
 
 /** The dataset of a valid declaration; the type of its records follows from the declared fields. */
@@ -133,8 +133,7 @@ type DeclaredFields<D extends ShippedDeclaration> = {
 };
 
 function findPeriodKind({ kind, yearStart }: ShippedDeclaration['period']): PeriodKind {
-  if (yearStart !== null) return createPeriodKind(kind, yearStart);
-  return kind === 'year' ? annual : quarterly;
+  return yearStart === null ? PUBLISHED_KINDS[kind] : createPeriodKind(kind, yearStart);
 }
 
 function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields {

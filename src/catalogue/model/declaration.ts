@@ -1,18 +1,28 @@
 import { CHART_KINDS, type Chart } from './chart.ts';
 import type { AddedField } from './field.ts';
-import { type SchemaOf, schema, type ValueOf } from './json-schema.ts';
+import { MAX_IDENTIFIER_LENGTH } from './field-builders.ts';
+import { type JsonSchema, type SchemaOf, schema, type ValueOf } from './json-schema.ts';
+import { PERIOD_NAMES, PERIOD_UNITS } from './period-unit.ts';
 
-const limited = (description: string, maxLength = 200) => ({ ...schema.string(description), minLength: 1, maxLength });
+export const MAX_TITLE_LENGTH = 200;
+const limited = (description: string, maxLength = MAX_TITLE_LENGTH) => ({ ...schema.string(description), minLength: 1, maxLength });
 const matching = (description: string, pattern: string) => ({ ...schema.string(description), pattern });
+const list = <S extends JsonSchema>(description: string, items: S, maxItems: number) => ({ ...schema.array(description, items), maxItems });
 const datasetName = (description: string) => matching(description, '^[a-z][a-z0-9-]{0,59}$');
 const field = (description: string) => matching(description, '^[a-z][a-zA-Z0-9_]{0,39}$');
 const title = limited('Title for people');
+
+/** Of a file with a declaration; one that is within the other limits has less. */
+export const MAX_DECLARATION_MIB = 16;
+const MAX_MEASURES = 40;
+/** Of a list that people read. */
+export const MAX_LIST_LENGTH = 100;
 
 export const SCOPE_PATTERN = '^[a-z][a-z0-9-]{0,39}$';
 export const DEFAULT_SCOPE = 'datasets';
 
 const PERIOD = {
-  kind: schema.choice(['day', 'week', 'month', 'quarter', 'year'], 'Weeks are those of ISO 8601'),
+  kind: schema.choice(PERIOD_UNITS, 'Weeks are those of ISO 8601'),
   field: field('The field with the label of the period'),
   yearStart: { ...schema.integer('The month in which years begin; if it is not 1, they are named by the year in which they end', 1), maximum: 12 },
 };
@@ -23,6 +33,8 @@ const DIMENSION = {
   codes: {
     type: 'object',
     description: 'The known values with their labels; any text without it',
+    propertyNames: { maxLength: MAX_IDENTIFIER_LENGTH },
+    maxProperties: 10_000,
     additionalProperties: limited('Label'),
   } as SchemaOf<Readonly<Record<string, string>>>,
   codesStrict: schema.boolean('Whether another value is a problem instead of a warning'),
@@ -41,7 +53,7 @@ const MEASURE = {
 const OPTIONAL_OF_MEASURE = ['currency', 'scale', 'decimals', 'required'] as const;
 
 const CHECK = {
-  sum: schema.array('Measures that add up', field('A measure')),
+  sum: list('Measures that add up', field('A measure'), MAX_MEASURES),
   equals: field('The measure that they add up to'),
   tolerance: { ...schema.number('By default, what rounding each figure to one decimal makes'), minimum: 0 },
   field: field('A measure with bounds'),
@@ -59,30 +71,39 @@ const PROPERTIES = {
   name: datasetName('Name of the dataset, in commands, paths and exports'),
   title,
   description: limited('What a record holds', 2000),
-  notes: schema.array('Caveats for users of the figures', limited('A sentence or two', 1000)),
+  notes: list('Caveats for users of the figures', limited('A sentence or two', 1000), MAX_LIST_LENGTH),
   source: limited('Who publishes the figures, and where', 1000),
   licence: limited('Terms of use', 1000),
   scope: matching(`The scope that a token needs; ${DEFAULT_SCOPE} by default`, SCOPE_PATTERN),
   period: { description: 'The period of a record', ...schema.object(PERIOD, ['yearStart']) },
-  dimensions: { ...schema.array('With the period, the key of a record', schema.object(DIMENSION, ['codes', 'codesStrict'])), maxItems: 3 },
-  measures: { ...schema.array('The figures of a record', schema.object(MEASURE, OPTIONAL_OF_MEASURE)), minItems: 1, maxItems: 40 },
-  checks: schema.array('Rules whose violation is a warning', { ...schema.object(CHECK, CHECK_NAMES), anyOf: CHECK_FORMS }),
+  dimensions: list('With the period, the key of a record', schema.object(DIMENSION, ['codes', 'codesStrict']), 3),
+  measures: { ...list('The figures of a record', schema.object(MEASURE, OPTIONAL_OF_MEASURE), MAX_MEASURES), minItems: 1 },
+  checks: list('Rules whose violation is a warning', { ...schema.object(CHECK, CHECK_NAMES), anyOf: CHECK_FORMS }, MAX_LIST_LENGTH),
   schedule: {
     description: 'When data is due',
     ...schema.object({
-      cadence: schema.choice(['daily', 'weekly', 'monthly', 'quarterly', 'annual'], 'How often data is published'),
+      cadence: schema.choice(PERIOD_NAMES, 'How often data is published'),
       delayDays: schema.integer('The usual delay after the end of a period: business days where it is daily, else days'),
       toleranceDays: schema.integer('How many such days later data is late'),
     }),
   },
-  chart: schema.array('The measures that are drawn', field('A measure')),
+  chart: list('The measures that are drawn', field('A measure'), MAX_MEASURES),
   status: schema.boolean('Whether records have a status'),
   supersedes: datasetName('The dataset whose place it takes'),
 };
 const OPTIONAL = [...(['description', 'notes', 'source', 'licence', 'scope', 'dimensions', 'checks', 'schedule', 'chart', 'status', 'supersedes'] as const)];
 
 /** The JSON Schema of a declaration: a dataset as data. */
-export const DECLARATION_SCHEMA = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema.object(PROPERTIES, OPTIONAL) };
+export const DECLARATION_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  description: `The declaration of a dataset, in a file of at most ${MAX_DECLARATION_MIB} MiB`,
+  ...schema.object(PROPERTIES, OPTIONAL),
+};
+
+/** That of published ones, without limits of size: those of other releases may be larger. */
+export const PUBLISHED_SCHEMA: typeof DECLARATION_SCHEMA = JSON.parse(JSON.stringify(DECLARATION_SCHEMA), (name, value) =>
+  /^(maxItems|maxProperties|propertyNames)$/.test(name) ? undefined : value,
+);
 
 /** What a publisher declares. */
 export type Declaration = ValueOf<typeof DECLARATION_SCHEMA>;

@@ -5,16 +5,19 @@ import type { PeriodKind } from './period.ts';
  * order. Days are judged by its own past: none is missing on a weekday that it does not usually
  * have, nor where as many days in a row are missing at least every other year, as on holidays.
  */
-export function findMissingPeriods({ unit }: PeriodKind, ordinals: readonly number[]): number[] {
+export function findMissingPeriods(
+  { hasHolidays }: PeriodKind,
+  ordinals: readonly number[],
+): number[] {
   const sorted = sortOrdinals(ordinals);
-  const isUsual = unit === 'day' ? createUsualDays(sorted) : () => true;
+  const isUsual = hasHolidays ? createUsualDays(sorted) : () => true;
   const runs = sorted.map((ordinal, index) => {
     const run: number[] = [];
     for (let next = ordinal + 1; next < (sorted[index + 1] ?? ordinal); next++)
       if (isUsual(next)) run.push(next);
     return run;
   });
-  if (unit !== 'day') return runs.flat();
+  if (!hasHolidays) return runs.flat();
   const years = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / 365;
   const lengths = runs.map((run) => run.length).sort((a, b) => b - a);
   const usualLength = lengths[Math.max(1, Math.floor(years / 2))] ?? 0;

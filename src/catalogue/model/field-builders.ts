@@ -1,5 +1,6 @@
 import { isDay } from '../../shared/calendar.ts';
 import { findControlCharacter } from '../../shared/control-characters.ts';
+import { formatNames } from '../../shared/format-names.ts';
 import type { Field, FieldKind, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import { ISO_DATE_TIME_PATTERN, isIsoDateTime } from './iso-date-time.ts';
 import { fieldsSchema } from './json-schema.ts';
@@ -90,7 +91,7 @@ export const identifier = (description: string): Field<string> => {
   };
 };
 
-const MAX_IDENTIFIER_LENGTH = 200;
+export const MAX_IDENTIFIER_LENGTH = 200;
 
 export const choice = <const Choice extends string>(
   description: string,
@@ -98,9 +99,10 @@ export const choice = <const Choice extends string>(
 ): Field<Choice> => ({
   kind: 'choice',
   description,
-  requirement: `one of ${choices.join(', ')}`,
+  requirement: `one of ${formatNames(choices)}`,
   schema: { type: 'string', enum: choices },
-  isValid: (value): value is Choice => choices.includes(value as Choice),
+  // Codes of a declaration may be thousands.
+  isValid: Set.prototype.has.bind(new Set<unknown>(choices)) as Field<Choice>['isValid'],
 });
 
 /** Whether something holds. */
@@ -124,10 +126,9 @@ export const period = (kind: PeriodKind, description: string): Field<string> => 
   kind: 'period',
   description,
   requirement: kind.requirement,
-  schema:
-    kind.unit === 'day'
-      ? { type: 'string', format: 'date' }
-      : { type: 'string', pattern: kind.pattern.source },
+  schema: kind.hasDayLabels
+    ? { type: 'string', format: 'date' }
+    : { type: 'string', pattern: kind.pattern.source },
   isValid: (value): value is string =>
     typeof value === 'string' && kind.toOrdinal(value) !== undefined,
   periodKind: kind,

@@ -94,29 +94,28 @@ export function getSchemaName({ name, shape, paths }: NamedDataset): string {
   return paths[0] === `/datasets/${name}` ? `dataset-${name}` : name;
 }
 
-/** The fields of a row where each item of a list is one: those of the object, then of the item. */
-export function listRowFields(
+/** The fields of a row where each item of a list is one, in their order, with their schemas. */
+export function getRowSchemas(
   properties: Readonly<Record<string, JsonSchema>>,
   rowList: string,
-): string[] {
+): Readonly<Record<string, JsonSchema>> {
+  const { before, after } = getRepeatedSchemas(properties, rowList);
   const items = properties[rowList]?.items as JsonSchema;
-  return [...listObjectFields(properties, rowList), ...Object.keys(items.properties as object)];
+  return { ...before, ...(items.properties as typeof before), ...after };
 }
 
-/** The fields of an object that each of its rows repeats: figures and texts before the list. */
-export function listObjectFields(
+/** The fields of an object that each of its rows repeats: figures and texts before the list, figures after it. */
+export function getRepeatedSchemas(
   properties: Readonly<Record<string, JsonSchema>>,
   rowList: string,
-): string[] {
-  const names = Object.keys(properties);
-  return names
-    .slice(0, names.indexOf(rowList))
-    .filter((name) => isScalarSchema(properties[name] ?? {}));
-}
-
-/** Whether values are neither lists nor objects. */
-function isScalarSchema({ type }: JsonSchema): boolean {
-  return !['array', 'object'].some((name) => hasType(type, name));
+) {
+  const entries = Object.entries(properties);
+  const index = entries.findIndex(([name]) => name === rowList);
+  const isOf = (type: unknown, names: readonly string[]) =>
+    names.some((name) => hasType(type, name));
+  const before = entries.slice(0, index).filter(([, { type }]) => !isOf(type, ['array', 'object']));
+  const after = entries.slice(index).filter(([, { type }]) => isOf(type, ['integer', 'number']));
+  return { before: Object.fromEntries(before), after: Object.fromEntries(after) };
 }
 
 /** A value that may be null has several types. */

@@ -2,6 +2,7 @@ import { addBusinessDays, addMonths, DAY_MS, formatDay, parseDay } from '../../s
 import type { Dataset } from './dataset.ts';
 import { findNextDay } from './expected-periods.ts';
 import type { PeriodKind } from './period.ts';
+import { PERIOD_TRAITS, type PeriodUnitTraits } from './period-unit.ts';
 import type { PublicationSchedule } from './publication-schedule.ts';
 
 /** The period that is published next, and by when. It depends on the data, never on the clock. */
@@ -52,13 +53,16 @@ export function findNextDue(newest: NewestData): NextDue | null {
 }
 
 function findNextLabel(kind: PeriodKind, last: string, recentDays: readonly string[] = [last]) {
-  if (kind.unit !== 'day') return kind.getNextLabel(last);
+  if (!kind.hasHolidays) return kind.getNextLabel(last);
   const day = findNextDay(recentDays.map(parseDay));
   return day === undefined ? undefined : formatDay(day);
 }
 
 /** The last day of the newest data; undefined if there is none. */
-export function findNewestDay({ dataset, last }: NewestData): string | undefined {
+export function findNewestDay({
+  dataset,
+  last,
+}: Pick<NewestData, 'dataset' | 'last'>): string | undefined {
   if (last === null) return undefined;
   if (!dataset.period) return last;
   const day = dataset.period.kind.findLastDay(last);
@@ -110,15 +114,16 @@ const addMonthsOf =
     // Counted from the first day of the next period, since months differ in length.
     addMonths(lastDay + 1, months * count) - 1;
 
+function addPeriodsOf({ hasHolidays, length: { days = 0, months } }: PeriodUnitTraits): AddPeriods {
+  if (hasHolidays) return addBusinessDays;
+  return months === undefined ? (lastDay, count) => lastDay + days * count : addMonthsOf(months);
+}
+
 /** The frequencies of funds, which are free text. */
-const PERIODS_BY_FREQUENCY: ReadonlyMap<string, AddPeriods> = new Map([
-  ['daily', addBusinessDays],
-  ['weekly', (lastDay: number, count: number) => lastDay + 7 * count],
-  ['monthly', addMonthsOf(1)],
-  ['quarterly', addMonthsOf(3)],
+const PERIODS_BY_FREQUENCY: ReadonlyMap<string, AddPeriods> = new Map<string, AddPeriods>([
+  ...Object.values(PERIOD_TRAITS).map((traits) => [traits.name, addPeriodsOf(traits)] as const),
   ['half-yearly', addMonthsOf(6)],
   ['semi-annual', addMonthsOf(6)],
-  ['annual', addMonthsOf(12)],
   ['yearly', addMonthsOf(12)],
 ]);
 

@@ -1,3 +1,4 @@
+import { formatNames } from '../../shared/format-names.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import type { Dataset } from './dataset.ts';
 import type { ShippedDeclaration } from './declaration.ts';
@@ -119,13 +120,15 @@ export const COUNT_FIELDS: Fields = {
   expected: countOf('periods')('Periods that there are, or days on which the dataset has a record'),
 };
 
-/** Other spellings of labels that requests may have. */
-const SPELLINGS: Readonly<Record<string, string>> = { month: ', 2024-01', quarter: ', 2024-Q1' };
+/** Other spellings of labels that requests may have, where the kind of period takes them. */
+const SPELLINGS = ['2024-01', '2024-Q1'];
 
 /** The texts that name a period in a request, after "must be". */
-export function describePeriod({ unit, requirement }: PeriodKind): string {
-  if (unit === 'day') return requirement;
-  return `${requirement}${SPELLINGS[unit] ?? ''}, or a day in it as YYYY-MM-DD`;
+export function describePeriod(kind: PeriodKind): string {
+  const { hasDayLabels, requirement } = kind;
+  if (hasDayLabels) return requirement;
+  const spellings = SPELLINGS.filter((text) => kind.parseRequest(text) !== undefined);
+  return [requirement, ...spellings, 'or a day in it as YYYY-MM-DD'].join(', ');
 }
 
 const MAX_VALUES = 50;
@@ -135,12 +138,12 @@ type Dimension = NonNullable<ShippedDeclaration['dimensions']>[number];
 function createValuesParameter({ title, codes = {}, codesStrict }: Dimension): Parameter<string> {
   const known = Object.keys(codes);
   const values = parameter.list(title, {
-    items: codesStrict ? `of ${known.join(', ')}` : 'values',
+    items: codesStrict ? `of ${formatNames(known)}` : 'values',
     max: MAX_VALUES,
     example: known.slice(0, 2).join(',') || 'A',
   });
   if (!codesStrict) return values;
   const parse = (text: string) =>
-    text.split(',').every((code) => known.includes(code)) ? values.parse(text) : undefined;
+    text.split(',').every((code) => Object.hasOwn(codes, code)) ? values.parse(text) : undefined;
   return { ...values, parse };
 }

@@ -1,20 +1,18 @@
+import { isDay, MONTH_ABBREVIATIONS, parseDay } from '../../shared/calendar.ts';
 import {
-  addMonths,
-  formatDay,
-  getLastDayOfMonth,
-  isDay,
-  MONTH_ABBREVIATIONS,
-  parseDay,
-} from '../../shared/calendar.ts';
+  type Calendar,
+  PERIOD_TRAITS,
+  type PeriodName,
+  type PeriodUnit,
+  type PeriodUnitTraits,
+} from './period-unit.ts';
 
 /** A kind of period. Labels are stored as published and ordered by their ordinals. */
-export interface PeriodKind {
-  readonly name: 'annual' | 'quarterly' | 'monthly' | 'weekly' | 'daily';
-  /** The name of one period. */
+export interface PeriodKind
+  extends Omit<PeriodUnitTraits, 'createCalendar'>,
+    Omit<Calendar, 'parse'> {
+  readonly name: PeriodName;
   readonly unit: PeriodUnit;
-  /** The description of the field with the label. */
-  readonly title: string;
-  readonly periodsPerYear: number;
   /** The month in which years begin; null where the source does not say. */
   readonly yearStart: number | null;
   /** The text after "must be". */
@@ -25,59 +23,44 @@ export interface PeriodKind {
   readonly pattern: RegExp;
   /** Consecutive periods have consecutive ordinals; undefined if the text is no label of this kind. */
   readonly toOrdinal: (label: string) => number | undefined;
-  /** The ordinal by a label, by another spelling such as `2024-01` or `2024-Q1`, or by a day in it. */
+  /** The ordinal by a label, by `2024-01`, by `2024-Q1` where quarters are the calendar's, or by a day in it. */
   readonly parseRequest: (text: string) => number | undefined;
-  /** The ordinal of the period that contains a day, which is given by its number. */
-  readonly findOrdinal: (day: number) => number;
-  /** The number of the first day of an ordinal. */
-  readonly getFirstDay: (ordinal: number) => number;
-  /** The plain label of an ordinal. */
-  readonly formatLabel: (ordinal: number) => string;
   /** The label of the next period, written like this one. */
   readonly getNextLabel: (label: string) => string;
   /** The number of the last day of the period; undefined if the text is no label of this kind. */
   readonly findLastDay: (label: string) => number | undefined;
 }
 
-/** From the finest to the coarsest. */
-export const PERIOD_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
-export type PeriodUnit = (typeof PERIOD_UNITS)[number];
-
 /**
  * A kind of period with one label for each period. Years that do not begin in January are fiscal:
  * named by the year in which they end, as their quarters are.
  */
 export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
-  const yearPrefix = yearStart === 1 || unit === 'month' ? '' : 'FY';
-  const { name, title, periodsPerYear, pattern } = UNITS[unit];
-  const { getFirstDay, findOrdinal, parse, formatLabel } = createCalendar(
-    unit,
-    yearPrefix,
-    yearStart,
-  );
-  const ownPattern = new RegExp(`^${pattern.replace('YEAR', `${yearPrefix}([0-9]{4})`)}$`);
-  const toOrdinal = (label: string) => (ownPattern.test(label) ? parse(label) : undefined);
+  const { createCalendar, ...traits } = PERIOD_TRAITS[unit];
+  const yearPrefix = yearStart === 1 || !traits.hasYearStart ? '' : 'FY';
+  const { parse, ...calendar } = createCalendar(yearPrefix, yearStart);
+  const { findOrdinal, getFirstDay, formatLabel } = calendar;
+  const year = `${yearPrefix}([0-9]{4})`;
+  const pattern = new RegExp(`^${traits.labelPattern.replace('YEAR', year)}$`);
+  const toOrdinal = (label: string) => (pattern.test(label) ? parse(label) : undefined);
+  // Of a fiscal year, 2024-Q1 could be the quarter of the calendar: its label has no prefix.
   const toLabel = (text: string) =>
     text
-      .replace(/^([0-9]{4})-(Q[1-4])$/, `$2 ${yearPrefix}$1`)
+      .replace(/^([0-9]{4})-(Q[1-4])$/, '$2 $1')
       .replace(
         /^([0-9]{4})-(0[1-9]|1[0-2])$/,
         (_, year, month) => `${MONTH_ABBREVIATIONS[month - 1]} ${year}`,
       );
   return {
-    name,
+    ...traits,
+    ...calendar,
     unit,
-    title,
-    periodsPerYear,
     yearStart,
     requirement: `a ${unit} such as ${formatLabel(findOrdinal(EXAMPLE_DAY))}`,
-    pattern: ownPattern,
+    pattern,
     toOrdinal,
     parseRequest: (text) =>
       toOrdinal(toLabel(text)) ?? (isDay(text) ? findOrdinal(parseDay(text)) : undefined),
-    findOrdinal,
-    getFirstDay,
-    formatLabel,
     getNextLabel: (label) => formatLabel((toOrdinal(label) ?? 0) + 1),
     findLastDay(label) {
       const ordinal = toOrdinal(label);
@@ -89,105 +72,14 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
 /** How far the day a year before may be off, where nothing was recorded on it. */
 export const MAX_DAYS_EARLIER = 7;
 
-/** The same period of the year before, by the calendar. */
-export function findYearBefore(
-  { unit, periodsPerYear, toOrdinal, formatLabel }: PeriodKind,
-  ordinal: number,
-): number {
-  if (unit === 'day') return addMonths(ordinal, -12);
-  if (unit !== 'week') return ordinal - periodsPerYear;
-  const [year, week] = formatLabel(ordinal).split('-');
-  const lastYear = String(Number(year) - 1).padStart(4, '0');
-  // Most years have no week 53.
-  return toOrdinal(`${lastYear}-${week}`) ?? ordinal - periodsPerYear - 1;
-}
-
 /** The periods that one may be compared with on the year, the best first. */
 export function listYearBefore(kind: PeriodKind, ordinal: number): number[] {
-  const before = findYearBefore(kind, ordinal);
-  const length = kind.unit === 'day' ? MAX_DAYS_EARLIER + 1 : 1;
+  const before = kind.getYearBefore(ordinal);
+  const length = kind.hasHolidays ? MAX_DAYS_EARLIER + 1 : 1;
   return Array.from({ length }, (_, days) => before - days);
 }
 
 const EXAMPLE_DAY = parseDay('2024-01-31');
-
-/** YEAR stands for a year with its prefix. */
-const UNITS = {
-  day: { name: 'daily', title: 'Day', periodsPerYear: 365, pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}' },
-  week: {
-    name: 'weekly',
-    title: 'Week',
-    periodsPerYear: 52,
-    pattern: '([0-9]{4})-W(0[1-9]|[1-4][0-9]|5[0-3])',
-  },
-  month: {
-    name: 'monthly',
-    title: 'Month',
-    periodsPerYear: 12,
-    pattern: `(${MONTH_ABBREVIATIONS.join('|')}) ([0-9]{4})`,
-  },
-  quarter: { name: 'quarterly', title: 'Quarter', periodsPerYear: 4, pattern: 'Q([1-4]) YEAR' },
-  year: { name: 'annual', title: 'Year identifier', periodsPerYear: 1, pattern: 'YEAR' },
-} as const;
-
-/** The days of periods, and their labels; `parse` takes texts that match the pattern. */
-interface Calendar extends Pick<PeriodKind, 'findOrdinal' | 'getFirstDay' | 'formatLabel'> {
-  readonly parse: (label: string) => number | undefined;
-}
-
-function createCalendar(unit: PeriodUnit, yearPrefix: string, yearStart: number): Calendar {
-  if (unit === 'day') return DAYS;
-  if (unit === 'week') return WEEKS;
-  const parts = YEAR_PARTS[unit];
-  const months = 12 / parts.length;
-  // A fiscal year begins in the year before the one that it is named by.
-  const firstMonth = yearPrefix === '' ? 0 : yearStart - 13;
-  return {
-    getFirstDay: (ordinal) => getLastDayOfMonth(ordinal * months + firstMonth - 1) + 1,
-    findOrdinal(day) {
-      const [year = 0, month = 0] = formatDay(day).split('-').map(Number);
-      return Math.floor((year * 12 + month - 1 - firstMonth) / months);
-    },
-    parse: (label) =>
-      Number(label.slice(-4)) * parts.length + parts.findIndex((part) => label.startsWith(part)),
-    formatLabel(ordinal) {
-      const year = String(Math.floor(ordinal / parts.length)).padStart(4, '0');
-      return `${parts[ordinal % parts.length]}${yearPrefix}${year}`;
-    },
-  };
-}
-
-/** What is before the year in the labels of the parts of a year. */
-const YEAR_PARTS = {
-  month: MONTH_ABBREVIATIONS.map((month) => `${month} `),
-  quarter: ['Q1 ', 'Q2 ', 'Q3 ', 'Q4 '],
-  year: [''],
-};
-
-const DAYS: Calendar = {
-  getFirstDay: (day) => day,
-  findOrdinal: (day) => day,
-  parse: (label) => (isDay(label) ? parseDay(label) : undefined),
-  formatLabel: formatDay,
-};
-
-/** Weeks by ISO 8601. One belongs to the year of its Thursday; week 0 is that of day 0, a Thursday. */
-const WEEKS: Calendar = {
-  getFirstDay: (week) => week * 7 - 3,
-  findOrdinal: (day) => Math.floor((day + 3) / 7),
-  parse(label) {
-    const week = findFirstWeek(Number(label.slice(0, 4))) + Number(label.slice(-2)) - 1;
-    // Most years have no week 53.
-    return WEEKS.formatLabel(week) === label ? week : undefined;
-  },
-  formatLabel(week) {
-    const year = formatDay(week * 7).slice(0, 4);
-    return `${year}-W${String(week - findFirstWeek(Number(year)) + 1).padStart(2, '0')}`;
-  },
-};
-
-/** The week with 4 January. */
-const findFirstWeek = (year: number) => WEEKS.findOrdinal(getLastDayOfMonth(year * 12 - 1) + 4);
 
 /** A month: `Jan 2024`. */
 export const monthly = createPeriodKind('month');
@@ -234,6 +126,15 @@ export const annual: PeriodKind = {
     const ordinal = this.toOrdinal(label);
     return ordinal === undefined ? undefined : getFirstDay(ordinal + 1) - 1;
   },
+};
+
+/** Kinds whose labels are as published, where the source does not say when years begin. */
+export const PUBLISHED_KINDS: Readonly<Record<PeriodUnit, PeriodKind>> = {
+  day: createPeriodKind('day'),
+  week: createPeriodKind('week'),
+  month: monthly,
+  quarter: quarterly,
+  year: annual,
 };
 
 function expandYear(digits: string, century: number): number {

@@ -1,13 +1,15 @@
+import type { PeriodName } from './period-unit.ts';
+
 /** How often the data of a dataset is published, and how long after its day or period. */
 export interface PublicationSchedule {
-  readonly cadence: (typeof CADENCES)[number] | 'weekly';
+  readonly cadence: Cadence;
   /** The usual delay after the end of a period: days, or business days where it is daily. */
   readonly delayDays: number;
   /** How many more such days pass before data is late: publishers vary, and have holidays. */
   readonly toleranceDays: number;
 }
 
-export const CADENCES = ['daily', 'monthly', 'quarterly', 'annual', 'by-fund'] as const;
+export type Cadence = PeriodName | 'by-fund';
 
 /**
  * Quotes of a day are published after the market closes, and loaded by the end of the next

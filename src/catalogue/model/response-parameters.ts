@@ -52,10 +52,13 @@ export const TABLE_PARAMETERS = {
 /** The limit of records, revisions and changes where a request has none. */
 export const DEFAULT_LIMIT = 100;
 
+/** The most records of a page. */
+export const MAX_LIMIT = 10_000;
+
 /** The parameters of lists that come in pages. */
 export const pageParameters = (items: string) => ({
   limit: parameter.integer(`Maximum number of ${items} to return`, {
-    max: 10_000,
+    max: MAX_LIMIT,
     defaultValue: DEFAULT_LIMIT,
   }),
   cursor: cursorParameter,
@@ -91,7 +94,7 @@ export const createListParameters = (fields: readonly string[]) => ({
     'bank',
   ),
   limit: parameter.integer('Maximum number of records to return; all of them without it', {
-    max: 10_000,
+    max: MAX_LIMIT,
   }),
   cursor: cursorParameter,
   fields: fieldsParameter(fields),

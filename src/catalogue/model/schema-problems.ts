@@ -18,7 +18,8 @@ export function* findSchemaProblems(
 }
 
 export function formatPath(path: string, name: string): string {
-  return /^\w+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  return /^\w+$/.test(shown) ? `${path}.${shown}` : `${path}[${JSON.stringify(shown)}]`;
 }
 
 const { isValid: isPlainText } = text('');
@@ -51,6 +52,8 @@ function findRequirement(value: unknown, schema: JsonSchema): string | undefined
     return `have at least ${schema.minItems} items`;
   if (Array.isArray(value) && isAbove(value.length, 'maxItems'))
     return `have at most ${schema.maxItems} items`;
+  if (isPlainObject(value) && isAbove(Object.keys(value).length, 'maxProperties'))
+    return `have at most ${schema.maxProperties} members`;
   return undefined;
 }
 

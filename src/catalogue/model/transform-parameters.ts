@@ -1,5 +1,5 @@
 import { type Parameters, parameter } from './parameter.ts';
-import { PERIOD_UNITS, type PeriodUnit } from './period.ts';
+import { listCoarserUnits } from './period-unit.ts';
 
 /** The units of transformed figures, by the codes of FRED. */
 export const UNITS_TITLES = {
@@ -29,11 +29,6 @@ export const DEFAULT_AGGREGATES = {
 } as const satisfies Readonly<Record<string, AggregateName>>;
 
 export type MeasureKind = keyof typeof DEFAULT_AGGREGATES;
-
-/** The units of periods that are coarser than another one. */
-export function listCoarserUnits(unit: PeriodUnit): readonly PeriodUnit[] {
-  return PERIOD_UNITS.slice(PERIOD_UNITS.indexOf(unit) + 1);
-}
 
 const MONTHS_PER_YEAR = 12;
 

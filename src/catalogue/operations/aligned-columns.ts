@@ -1,3 +1,4 @@
+import { formatNames } from '../../shared/format-names.ts';
 import { datasets as declarations } from '../datasets/datasets.ts';
 import { quotes } from '../datasets/quotes.ts';
 import type { Dataset, Scope } from '../model/dataset.ts';
@@ -205,8 +206,7 @@ function explainSource(name: string, datasets: readonly Dataset[]): string {
     return `${name} cannot be aligned: each fund has periods and classes of its own`;
   if (dataset) return `${name} cannot be aligned: it is reference data, which has no periods`;
   const names = [CURVE, ...datasets.filter(toAlignedSource)].map((each) => each.name);
-  const others = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
-  return `no dataset is called ${name}; there are ${names.slice(0, MAX_LISTED).join(', ')}${others}`;
+  return `no dataset is called ${name}; there are ${formatNames(names, MAX_LISTED)}`;
 }
 
 /** A value of each dimension of a source, or the problem of one. */
@@ -230,7 +230,7 @@ function parseDimensions(
       given.get(field) ?? (field === 'market' && name === CURVE.name ? MARKETS[0] : undefined);
     if (value === undefined) return `${field} is missing: every dimension must be given`;
     if (codesStrict && !Object.hasOwn(codes, value))
-      return `${field} must be one of ${Object.keys(codes).join(', ')}`;
+      return `${field} must be one of ${formatNames(Object.keys(codes))}`;
     if (name === CURVE.name && field === 'tenor' && !parseTenor(value))
       return 'tenor must be days, weeks, months or years such as 3M or 10Y';
     values.push(value);

@@ -2,7 +2,8 @@ import type { Dataset } from '../model/dataset.ts';
 import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { parameter } from '../model/parameter.ts';
-import { PERIOD_UNITS, type PeriodKind } from '../model/period.ts';
+import type { PeriodKind } from '../model/period.ts';
+import { PERIOD_UNITS } from '../model/period-unit.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { columnsParameter } from './aligned-columns.ts';
 
@@ -64,9 +65,9 @@ export const alignedOperation = (datasets: readonly Dataset[]) =>
 
 /** The schema of the rows of a table with these columns. */
 export function alignedRowSchema(
-  { unit }: Pick<PeriodKind, 'unit'>,
+  { hasDayLabels }: Pick<PeriodKind, 'hasDayLabels'>,
   columns: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  const period = { ...PERIOD_SCHEMA, ...(unit === 'day' && { format: 'date' }) };
+  const period = { ...PERIOD_SCHEMA, ...(hasDayLabels && { format: 'date' }) };
   return schema.object({ period, ...columns });
 }

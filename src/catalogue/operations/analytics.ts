@@ -1,9 +1,10 @@
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Parameter, parameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
-import { MARKETS } from './curve.ts';
+import { FIT_SCHEMA, MARKETS } from './curve.ts';
 
 const { symbol, date, from, to, type, sort, limit, cursor } = quotes.parameters;
 
@@ -17,7 +18,7 @@ const FIGURE_SCHEMAS = {
     type: 'string',
     format: 'date',
     description:
-      'When a trade of that date settles: the day that maturityYears count from, else the next weekday',
+      'When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest',
   },
   cleanPrice: figure(
     'Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value)',
@@ -43,6 +44,7 @@ const FIGURE_SCHEMAS = {
   zSpread: figure(
     'Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points)',
   ),
+  fit: FIT_SCHEMA,
 } satisfies Record<string, JsonSchema>;
 
 /** The units that the descriptions name. */
@@ -65,7 +67,7 @@ export type AnalyticsRecord = {
   readonly [Name in keyof typeof FIGURE_SCHEMAS]: string | number | null;
 };
 
-const HORIZON_MONTHS = { '1M': 1, '3M': 3, '6M': 6, '1Y': 12 } as const;
+const HORIZON_MONTHS = createLookupTable({ '1M': 1, '3M': 3, '6M': 6, '1Y': 12 } as const);
 const HORIZON_NAMES = Object.keys(HORIZON_MONTHS) as (keyof typeof HORIZON_MONTHS)[];
 export const DEFAULT_HORIZON_MONTHS = HORIZON_MONTHS['3M'];
 
@@ -133,6 +135,7 @@ export const analyticsOperation = {
       carry: 0.05210437,
       rollDown: 0.03120984,
       zSpread: 2.90771,
+      fit: 2,
     } satisfies AnalyticsRecord,
   ],
 } as const satisfies Operation;

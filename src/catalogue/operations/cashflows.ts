@@ -14,7 +14,7 @@ const FLOW_SCHEMAS = {
   years: schema.number('From settlement, actual/365'),
   discountFactor: schema.nullable(
     { type: 'number' },
-    'What 1 at that time is worth on the settlement day, by the government curve of the date; null without one, and beyond the longest maturity quoted',
+    'What 1 at that time is worth on the settlement day, by the government curve of the date, whose fit is its version; null without one, and beyond the longest maturity quoted',
   ),
   presentValue: amount('Amount times discount factor; null where one of them is'),
 } satisfies Record<string, JsonSchema>;

@@ -1,10 +1,12 @@
 import { isDay } from '../../shared/calendar.ts';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { holidays } from '../datasets/holidays.ts';
 import { quotes } from '../datasets/quotes.ts';
 import { securities } from '../datasets/securities.ts';
-import { type JsonSchema, listRowFields, schema } from '../model/json-schema.ts';
+import { getRowSchemas, type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { cursorParameter, type Parameter, parameter } from '../model/parameter.ts';
+import { listFinerUnits } from '../model/period-unit.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 /** Government paper is of the types tbill and bond. */
@@ -23,7 +25,7 @@ export interface TenorValue {
   readonly years: number;
 }
 
-const YEARS_PER_UNIT = { D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 };
+const YEARS_PER_UNIT = createLookupTable({ D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 });
 const MAX_TENOR_YEARS = 100;
 
 /** A number of days, weeks, months or years; undefined where the text is none. */
@@ -99,6 +101,10 @@ export const CURVE_UNITS = {
   rmse: 'basis points',
 } as const;
 
+export const FIT_SCHEMA = schema.integer(
+  'Version of the method that curves are fitted by: that of a later release may give other figures',
+);
+
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
   market: schema.choice(MARKETS, 'Whose paper the curve is of'),
@@ -126,7 +132,7 @@ const CURVE_SCHEMAS = {
   ),
   used: schema.integer('How many securities the curve was fitted to'),
   leftOut: schema.array(
-    'The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve',
+    'The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve; not issued: not yet on the settlement day of the curve',
     schema.object({
       symbol: schema.string('Symbol of the security'),
       reason: schema.choice([
@@ -136,6 +142,7 @@ const CURVE_SCHEMAS = {
         'no price',
         'no terms',
         'no yield',
+        'not issued',
         'outlier',
       ]),
     }),
@@ -148,6 +155,7 @@ const CURVE_SCHEMAS = {
     'The securities that the curve was fitted to, sorted; every other one of the market is in leftOut',
     schema.string('Symbol of the security'),
   ),
+  fit: FIT_SCHEMA,
   reason: schema.nullable(
     { type: 'string' },
     'Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one',
@@ -174,7 +182,7 @@ export const curveOperation = {
     to: parameter.day('Last date of a history, inclusive; not together with date', '2026-06-30'),
     every: parameter.choice(
       'With from or to: each day with quotes of the market, or the last one of each week, month or quarter',
-      ['day', 'week', 'month', 'quarter'],
+      listFinerUnits('year'),
       'day',
     ),
     limit: parameter.integer(
@@ -191,7 +199,7 @@ export const curveOperation = {
     ),
     rate: parameter.choice('The figure of the columns, with shape=wide', WIDE_RATES, 'yield'),
     fields: {
-      ...fieldsParameter(listRowFields(CURVE_SCHEMAS, 'points')),
+      ...fieldsParameter(Object.keys(getRowSchemas(CURVE_SCHEMAS, 'points'))),
       example: 'date,tenor,zero',
     },
     ...TABLE_PARAMETERS,
@@ -228,6 +236,7 @@ export const curveOperation = {
         },
       ],
       usedSymbols: ['Z05PIB151029', 'Z10PIB211032', 'Z20PIB230140', 'ZZ03TB030926', 'ZZ06TB031226'],
+      fit: 2,
       reason: null,
     },
   ],

@@ -74,7 +74,8 @@ export const securitiesOperation = {
 
 /** The list of securities as of a revision whose terms had fewer fields. */
 export function getSecuritiesForm({ fields }: Dataset): Operation & { names?: string[] } {
-  const isLater = (name: string) => name in TERM_FIELDS && !(name in fields);
+  const isLater = (name: string) =>
+    Object.hasOwn(TERM_FIELDS, name) && !Object.hasOwn(fields, name);
   const names = Object.keys(SECURITY_FIELDS).filter((name) => !isLater(name));
   if (names.length === Object.keys(SECURITY_FIELDS).length) return securitiesOperation;
   const kept = Object.entries(SECURITY_FIELDS).filter(([name]) => !isLater(name));
@@ -128,7 +129,7 @@ function buildFundSchema(): JsonSchema {
 
 const { revision, publishedAt, source, sample } = REVISION_SCHEMAS;
 
-const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+const ENTRY_SCHEMAS = {
   ...CATALOGUE_ENTRY_SCHEMAS,
   key: schema.array('The fields that identify a record', schema.string('Name of a field')),
   coverage: schema.object({

@@ -1,12 +1,11 @@
+import { FORMATS, type FormatWith, listFormats } from '../../shared/formats.ts';
 import type { Dataset } from '../model/dataset.ts';
 import type { Operation } from '../model/operation.ts';
 import { parameter } from '../model/parameter.ts';
-import { RESPONSE_FORMATS } from '../model/response-format.ts';
 import { asOfParameter } from '../model/response-parameters.ts';
 
-/** The formats of exports: those that can be streamed. */
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = FormatWith<{ isExport: true }>;
+export const EXPORT_FORMATS = listFormats<ExportFormat>(({ uses }) => uses.isExport);
 
 /** A file with a complete dataset. */
 export interface ExportFile {
@@ -35,7 +34,7 @@ export const exportsOperation = (catalogue: readonly Dataset[]) =>
     },
     // The format is in the name of the file.
     parameters: { as_of: asOfParameter },
-    fileFormats: EXPORT_FORMATS.map((format) => RESPONSE_FORMATS[format]),
+    fileFormats: EXPORT_FORMATS.map((format) => FORMATS[format]),
     dataSchema: { type: 'string', description: 'The file' },
     // The first line of an NDJSON file.
     example: catalogue[0] ? `${JSON.stringify(catalogue[0].example)}\n` : '',

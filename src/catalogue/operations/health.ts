@@ -19,19 +19,32 @@ export const UNAVAILABLE_REASONS = {
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
 
 /** How a service that follows another one may be. */
-export const FOLLOW_STATES = ['following', 'behind', 'unreachable', 'stopped'] as const;
+export const FOLLOW_STATES = {
+  following: 'It serves all that its source had when it last looked',
+  behind: 'It gets what it lacks, or has not looked yet',
+  unreachable: 'The source does not answer, rejects the token, or has nothing yet',
+  stopped: 'What the source has is not taken up; a person has to look',
+} as const;
+
+export type FollowState = keyof typeof FOLLOW_STATES;
 
 /** Present where the service follows another one. */
 const FOLLOW_SCHEMA = schema.object(
   {
-    state: schema.choice(FOLLOW_STATES),
+    state: schema.choice(Object.keys(FOLLOW_STATES)),
     sourceRevision: {
-      ...schema.integer('The newest revision of the source when it was last read; null before'),
+      ...schema.integer('The newest revision of the source when it last looked; null before'),
       type: ['integer', 'null'],
     },
     problem: { type: 'string', description: 'What is wrong, where it is unreachable or stopped' },
   },
   ['problem'],
+);
+
+/** Present where something is amiss that keeps no request from its response. */
+const WARNINGS_SCHEMA = schema.array(
+  'reserve_missing: the file that keeps space for revoking a token on a full disk is missing or too small; the next start, or use of a token, makes it again where there is space',
+  schema.choice(['reserve_missing']),
 );
 
 /** The health checks of balancers and orchestrators; they need no token. */
@@ -59,7 +72,10 @@ export const readyOperation: HealthOperation = {
   title: 'Whether requests can be answered with data',
   description: [
     'For balancers: 200 with the newest revision, or 503 with the reasons:',
-    ...Object.entries(UNAVAILABLE_REASONS).map(([name, text]) => `- \`${name}\`: ${text}.`),
+    ...listTexts(UNAVAILABLE_REASONS),
+    '',
+    'A service that follows another one has `follow`, also with 200, whose state is one of:',
+    ...listTexts(FOLLOW_STATES),
   ].join('\n'),
   responses: {
     200: {
@@ -67,9 +83,10 @@ export const readyOperation: HealthOperation = {
         {
           status: { const: 'ready' },
           revision: schema.integer('The newest revision; 0 before the first'),
+          warnings: WARNINGS_SCHEMA,
           follow: FOLLOW_SCHEMA,
         },
-        ['follow'],
+        ['warnings', 'follow'],
       ),
       example: { status: 'ready', revision: 42 },
     },
@@ -86,13 +103,18 @@ export const readyOperation: HealthOperation = {
             'The names of damaged datasets; ledger for reads as of a revision, * for everything',
             { type: 'string' },
           ),
+          warnings: WARNINGS_SCHEMA,
           follow: FOLLOW_SCHEMA,
         },
-        ['damaged', 'follow'],
+        ['damaged', 'warnings', 'follow'],
       ),
       example: { status: 'unavailable', reasons: ['store_unreachable'] },
     },
   },
 };
+
+function listTexts(texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(texts).map(([name, text]) => `- \`${name}\`: ${text}.`);
+}
 
 export const HEALTH_OPERATIONS: readonly HealthOperation[] = [liveOperation, readyOperation];

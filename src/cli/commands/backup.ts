@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase, readWholeLedger } from '../../publish/check/check-database.ts';
 import { explainFileError } from '../../shared/file-error.ts';
-import { isPostgresUrl } from '../../shared/postgres-url.ts';
+import { findEngine } from '../../store/engines.ts';
 import {
   type BackupResult,
   backUpStore,
@@ -47,7 +47,7 @@ export const backupCommand: Command = {
     if (keep !== undefined && call.options.replace)
       throw new UsageError('--replace and --keep cannot be combined');
     const { databaseUrl } = call.settings();
-    if (isPostgresUrl(databaseUrl)) throw new UsageError(POSTGRES_HINT);
+    if (!findEngine(databaseUrl).isFile) throw new UsageError(POSTGRES_HINT);
     lowerPriority();
     const started = performance.now();
     const backup = await writeBackup(call, file, keep !== undefined);

@@ -7,7 +7,7 @@ import {
   readWholeLedger,
 } from '../../publish/check/check-database.ts';
 import type { Settings } from '../../settings.ts';
-import { isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
+import { findEngine } from '../../store/engines.ts';
 import { openScrubReader } from '../../store/open-reader.ts';
 import {
   assertReplicasAllowed,
@@ -67,8 +67,7 @@ interface ServerCheck extends CheckResult {
 async function checkServers(settings: Settings, onCheck: (check: ServerCheck) => void = () => {}) {
   const { databaseUrl, databaseReplicas } = settings;
   assertReplicasAllowed(databaseUrl, databaseReplicas);
-  const named = isPostgresUrl(databaseUrl) ? listServerUrls(databaseUrl) : [databaseUrl];
-  const urls = [...named, ...databaseReplicas];
+  const urls = [...findEngine(databaseUrl).listServers(databaseUrl), ...databaseReplicas];
   const checks: ServerCheck[] = [];
   const problems: string[] = [];
   let firstLedger: Ledger | undefined;

@@ -1,4 +1,4 @@
-import { DEFAULT_SCOPE } from '../../catalogue/model/declaration.ts';
+import { DEFAULT_SCOPE, MAX_DECLARATION_MIB } from '../../catalogue/model/declaration.ts';
 import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import {
   DeclarationError,
@@ -6,6 +6,7 @@ import {
   explainMissing,
   retireDataset,
 } from '../../publish/declare-dataset.ts';
+import { MAX_LISTED_PROBLEMS } from '../../publish/load/file-problems.ts';
 import { fingerprintFile } from '../../publish/load/fingerprint-file.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
@@ -69,7 +70,7 @@ export const datasetDeclareCommand: Command = {
   },
 };
 
-const MAX_BYTES = 16 * 1024 ** 2;
+const MAX_BYTES = MAX_DECLARATION_MIB * 1024 ** 2;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 async function readDeclaration(file: NamedFile) {
@@ -78,7 +79,8 @@ async function readDeclaration(file: NamedFile) {
     throw new InvalidFileError(`${file.name} ${what}`);
   };
   if (fingerprint.bytes === 0) reject('is empty');
-  if (fingerprint.bytes > MAX_BYTES) reject('has more than 16 MiB: it is no declaration');
+  if (fingerprint.bytes > MAX_BYTES)
+    reject(`has more than ${MAX_DECLARATION_MIB} MiB, which is all that a declaration may have`);
   try {
     const text = UTF_8.decode(await Bun.file(file.path).bytes());
     return { file: fingerprint, declaration: JSON.parse(text) as unknown };
@@ -93,8 +95,11 @@ async function printProblems(
   { problems }: DeclarationError,
 ): Promise<never> {
   const message = `nothing was published: ${pluralize(problems.length, 'problem')}`;
-  if (options.json) await printRefusal({ message, count: problems.length, problems });
-  else for (const problem of problems) printErrorLine(problem);
+  const listed = problems.slice(0, MAX_LISTED_PROBLEMS);
+  const rest = problems.length - listed.length;
+  if (options.json) await printRefusal({ message, count: problems.length, problems: listed });
+  else for (const problem of listed) printErrorLine(problem);
+  if (rest > 0) printErrorLine(`… and ${formatInteger(rest)} more`);
   throw new CommandError(message, options.json === true);
 }
 

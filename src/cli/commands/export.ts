@@ -1,5 +1,6 @@
 import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import { escapeControlsInLines } from '../../shared/control-characters.ts';
+import { FORMATS } from '../../shared/formats.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
 import {
   AS_OF_OPTION,
@@ -35,7 +36,7 @@ export const exportCommand: Command = {
     const output = call.options.output === undefined ? undefined : String(call.options.output);
     if (!output && call.options.replace) throw new UsageError('--replace needs --output FILE');
     const format = resolveFormat(call, output);
-    if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet'))
+    if (!output && process.stdout.isTTY && !FORMATS[format].traits.isText)
       throw new UsageError(`${format} cannot be written to a terminal; use --output FILE`);
     const asOf = parseAsOf(call);
     const dataset = await findStoredDataset(call, call.positionals[0], { asOf });

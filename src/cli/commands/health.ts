@@ -1,3 +1,4 @@
+import { fetchBuffered } from '../../../clients/typescript/src/bounded-response.ts';
 import { readyOperation } from '../../catalogue/operations/health.ts';
 import type { Settings } from '../../settings.ts';
 import { parseServerUrl } from '../arguments.ts';
@@ -37,12 +38,13 @@ export function getOwnUrl(settings: Pick<Settings, 'host' | 'port' | 'tlsCert'>)
 
 async function requestReadiness(baseUrl: string, isOwn: boolean): Promise<Response> {
   try {
-    return await fetch(baseUrl + readyOperation.path, {
-      redirect: 'manual',
+    const init = {
+      redirect: 'manual' as const,
       // No certificate names the address of the own machine, and nothing secret is sent.
       tls: { rejectUnauthorized: !isOwn },
       signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    };
+    return await fetchBuffered(baseUrl + readyOperation.path, init);
   } catch (cause) {
     const { code, name, message } = cause as NodeJS.ErrnoException;
     const reason = name === 'TimeoutError' ? 'no response in time' : (code ?? message);

@@ -1,10 +1,11 @@
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { Command } from '../command.ts';
 
 /**
  * Every command by its name, in the order of the overview. Only the one that runs is imported:
  * importing all of them takes longer than most commands do.
  */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = createLookupTable({
   serve: async () => (await import('./serve.ts')).serveCommand,
   'dataset declare': async () => (await import('./dataset.ts')).datasetDeclareCommand,
   'dataset list': async () => (await import('./dataset.ts')).datasetListCommand,
@@ -36,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   move: async () => (await import('./move.ts')).moveCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
-};
+});
 
 /** The commands that begin with a word, such as those of tokens; without one, all of them. */
 export async function importCommands(group?: string): Promise<Record<string, Command>> {

@@ -47,7 +47,7 @@ export const ledgerRestartCommand: Command = {
     },
     size: {
       placeholder: 'N',
-      help: 'The last revision that both have, if others were published since (default: all)',
+      help: 'The last revision that both have (default: that of a restored backup, or else all)',
     },
     'lost-key': { help: 'The private key was lost, so that it does not sign the new log' },
     ...JSON_OPTION,

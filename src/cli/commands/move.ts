@@ -1,7 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { SETTINGS } from '../../settings.ts';
-import { formatPublicAddress, isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
+import { findEngine } from '../../store/engines.ts';
 import { type MovedRows, moveStore } from '../../store/move-store.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
@@ -95,7 +95,4 @@ function formatMoved(
   ].join('\n');
 }
 
-/** Without credentials. */
-function formatAddress(url: string): string {
-  return isPostgresUrl(url) ? listServerUrls(url).map(formatPublicAddress).join(', ') : url;
-}
+const formatAddress = (url: string) => findEngine(url).formatAddress(url);

@@ -10,7 +10,7 @@ import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
 import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
-import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
+import { OUTPUT_FORMATS, printCount, writeResponse } from '../query/write-response.ts';
 
 const OPERATIONS_HELP = listOperationNames()
   .filter((name) => shippedDatasets.every((dataset) => dataset.name !== name))
@@ -24,9 +24,7 @@ export const queryCommand: Command = {
     'as-of': AS_OF_OPTION,
     all: { help: 'Fetch all pages' },
     count: { help: 'Print only how many records match' },
-    csv: { help: 'As CSV' },
-    json: { help: 'As JSON: the body of the response' },
-    ndjson: { help: 'As JSON, a record on each line' },
+    ...OUTPUT_FORMATS,
     'no-sparklines': { help: 'Do not print sparklines' },
     width: { placeholder: 'N', help: 'How wide the table may be (default: the terminal)' },
     url: { placeholder: 'URL', help: 'Query a running server, not the database (or: TENOR_URL)' },
@@ -98,19 +96,19 @@ function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarg
     : error;
 }
 
-const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
+const OUTPUTS = [
+  ...(Object.keys(OUTPUT_FORMATS) as (keyof typeof OUTPUT_FORMATS)[]),
+  'count',
+] as const;
 
 /** Reads the format from an option, or from the parameter of the API. */
-function parseOutputFormat(
-  { options }: CommandCall,
-  target: QueryTarget,
-): OutputFormat | 'count' | undefined {
-  const [option, other] = OUTPUT_FORMATS.filter((name) => options[name]);
+function parseOutputFormat({ options }: CommandCall, target: QueryTarget) {
+  const [option, other] = OUTPUTS.filter((name) => options[name]);
   if (other) throw new UsageError(`--${option} and --${other} cannot be combined`);
   const format = target.format ?? option;
   if (option && option !== format)
     throw new UsageError(`--${option} and format=${format} cannot be combined`);
-  const printed = OUTPUT_FORMATS.find((name) => name === format);
+  const printed = OUTPUTS.find((name) => name === format);
   if (printed || format === undefined) return printed;
   throw new UsageError(`format=${format} cannot be printed; use --csv, --json or --ndjson`);
 }

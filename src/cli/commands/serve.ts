@@ -137,6 +137,7 @@ async function startAndGreet(
     const token: TokenNotice = settings.apiToken
       ? { credential: '$API_TOKEN', message: 'Token: from API_TOKEN' }
       : await getLocalTokenNotice(store);
+    await closeAfter(store.tokens(), async (tokens) => tokens.recordServerStart?.());
     // Before the greeting, since its reader may send a signal at once.
     const stopSignal = waitForStopSignal();
     const starting =

@@ -85,8 +85,8 @@ function describeStatus(coverage: Coverage, now: Date) {
  * fiscal years, which begin before the calendar year that they are named after.
  */
 function isFutureDate({ dataset, last }: Coverage, now: Date): boolean {
-  const { unit = 'day' } = dataset.period?.kind ?? {};
-  if (unit !== 'day' || last === null) return false;
+  const { hasDayLabels = true } = dataset.period?.kind ?? {};
+  if (!hasDayLabels || last === null) return false;
   // Where a day begins first, it begins 14 hours before it does in UTC.
   return Date.parse(last) > now.getTime() + DAY_MS;
 }

@@ -3,11 +3,7 @@ import { dirname } from 'node:path';
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { VerificationError } from '../../../clients/typescript/src/ledger/verification-error.ts';
 import { type Verification, verifyLedger } from '../../../clients/typescript/src/ledger/verify.ts';
-import {
-  type OpenPath,
-  type VerifierState,
-  verifyLog,
-} from '../../../clients/typescript/src/ledger/verify-log.ts';
+import type { OpenPath, VerifierState } from '../../../clients/typescript/src/ledger/verify-log.ts';
 import { createFileReader } from '../../../clients/typescript/src/mirror/file-reader.ts';
 import { readLatest } from '../../../clients/typescript/src/mirror/mirror-files.ts';
 import {
@@ -17,6 +13,7 @@ import {
 import { MirrorError, openMirrorTarget } from '../../mirror/mirror-target.ts';
 import { InvalidSettingError } from '../../settings.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
+import { explainReadError } from '../../shared/file-error.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
@@ -56,8 +53,8 @@ export const verifyCommand: Command = {
     'token, and one FILE holds for a server and its mirrors.',
     'Without a URL, TENOR_URL says where the server is; without both, the database is read. The log',
     'alone, --log-only, needs no token.',
-    'Exit status 0: all of it holds. 1: an alarm. 2: it cannot be verified now. FILE is replaced only',
-    'if all of it holds.',
+    'Exit status 0: all of it holds. 1: an alarm. 2: it cannot be verified now. 5: the server is behind:',
+    'it has nothing but what FILE keeps, and not all of it. FILE is replaced only if all of it holds.',
   ].join('\n'),
   async run(call) {
     const { positionals, options, getAll } = call;
@@ -65,16 +62,16 @@ export const verifyCommand: Command = {
       throw new UsageError('--log-only and --dataset cannot be combined');
     const [path] = getAll('state');
     const state = path === undefined ? undefined : readState(path);
+    const logOnly = options['log-only'] === true;
     const verifyOptions = {
-      state,
+      ...{ state, logOnly },
       key: getAll('key')[0],
       acceptRestart: getAll('accept-restart')[0],
       ...(options.dataset !== undefined && { datasets: getAll('dataset') }),
     };
     const [value] = positionals;
-    const logOnly = options['log-only'] === true;
     const verify = (open: OpenPath, firstRevision?: number) =>
-      logOnly ? verifyLog(open, verifyOptions) : verifyLedger(open, verifyOptions, firstRevision);
+      verifyLedger(open, verifyOptions, firstRevision);
     const verification = await findMirror(value, state)
       .then((mirror) => {
         if (mirror) return verify(mirror.open, mirror.since);
@@ -82,9 +79,10 @@ export const verifyCommand: Command = {
         return withConnection(call, (api) => verify(createOpenPath(api)), argument);
       })
       .catch((cause) => reportFailure(cause, options.json === true, state));
-    if (path !== undefined) writePrivateFile(path, `${JSON.stringify(verification.state)}\n`);
+    if (path !== undefined) writeState(path, verification.state);
     if (options.json) printJson({ status: 'verified', ...verification });
-    else for (const line of describeVerification(verification, state, path)) printLine(line);
+    else
+      for (const line of describeVerification(verification, logOnly, state, path)) printLine(line);
   },
 };
 
@@ -118,10 +116,16 @@ function readState(path: string): VerifierState | undefined {
     // What is no state is rejected with what it lacks.
     return Object(JSON.parse(readFileSync(path, 'utf8'))) as VerifierState;
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return assertCreatable(path);
-    throw new UsageError(`--state ${path} cannot be read: ${message}`);
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return assertCreatable(path);
+    throw new UsageError(`--state ${path} ${explainReadError(cause)}`);
   }
+}
+
+/** Unless another command has kept a later state of the same log meanwhile. */
+function writeState(path: string, state: VerifierState): void {
+  const { origin, size = 0 } = readState(path) ?? {};
+  if (origin !== state.origin || size <= state.size)
+    writePrivateFile(path, `${JSON.stringify(state)}\n`);
 }
 
 /** A long verification would be lost. */
@@ -134,6 +138,7 @@ function assertCreatable(path: string): undefined {
 }
 
 const CANNOT_VERIFY_STATUS = 2;
+const BEHIND_STATUS = 5;
 const MAX_PROBLEMS = 20;
 
 /** An alarm has another exit status than a server that cannot be reached. */
@@ -150,10 +155,15 @@ function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): 
   }
   if (cause instanceof TypeError)
     throw new UsageError(cause.message.replace(/^(?=state |key )/, '--'));
-  const error = cause instanceof TenorError && cause.kind === 'network' ? cause.cause : cause;
+  const inner = cause instanceof TenorError && cause.kind === 'network' ? cause.cause : cause;
+  const error = inner instanceof CommandError ? inner : cause;
   if (error instanceof UsageError) throw error;
   if (!EXPECTED_ERRORS.some((kind) => error instanceof kind)) throw error;
   const { message, kind, retryAfterMs = 0 } = error as Partial<TenorError> & Error;
+  if (kind === 'behind') {
+    if (isJson) printJson({ status: kind, message });
+    throw new CommandError(`${kind}: ${message}`, isJson, BEHIND_STATUS);
+  }
   const seconds = retryAfterMs / 1_000;
   const hint =
     kind === 'too_many_requests'
@@ -167,15 +177,14 @@ const EXPECTED_ERRORS = [
   ...[StoreUnavailableError, StoreUnusableError, MirrorError],
 ];
 
-type LogResult = Awaited<ReturnType<typeof verifyLog>> & Partial<Verification>;
-
 function describeVerification(
-  result: LogResult,
+  result: Verification,
+  logOnly: boolean,
   state: VerifierState | undefined,
   path: string | undefined,
 ): string[] {
   const { origin, size, root, key, isKeyFirstSeen, rotatedKeys, previousSize } = result;
-  const { revisionsChecked, unreadableRevisions = [], datasets = {}, firstRevision = 1 } = result;
+  const { revisionsChecked, unreadableRevisions, datasets, firstRevision } = result;
   const counts = Object.entries(datasets).map(([name, count]) => `${name} ${formatInteger(count)}`);
   const unread = pluralize(unreadableRevisions.length, 'revision');
   return [
@@ -188,7 +197,7 @@ function describeVerification(
     ...(firstRevision > 1
       ? [`The mirror begins with revision ${firstRevision}, whose records were taken as they are.`]
       : []),
-    ...(revisionsChecked === undefined
+    ...(logOnly
       ? ['Only the log was verified, and nothing that is in it.']
       : [`Revisions as the log has them: ${formatInteger(revisionsChecked)}.`]),
     ...(unreadableRevisions.length > 0
@@ -199,7 +208,7 @@ function describeVerification(
 }
 
 function describeFirst(
-  { restart }: LogResult,
+  { restart }: Verification,
   state: VerifierState | undefined,
   path: string | undefined,
 ): string {

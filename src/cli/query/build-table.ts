@@ -135,7 +135,7 @@ function getTimePoints(dataset: Dataset, records: readonly AnyRecord[]): TimePoi
     const { field, kind } = period;
     const labels = records.map((record) => String(record[field]));
     // Days without records, such as weekends, are no gaps.
-    const days = kind.unit === 'day' ? [...new Set(labels)].sort() : undefined;
+    const days = kind.hasHolidays ? [...new Set(labels)].sort() : undefined;
     const ranks = days && new Map(days.map((label, index) => [label, index]));
     return labels.map((label, index) => ({
       label,
@@ -211,9 +211,9 @@ function buildGenericTable(data: unknown): QueryTable {
 
 /** A curve has a row for each of its points, as in CSV. */
 function expandPoints(item: AnyRecord): readonly AnyRecord[] {
-  const { points, parameters, leftOut, usedSymbols, reason, ...curve } = item;
+  const { points, parameters, leftOut, usedSymbols, fit, reason, ...curve } = item;
   if (!Array.isArray(points)) return [item];
-  return points.map((point: AnyRecord) => ({ ...curve, ...point }));
+  return points.map((point: AnyRecord) => ({ ...curve, ...point, fit }));
 }
 
 const hasOnlyNumbers = (cells: readonly TerminalCell[]) =>

@@ -1,3 +1,4 @@
+import { bufferResponse } from '../../../clients/typescript/src/buffer-response.ts';
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
@@ -45,7 +46,9 @@ export async function* fetchPages(
   let [target, changeCount] = ['', 0];
   const pages = fetchApiPages(firstUrl, async (url) => {
     target = `/${url.href.slice(baseUrl.href.length)}`;
-    const response = await asOfConnection.open(url, mediaType, { count: true });
+    const response = await bufferResponse(() =>
+      asOfConnection.open(url, mediaType, { count: true }),
+    );
     const text = await response.text();
     // The two errors of funds have status 200.
     if (text.startsWith('{"status":"error"'))
@@ -101,7 +104,7 @@ function createUnsupportedError(path: string): CommandError {
 function toCommandError(cause: unknown, target: string): unknown {
   if (!(cause instanceof TenorError)) return cause;
   const { kind, message, status } = cause;
-  if (kind === 'network') return cause.cause;
+  if (kind === 'network' && cause.cause instanceof CommandError) return cause.cause;
   const isSent = message !== `HTTP status ${status}` && kind !== 'malformed';
   if (isSent && kind !== 'redirected') return toApiResponseError(message, target);
   const problem = kind === 'malformed' ? `: ${message}` : ` was answered with status ${status}`;

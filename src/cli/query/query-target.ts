@@ -7,12 +7,13 @@ import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
 import { RouteTable } from '../../http/pipeline/route-table.ts';
-import { parseQuery } from '../../http/request/parse-query.ts';
+import { parseQuery, splitQuery } from '../../http/request/parse-query.ts';
 import { planTransform } from '../../http/request/plan-transform.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
+import { formatNames } from '../../shared/format-names.ts';
 import { transformDataset } from '../../transforms/transformed-dataset.ts';
 import { UsageError } from '../command.ts';
-import { formatNames, formatSuggestion } from '../format-suggestion.ts';
+import { formatSuggestion } from '../format-suggestion.ts';
 
 export interface QueryTarget {
   readonly path: string;
@@ -75,7 +76,7 @@ export function parseQueryTarget(
 /** The dataset of the records that are sent; the service rejects what cannot be transformed. */
 function transformAsRequested(dataset: Dataset, pairs: readonly string[]): Dataset {
   if (!dataset.parameters.units) return dataset;
-  const values = parseQuery(pairs.join('&'), dataset.parameters);
+  const values = parseQuery(splitQuery(pairs.join('&')), dataset.parameters);
   const transform =
     values instanceof HttpError ? undefined : planTransform(dataset, { filters: values });
   return transform && !(transform instanceof HttpError)

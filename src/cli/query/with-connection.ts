@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { fetchBuffered } from '../../../clients/typescript/src/bounded-response.ts';
 import { Connection } from '../../../clients/typescript/src/connection.ts';
-import type { TenorError } from '../../../clients/typescript/src/errors.ts';
+import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { type Fetch, resolveOptions } from '../../../clients/typescript/src/options.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import { createInProcessServer } from '../../http/server/in-process-server.ts';
+import { explainReadError } from '../../shared/file-error.ts';
 import { type Store, StoreMissingError } from '../../store/open-store.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
 import { parseServerUrl } from '../arguments.ts';
@@ -98,10 +100,9 @@ function shouldRetry({ kind, retryAfterMs = Number.POSITIVE_INFINITY }: TenorErr
 /** Reads the whole response, so that a connection lost in its body is reported in the same way. */
 async function send(baseUrl: string, url: string, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(url, init);
-    const body = await response.arrayBuffer();
-    return new Response(body.byteLength > 0 ? body : null, response);
+    return await fetchBuffered(url, init);
   } catch (cause) {
+    if (cause instanceof TenorError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     // That of a timeout is a number, which says nothing.
     const reason = typeof code === 'string' ? code : message;
@@ -127,6 +128,6 @@ function readTokenFile(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
-    throw new UsageError(`--token-file ${file}: ${(cause as Error).message}`);
+    throw new UsageError(`--token-file ${file} ${explainReadError(cause)}`);
   }
 }

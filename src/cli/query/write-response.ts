@@ -1,14 +1,16 @@
 import { escapeControlsInLines } from '../../shared/control-characters.ts';
+import type { FormatWith } from '../../shared/formats.ts';
 import { CommandError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
 import type { ResponsePage } from './fetch-pages.ts';
 
-export type OutputFormat = 'csv' | 'json' | 'ndjson';
+/** The formats of responses that are text. */
+export type OutputFormat = FormatWith<{ responseRank: number }, { isText: true }>;
 
 /** Writes a response as it was sent; several pages as one body. */
 export async function writeResponse(pages: AsyncIterable<ResponsePage>, format: OutputFormat) {
-  const { countRecords, joinPages } = FORMATS[format];
+  const { countRecords, joinPages } = OUTPUT_FORMATS[format];
   let count = 0;
   let last: ResponsePage | undefined;
   const countPages = async function* () {
@@ -47,13 +49,20 @@ export function printTruncationNote(count: number, total: number | undefined, op
 }
 
 interface PageFormat {
+  /** Of its option. */
+  readonly help: string;
   readonly countRecords: (text: string) => number;
   readonly joinPages: (pages: AsyncIterable<ResponsePage>) => AsyncIterable<string>;
 }
 
-const FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
-  csv: { countRecords: (text) => text.split('\r\n').length - 2, joinPages: joinCsvPages },
+export const OUTPUT_FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
+  csv: {
+    help: 'As CSV',
+    countRecords: (text) => text.split('\r\n').length - 2,
+    joinPages: joinCsvPages,
+  },
   json: {
+    help: 'As JSON: the body of the response',
     countRecords(text) {
       const { data } = JSON.parse(text) as { data?: { changes?: unknown } };
       const list = Array.isArray(data) ? data : data?.changes;
@@ -62,6 +71,7 @@ const FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
     joinPages: joinJsonPages,
   },
   ndjson: {
+    help: 'As JSON, a record on each line',
     countRecords: (text) => text.split('\n').length - 1,
     async *joinPages(pages) {
       for await (const { text } of pages) yield text;

@@ -102,7 +102,7 @@ function toChartLine(
   return {
     name: component.title,
     colorIndex: component.colorIndex,
-    isConnected: series.periodNoun === 'day',
+    isConnected: series.hasHolidays,
     ...getPlottedValues(component, series, mode),
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };

@@ -1,10 +1,8 @@
 import {
   annual,
-  createPeriodKind,
   listYearBefore,
-  monthly,
   type PeriodKind,
-  quarterly,
+  PUBLISHED_KINDS,
 } from '../../catalogue/model/period.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import type { PeriodValues } from './breakdown-components.ts';
@@ -19,6 +17,7 @@ export interface PeriodTimeline {
   readonly lastDays: readonly number[];
   readonly periodsPerYear: number;
   readonly periodNoun: string;
+  readonly hasHolidays: boolean;
   /** The value a year before an index; of days the newest of the week up to that day. */
   readonly getYearBefore: (values: PeriodValues, index: number) => number | undefined;
 }
@@ -31,8 +30,8 @@ export function buildPeriodTimeline(
 ): PeriodTimeline {
   if (!period) throw new TypeError('a series has a period');
   const { field } = period;
-  const calendar = PERIOD_KINDS[period.kind] ?? annual;
-  const { periodsPerYear, unit: periodNoun } = calendar;
+  const calendar = KINDS.find(({ name }) => name === period.kind) ?? annual;
+  const { periodsPerYear, unit: periodNoun, hasHolidays } = calendar;
   const byOrdinal = new Map(
     data.flatMap((record) => {
       // Fiscal quarters of a declared dataset: Q1 FY2026.
@@ -54,24 +53,20 @@ export function buildPeriodTimeline(
     listYearBefore(calendar, ordinals[index] ?? first)
       .map((ordinal) => values[indexes.get(ordinal) ?? -1])
       .find((value) => value !== undefined);
-  return { ordinals, labels, records, lastDays, periodsPerYear, periodNoun, getYearBefore };
+  const periods = { ordinals, labels, records, lastDays };
+  return { ...periods, periodsPerYear, periodNoun, hasHolidays, getYearBefore };
 }
 
 /** Days without figures, such as holidays, are not missing. */
-export function findMissingPeriods({ labels, records, periodNoun }: PeriodTimeline): string[] {
-  if (periodNoun === 'day') return [];
+export function findMissingPeriods({ labels, records, hasHolidays }: PeriodTimeline): string[] {
+  if (hasHolidays) return [];
   return labels.filter((_, index) => records[index] === undefined);
 }
 
 /** The kind of the periods of a table of several series. */
 export function findCoarsestKind(entries: readonly Pick<DatasetEntry, 'period'>[]) {
-  const kinds = Object.keys(PERIOD_KINDS);
-  return kinds.find((kind) => entries.some(({ period }) => period?.kind === kind)) ?? 'annual';
+  const isKind = ({ name }: PeriodKind) => entries.some(({ period }) => period?.kind === name);
+  return KINDS.findLast(isKind)?.name ?? 'annual';
 }
 
-/** The coarsest first. */
-const PERIOD_KINDS: Readonly<Record<string, PeriodKind>> = {
-  ...{ annual, quarterly, monthly },
-  weekly: createPeriodKind('week'),
-  daily: createPeriodKind('day'),
-};
+const KINDS = Object.values(PUBLISHED_KINDS);

@@ -1,8 +1,4 @@
-import {
-  NORMAL_STATUS,
-  OBSERVATION_STATUSES,
-  type ObservationStatus,
-} from '../../catalogue/model/observation-status.ts';
+import { NORMAL_STATUS, OBSERVATION_STATUSES } from '../../catalogue/model/observation-status.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { getUnit } from '../formatting/numbers.ts';
 import { type BreakdownComponent, sumComponents } from './breakdown-components.ts';
@@ -69,7 +65,9 @@ export function describeHeadline(
 export function describeStatus(record: JsonRecord | undefined): string | undefined {
   const { status = NORMAL_STATUS } = record ?? {};
   if (status === NORMAL_STATUS) return undefined;
-  return OBSERVATION_STATUSES[status as ObservationStatus] ?? String(status);
+  return (
+    new Map<unknown, string>(Object.entries(OBSERVATION_STATUSES)).get(status) ?? String(status)
+  );
 }
 
 function listUnits(components: readonly BreakdownComponent[]): string[] {

@@ -1,3 +1,4 @@
+import { PUBLISHED_KINDS } from '../../catalogue/model/period.ts';
 import type { DatasetEntry } from '../api/types.ts';
 
 /** The schema of the records of a dataset in `/openapi.json`. */
@@ -27,15 +28,6 @@ export async function readDeclaredEntries(
   });
 }
 
-/** A label of each kind of period. */
-const EXAMPLE_LABELS = {
-  daily: '2026-01-31',
-  weekly: '2026-W05',
-  monthly: 'Jan 2026',
-  quarterly: 'Q1 2026',
-  annual: '2026',
-};
-
 export function buildDeclaredEntry(name: string, schema: RecordSchema): DatasetEntry {
   const { title, description, properties } = schema;
   const fields = Object.entries(properties).map(([field, { type, description: text }]) => {
@@ -48,7 +40,9 @@ export function buildDeclaredEntry(name: string, schema: RecordSchema): DatasetE
   const [periodField = '', ...others] = fields.map((field) => field.name);
   // Fiscal years have a prefix.
   const pattern = new RegExp(properties[periodField]?.pattern?.replace('FY', '') ?? '');
-  const [kind] = Object.entries(EXAMPLE_LABELS).find(([, label]) => pattern.test(label)) ?? [];
+  const kind = Object.values(PUBLISHED_KINDS).find((each) =>
+    pattern.test(each.formatLabel(0)),
+  )?.name;
   const texts = others.filter((field) => properties[field]?.type === 'string');
   return {
     ...{ name, title, meaning: description, shape: 'series', path: `/datasets/${name}` },

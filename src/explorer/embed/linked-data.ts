@@ -26,7 +26,7 @@ export function findSecrets(text: string): string[] {
 /** Sorts the data of responses by what they are: links tell only what they give. */
 export function sortLinkedData(responses: readonly unknown[]): LinkedData {
   const isOf = (field: string) => (value: unknown) =>
-    typeof value === 'object' && value !== null && field in value;
+    typeof value === 'object' && value !== null && Object.hasOwn(value, field);
   const records = responses.flat();
   const select = <T>(field: string) => records.filter(isOf(field)) as T[];
   const [quotes, analytics, curves, funds] = [

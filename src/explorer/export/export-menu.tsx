@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
@@ -33,10 +34,7 @@ export interface ExportMenuProps {
   readonly description?: string;
 }
 
-const DATA_FORMATS = {
-  CSV: 'text/csv',
-  XLSX: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
+const DATA_FORMATS = ['csv', 'xlsx'] as const;
 
 /** A menu to copy a link or the request as code, and to download data, table and chart. */
 export function ExportMenu(props: ExportMenuProps) {
@@ -124,9 +122,10 @@ function createSaveItems(
     run: attempt(`Saved as ${text}`, async () => saveFile(await createContent(), name)),
   });
   const createDataItems = (source: ApiRequest, label: string, variant: string) =>
-    Object.entries(DATA_FORMATS).map(([format, mediaType]) => {
-      const name = `${fileName}${variant}${suffix}.${format.toLowerCase()}`;
-      return createItem(format + label, name, async () =>
+    DATA_FORMATS.map((format) => {
+      const { mediaType, extension } = RESPONSE_FORMATS[format];
+      const name = `${fileName}${variant}${suffix}.${extension}`;
+      return createItem(format.toUpperCase() + label, name, async () =>
         readCompleteFile(await api.download(source, mediaType)),
       );
     });

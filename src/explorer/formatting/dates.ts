@@ -1,5 +1,10 @@
 import { isInstant, isIsoDateTime } from '../../catalogue/model/iso-date-time.ts';
 import {
+  PERIOD_TRAITS,
+  type PeriodUnit,
+  type PeriodUnitTraits,
+} from '../../catalogue/model/period-unit.ts';
+import {
   addMonths,
   formatDay,
   isDay,
@@ -65,12 +70,10 @@ export function addMonthsToDay(day: string, months: number): string {
   return formatDay(addMonths(parseDay(day), months));
 }
 
-export type PastPeriod = 'day' | 'week' | 'month' | 'year';
-
-/** The day that is a day, a week, a month or a year earlier. */
-export function getEarlierDay(day: string, period: PastPeriod): string {
-  if (period === 'day' || period === 'week') return addDaysToDay(day, period === 'day' ? -1 : -7);
-  return addMonthsToDay(day, period === 'month' ? -1 : -12);
+/** The day that is a period earlier. */
+export function getEarlierDay(day: string, period: PeriodUnit): string {
+  const { days = 0, months = 0 }: PeriodUnitTraits['length'] = PERIOD_TRAITS[period].length;
+  return addMonthsToDay(addDaysToDay(day, -days), -months);
 }
 
 export function getInstantBefore(publishedAt: string): string {

@@ -1,4 +1,5 @@
 import { countDecimals } from '../../shared/count-decimals.ts';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { FieldInfo } from '../api/types.ts';
 import { formatDayLabel, formatInstantLabel } from './dates.ts';
@@ -6,7 +7,7 @@ import { getLocale } from './locale.ts';
 
 export const NO_VALUE = '–';
 
-const DECIMALS: Readonly<Record<string, number>> = {
+const DECIMALS: Readonly<Record<string, number>> = createLookupTable({
   price: 4,
   percent: 3,
   basisPoints: 1,
@@ -18,7 +19,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
   numbers: 1,
   /** Such as prices of units, which change by hundredths. */
   smallNumbers: 2,
-};
+});
 
 export interface UnitInfo extends Pick<FieldInfo, 'kind' | 'unit'> {
   /** The decimals that all figures of a component are rounded to; without them they are exact. */

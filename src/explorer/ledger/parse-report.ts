@@ -1,3 +1,4 @@
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export function parseReport({ skipped, warnings, ...counts }: Members, options: 
     skipped: texts || [],
     warnings: groups || [],
     facts: [
-      ...listFacts(options, { muted: 'Muted rules' }),
+      ...listFacts(options, createLookupTable({ muted: 'Muted rules' })),
       ...listFacts({ ...counts, ...unknown }, COUNT_NAMES),
     ],
   };
@@ -44,7 +45,7 @@ const isWarningGroup = (group?: Partial<ReportWarningGroup>): group is ReportWar
   Array.isArray(group.first) &&
   group.first.every((warning) => isText(warning?.text));
 
-const COUNT_NAMES = {
+const COUNT_NAMES = createLookupTable({
   records: 'Records read',
   encodings: 'Decoded',
   computed: 'Computed',
@@ -52,12 +53,12 @@ const COUNT_NAMES = {
   statuses: 'Status',
   terms: 'Securities with new terms',
   muted: 'Muted warnings',
-};
+});
 
 /** Members as texts, without those that are empty; those that have names here are counts. */
 function listFacts(members: Members, names: Readonly<Record<string, string>>) {
   return Object.entries(members).flatMap(([member, value]) => {
-    const text = formatFact(value, member in names);
+    const text = formatFact(value, names[member] !== undefined);
     return text === '' ? [] : { name: names[member] ?? member, value: text };
   });
 }

@@ -1,3 +1,4 @@
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link, type View } from '../routing/view-route.tsx';
@@ -30,12 +31,12 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
 }
 
 /** Where the datasets that are no series are shown, by their paths. */
-const DATASET_VIEWS: Readonly<Record<string, View>> = {
+const DATASET_VIEWS: Readonly<Record<string, View>> = createLookupTable({
   '/2.0/bnb/securities': 'security',
   '/3.0/funds/allocation': 'funds',
   '/3.0/funds': 'funds',
   '/catalogue': 'payments',
-};
+});
 
 const seriesLink = (series: string) => ({ view: 'payments', params: { series } }) as const;
 

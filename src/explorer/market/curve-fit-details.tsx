@@ -1,14 +1,15 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import type { MarketCurves } from './yield-curves.ts';
 
-const METHODS: Readonly<Record<string, string>> = {
+const METHODS: Readonly<Record<string, string>> = createLookupTable({
   svensson: 'Svensson, to dirty prices',
   'nelson-siegel': 'Nelson–Siegel, to dirty prices',
   'nelson-siegel-yields':
     'Nelson–Siegel, to yields only: the terms of too few securities are known',
   'not-converged': 'no best discount function was found',
-};
+});
 
 /** How the curves were fitted, how well, and to how many securities; folded at first. */
 export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {

@@ -1,4 +1,5 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
 import type { CurveRate } from './yield-curves.ts';
@@ -92,7 +93,7 @@ export function getHistoryStart(day: string, range: string, first: string): stri
 export interface HistoryDays {
   readonly from: string;
   readonly to: string;
-  readonly every: 'day' | 'week' | 'month';
+  readonly every: PeriodUnit;
 }
 
 const MAX_DAILY_DAYS = 370;

@@ -1,6 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import { isDay } from '../../shared/calendar.ts';
-import { getEarlierDay, type PastPeriod } from '../formatting/dates.ts';
+import { getEarlierDay } from '../formatting/dates.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { formatTypePlural } from '../security/quoted-security.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
@@ -25,7 +26,7 @@ export const COMPARISON_OPTIONS = {
   week: 'Week',
   month: 'Month',
   year: 'Year',
-};
+} satisfies Partial<Record<PeriodUnit, string>>;
 const MAX_COMPARISONS = 2;
 
 export const MATURITY_OPTIONS = [
@@ -70,7 +71,7 @@ export function getColumnName(name: string): string {
 
 /** The day to compare a day with. */
 export function getComparisonDay(day: string, comparison: string): string {
-  return isDay(comparison) ? comparison : getEarlierDay(day, comparison as PastPeriod);
+  return isDay(comparison) ? comparison : getEarlierDay(day, comparison as PeriodUnit);
 }
 
 /** The URL parameter of comparisons; empty for the default. */

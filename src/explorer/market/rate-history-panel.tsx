@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
@@ -64,7 +65,6 @@ interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 
 }
 
 const HEIGHT = 360;
-const STEP_NAMES = { day: 'daily', week: 'weekly', month: 'monthly' };
 
 export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryChartProps) {
   const { days, xs, values, lines } = useMemo(
@@ -84,7 +84,7 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
         {formatDayLabel(days.at(-1) ?? '')},{' '}
         <b>{change === undefined ? '' : `${formatSigned(change, 0)} bp`}</b> since{' '}
         {formatDayLabel(days[0] ?? '')}
-        {every && `; ${STEP_NAMES[every]}`}.
+        {every && `; ${PERIOD_TRAITS[every].name}`}.
       </p>
       <LineChart
         label={`${describeKeyRate(keyRate)} through time, ${unit}`}

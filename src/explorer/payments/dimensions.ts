@@ -1,4 +1,5 @@
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
 
 /** Whether the publisher has declared a dataset: it may have dimensions, and any number of records. */
@@ -54,7 +55,7 @@ export function mergeCombinations(entry: DatasetEntry, combinations: readonly Co
     for (const record of own) {
       const period = record[field];
       const merged = records.get(period) ?? { [field]: period };
-      records.set(period, { ...merged, [key]: record[measure?.name ?? ''] });
+      records.set(period, createLookupTable({ ...merged, [key]: record[measure?.name ?? ''] }));
     }
   }
   const fields = entry.fields.filter(({ name }) => name === field);

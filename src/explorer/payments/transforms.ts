@@ -1,15 +1,16 @@
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
-import { createPeriodKind, PERIOD_UNITS, type PeriodUnit } from '../../catalogue/model/period.ts';
 import {
   listCoarserUnits,
-  UNITS_CODES,
-  UNITS_TITLES,
-} from '../../catalogue/model/transform-parameters.ts';
+  PERIOD_TRAITS,
+  PERIOD_UNITS,
+  type PeriodUnit,
+} from '../../catalogue/model/period-unit.ts';
+import { UNITS_CODES, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 
 /** The units of periods that the figures of a dataset can be aggregated into. */
 export function listFrequencies({ period }: Pick<DatasetEntry, 'period'>): readonly PeriodUnit[] {
-  const own = PERIOD_UNITS.find((unit) => createPeriodKind(unit).name === period?.kind);
+  const own = PERIOD_UNITS.find((unit) => PERIOD_TRAITS[unit].name === period?.kind);
   return own ? listCoarserUnits(own) : [];
 }
 
@@ -43,7 +44,7 @@ export function transformEntry(
   const kind = chart?.kind === 'multiples' ? chart.kind : 'lines';
   return {
     ...entry,
-    period: { ...period, ...(frequency && { kind: createPeriodKind(frequency).name }) },
+    period: { ...period, ...(frequency && { kind: PERIOD_TRAITS[frequency].name }) },
     fields: entry.fields.map((field) => transformField(field, parameters)),
     chart: chart && units ? { ...chart, kind, total: null } : chart,
     checks: [],

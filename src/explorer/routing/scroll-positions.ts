@@ -1,3 +1,5 @@
+import { createLookupTable } from '../../shared/lookup-table.ts';
+
 /**
  * How far the page and its tables are scrolled, by the label of each table. It is the state of a
  * history entry, which outlives the page.
@@ -79,7 +81,7 @@ function restorePositions(positions: Partial<ScrollPositions>): void {
 /** An entry of an earlier version of the page has others, or none. */
 function applyPositions({ page = 0, tables = {} }: Partial<ScrollPositions>): void {
   for (const [label, table] of findTables()) {
-    const [left, top] = tables[label] ?? [0, 0];
+    const [left, top] = createLookupTable(tables)[label] ?? [0, 0];
     table.scrollTo(left, top);
   }
   scrollTo(0, page);

@@ -2,7 +2,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import type { TableColumn } from '../components/data-table.tsx';
-import { formatDayLabel, formatOtherDay, type PastPeriod } from '../formatting/dates.ts';
+import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import {
   formatFigure,
   formatFigureChange,
@@ -14,6 +14,7 @@ import {
 import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import {
   CHANGE_PERIODS,
+  type ChangePeriod,
   type DayValue,
   findPeriodChanges,
   type PeriodChanges,
@@ -87,14 +88,11 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
   },
 ];
 
-function createChangeColumn(
-  { key, title }: (typeof CHANGE_PERIODS)[number],
-  rows: readonly ChangeRow[],
-): TableColumn<ChangeRow> {
+function createChangeColumn(key: ChangePeriod, rows: readonly ChangeRow[]): TableColumn<ChangeRow> {
   const earlier = rows.find(({ changes }) => changes?.earlier[key])?.changes?.earlier[key];
   return {
     name: key,
-    title,
+    title: `1 ${key}`,
     unit: earlier && `since ${formatOtherDay(earlier.date, rows[0]?.newestDate ?? '')}`,
     renderCell: (row) => renderChange(row, key, earlier?.date),
   };
@@ -102,7 +100,7 @@ function createChangeColumn(
 
 function renderChange(
   { changes, unitInfo }: ChangeRow,
-  period: PastPeriod,
+  period: ChangePeriod,
   headDate: string | undefined,
 ) {
   const compared = changes?.earlier[period];

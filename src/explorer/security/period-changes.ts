@@ -1,4 +1,5 @@
-import { addDaysToDay, getEarlierDay, type PastPeriod } from '../formatting/dates.ts';
+import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
+import { addDaysToDay, getEarlierDay } from '../formatting/dates.ts';
 
 /** A figure of a day. */
 export interface DayValue {
@@ -6,17 +7,13 @@ export interface DayValue {
   readonly value: number;
 }
 
-export const CHANGE_PERIODS = [
-  { key: 'day', title: '1 day' },
-  { key: 'week', title: '1 week' },
-  { key: 'month', title: '1 month' },
-  { key: 'year', title: '1 year' },
-] as const;
+export const CHANGE_PERIODS = ['day', 'week', 'month', 'year'] as const satisfies PeriodUnit[];
+export type ChangePeriod = (typeof CHANGE_PERIODS)[number];
 
 export interface PeriodChanges {
   readonly newest: DayValue;
   /** The last figure up to the day to compare with; undefined where there is none. */
-  readonly earlier: Readonly<Record<PastPeriod, DayValue | undefined>>;
+  readonly earlier: Readonly<Record<ChangePeriod, DayValue | undefined>>;
   /** The least and the greatest figure of the last 52 weeks. */
   readonly range: readonly [least: number, greatest: number];
 }
@@ -43,7 +40,7 @@ export function findPeriodChanges(values: readonly DayValue[]): PeriodChanges | 
   return {
     newest,
     earlier: Object.fromEntries(
-      CHANGE_PERIODS.map(({ key }) => [key, findUpTo(getEarlierDay(newest.date, key))]),
+      CHANGE_PERIODS.map((key) => [key, findUpTo(getEarlierDay(newest.date, key))]),
     ) as PeriodChanges['earlier'],
     range: [Math.min(...inRange), Math.max(...inRange)],
   };

@@ -66,19 +66,19 @@ export function hasYield({ ytm, maturityYears }: Quote): boolean {
   return ytm !== 0 && maturityYears > 0;
 }
 
-const TYPE_LABELS: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
-  tbill: ['T-bill', 'T-bills'],
-  bond: ['Bond', 'Bonds'],
-  corporate: ['Corporate', 'Corporates'],
-};
+const TYPE_LABELS = new Map<string, readonly [singular: string, plural: string]>([
+  ['tbill', ['T-bill', 'T-bills']],
+  ['bond', ['Bond', 'Bonds']],
+  ['corporate', ['Corporate', 'Corporates']],
+]);
 
 /** The label of a type; a type without one is shown as it is. */
 export function formatType(type: string): string {
-  return TYPE_LABELS[type]?.[0] ?? type;
+  return TYPE_LABELS.get(type)?.[0] ?? type;
 }
 
 export function formatTypePlural(type: string): string {
-  return TYPE_LABELS[type]?.[1] ?? type;
+  return TYPE_LABELS.get(type)?.[1] ?? type;
 }
 
 /** Options for a choice of one type, or of all. */

@@ -1,3 +1,4 @@
+import { boundResponse } from '../../../clients/typescript/src/bounded-response.ts';
 import type { OpenPath } from '../../../clients/typescript/src/ledger/verify-log.ts';
 import { BROWSER_TAB } from '../api/browser-tab.ts';
 import { StoredItem } from '../api/stored-item.ts';
@@ -21,7 +22,7 @@ export async function keepVerified(
 ): Promise<void> {
   const { signal, onVerified } = options;
   const verify = () =>
-    verifyService({ ...options, open: openPath, stored, wait, previous, acceptRestart });
+    verifyService({ ...options, open: openPath, stored, previous, acceptRestart });
   // One tab after the other, because each compares with what the one before it has kept.
   const locks = navigator.locks as LockManager | undefined;
   previous = await (locks?.request(NAME, verify) ?? verify());
@@ -45,7 +46,7 @@ export async function keepVerified(
 const openPath: OpenPath = async (path, accept) => {
   const init = { headers: { accept }, signal: AbortSignal.timeout(TIMEOUT_MS) };
   const response = await fetch(new URL(`.${path}`, BROWSER_TAB.baseUrl), init);
-  if (response.ok) return response;
+  if (response.ok) return boundResponse(response, path);
   throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
 };
 

@@ -42,7 +42,6 @@ export interface VerifiedService {
   readonly previous: Verification | undefined;
   readonly acceptRestart: string | undefined;
   formatInstant(instant: string): string;
-  wait(ms: number): Promise<void>;
 }
 
 /** The last verified checkpoint, and the first one since which the log has only grown. */
@@ -52,15 +51,10 @@ interface KeptState extends VerifierState {
 }
 
 const FIRST_RETRY_MS = 5_000;
-/** Another machine of the service may be behind the one that sent the kept checkpoint. */
-const MAX_LAG_MS = 5_000;
 
 /** Compares the log of a service with the kept checkpoint, and keeps the new one. */
-export async function verifyService(
-  service: VerifiedService,
-  isRepeated = false,
-): Promise<Verification> {
-  const { open, stored, previous, revision, acceptRestart, formatInstant, wait } = service;
+export async function verifyService(service: VerifiedService): Promise<Verification> {
+  const { open, stored, previous, revision, acceptRestart, formatInstant } = service;
   const keptState = parseKept(stored.get());
   const retryMs = 2 * (previous?.retryMs ?? FIRST_RETRY_MS / 2);
   try {
@@ -80,10 +74,6 @@ export async function verifyService(
     };
   } catch (cause) {
     const [problem] = cause instanceof VerificationError ? cause.problems : [];
-    if (problem?.problem === 'shorter' && !isRepeated) {
-      await wait(MAX_LAG_MS);
-      return verifyService(service, true);
-    }
     if (problem && (keptState || problem.problem !== 'no-log')) {
       const copies = keptState ? { 'Checkpoint of before': keptState.checkpoint } : {};
       return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem, keptState) };
@@ -130,6 +120,8 @@ function isUnsupported(cause: unknown): boolean {
 
 function explain(cause: unknown, problem: LedgerProblem | undefined): string {
   if (problem) return 'the service has no log yet, or an older release';
+  if ((cause as { kind?: unknown }).kind === 'behind')
+    return 'the service is behind what was verified';
   if (!isUnsupported(cause)) return 'the service does not send its log';
   if (globalThis.crypto?.subtle) return 'this browser cannot verify signatures';
   return 'this page was not opened by HTTPS';

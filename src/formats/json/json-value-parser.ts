@@ -81,8 +81,13 @@ export function assertValueLength(text: string, line: number): void {
   throw new InvalidFileError(`has more than 16 Mi characters in the value on line ${line}`);
 }
 
-/** Rejects a text of JSON with far too many different names. */
-export function assertNameCount(text: string, line: number): void {
+/** Rejects a text of JSON that a load would find too deep, or with far too many different names. */
+export function assertJsonLimits(text: string): void {
+  new JsonValueParser(1).findEnd(text, text.search(/\S/));
+  assertNameCount(text, 1);
+}
+
+function assertNameCount(text: string, line: number): void {
   const names = new Set<string>();
   for (let start = text.indexOf('"'); start >= 0; ) {
     const end = findQuote(text, start + 1);

@@ -1,11 +1,12 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Compressors, type FileMetaData, snappyUncompress } from 'hyparquet';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { InvalidFileError } from '../file-contents.ts';
 
 type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
 
 /** Decompressors of pages, by codec. */
-export const DECOMPRESSORS = {
+export const DECOMPRESSORS = createLookupTable({
   UNCOMPRESSED: (bytes) => bytes,
   SNAPPY: (bytes, size) => {
     const output = new Uint8Array(size);
@@ -15,7 +16,7 @@ export const DECOMPRESSORS = {
   GZIP: withOutputLimit(gunzipSync),
   BROTLI: withOutputLimit(brotliDecompressSync),
   ZSTD: withOutputLimit(zstdDecompressSync),
-} satisfies Compressors;
+}) satisfies Compressors;
 
 export function assertSupportedCodecs(footer: FileMetaData): void {
   for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
+import { toSingleLine } from '../../../clients/typescript/src/mirror/page-bounds.ts';
 import { InvalidFileError } from '../file-contents.ts';
 
 export interface RandomAccessFile extends AsyncBuffer {
@@ -62,15 +63,6 @@ export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> 
 }
 
 const ENCRYPTED_MESSAGE = 'is encrypted; write it again without encryption';
-
-/** A name, or the message of an error, in one line. */
-export function toSingleLine(text: unknown): string {
-  const line = String(text instanceof Error ? text.message : text).replace(/\s+/g, ' ');
-  // What the engine says of damaged bytes is about the code that reads them.
-  const isOfEngine = [TypeError, RangeError, SyntaxError].some((kind) => text instanceof kind);
-  const isUnclear = isOfEngine || (text instanceof Error && /undefined|NaN/.test(line));
-  return isUnclear ? 'it is damaged' : line;
-}
 
 function readMagicAt(file: RandomAccessFile, start: number): string {
   if (file.byteLength < 4) return '';

@@ -1,5 +1,11 @@
 import { type DecodedArray, type FileMetaData, type ParquetScan, parquetScan } from 'hyparquet';
 import {
+  assertFooterBounds,
+  assertGroupBounds,
+  BoundsError,
+  toSingleLine,
+} from '../../../clients/typescript/src/mirror/page-bounds.ts';
+import {
   type CellRow,
   type CellTable,
   type FileCell,
@@ -8,13 +14,7 @@ import {
 } from '../file-contents.ts';
 import { type ParquetColumn, readColumns } from './columns.ts';
 import { assertSupportedCodecs, DECOMPRESSORS } from './decompressors.ts';
-import { assertFooterBounds, assertGroupBounds } from './page-bounds.ts';
-import {
-  openRandomAccess,
-  type RandomAccessFile,
-  readFooter,
-  toSingleLine,
-} from './parquet-file.ts';
+import { openRandomAccess, type RandomAccessFile, readFooter } from './parquet-file.ts';
 
 /** Column names are at position 0. Rejects truncated, nested, encrypted and unsupported files. */
 export async function readParquet(input: FileInput): Promise<CellTable> {
@@ -23,7 +23,7 @@ export async function readParquet(input: FileInput): Promise<CellTable> {
   try {
     const footer = await readFooter(file);
     assertSupportedCodecs(footer);
-    assertFooterBounds(footer);
+    rejectInvalid(() => assertFooterBounds(footer));
     return {
       kind: 'table',
       locationUnit: 'row',
@@ -82,6 +82,7 @@ interface RowRange {
 
 const MIN_ROWS_PER_RANGE = 65_536;
 const MAX_RANGES_PER_GROUP = 32;
+const MAX_GROUP_BYTES = 2_048 * 1_048_576;
 const MAX_CELLS_PER_RANGE = 32 * 1_048_576;
 
 /** The ranges of all row groups, each checked before its first range. */
@@ -91,12 +92,25 @@ function* splitRowGroups(
   columns: readonly ParquetColumn[],
 ): Generator<RowRange> {
   const elements = columns.map(({ schemaElement }) => schemaElement);
+  const bounded = { ...file, decompress, maxGroupBytes: MAX_GROUP_BYTES };
   let rowStart = 0;
   for (const group of footer.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
-    if (rowEnd > rowStart) assertGroupBounds(file, group, elements);
+    if (rowEnd > rowStart) rejectInvalid(() => void assertGroupBounds(bounded, group, elements));
     yield* splitRowGroup({ rowStart, rowEnd }, columns.length);
     rowStart = rowEnd;
+  }
+}
+
+function decompress(codec: string, bytes: Uint8Array, size: number): Uint8Array {
+  return DECOMPRESSORS[codec as keyof typeof DECOMPRESSORS](bytes, size);
+}
+
+function rejectInvalid(check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    throw cause instanceof BoundsError ? new InvalidFileError(cause.message, { cause }) : cause;
   }
 }
 

@@ -1,4 +1,5 @@
-import { formatNames, InvalidFileError } from '../file-contents.ts';
+import { formatNames } from '../../shared/format-names.ts';
+import { InvalidFileError } from '../file-contents.ts';
 import type { SheetInfo } from './read-workbook.ts';
 import { ABOUT_SHEET } from './workbook-template.ts';
 

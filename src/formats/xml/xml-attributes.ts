@@ -1,3 +1,4 @@
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import { InvalidFileError } from '../file-contents.ts';
 
 /** The value of an attribute, if there is one; `*:id` finds `id` with any namespace prefix. */
@@ -40,13 +41,13 @@ function throwDamaged(attributes: string): never {
   throw new InvalidFileError(`is damaged: it has the attributes ${start}`);
 }
 
-const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+const NAMED_ENTITIES: Readonly<Record<string, string>> = createLookupTable({
   lt: '<',
   gt: '>',
   amp: '&',
   quot: '"',
   apos: "'",
-};
+});
 
 const REFERENCE = /&(?:([a-z]+)|#([0-9]+)|#x([0-9a-fA-F]+));|&/g;
 

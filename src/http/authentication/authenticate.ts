@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE, toLinkCredential } from '../../tokens/token-secret.ts';
 import { HttpError } from '../http-error.ts';
@@ -38,26 +38,39 @@ function admitClient(
   client: UnknownClient,
   credential: string | undefined,
   invalidError: HttpError,
-  { tokens, failedAuthLimiter }: AuthenticationContext,
+  context: AuthenticationContext,
 ): Awaitable<Authentication> {
+  const { tokens, failedAuthLimiter } = context;
   const principal = credential === undefined ? undefined : tokens.authenticate(credential);
-  if (principal && !failedAuthLimiter.isThrottling()) {
-    // Looking up the address takes time: once a second, when tokens are read again, is enough.
-    if (!principal.isAddressRecorded)
-      failedAuthLimiter.recordAccepted(client.getAddress(), principal.id);
-    principal.isAddressRecorded = true;
-    return principal;
-  }
+  if (!principal || failedAuthLimiter.isThrottling())
+    return admitGuess(client, { credential, principal, invalidError }, context);
+  // Looking up the address takes time: once a second, when tokens are read again, is enough.
+  if (!principal.isAddressRecorded)
+    failedAuthLimiter.recordAccepted(client.getAddress(), principal.id);
+  principal.isAddressRecorded = true;
+  return principal;
+}
+
+interface Guess {
+  readonly credential: string | undefined;
+  readonly principal: Principal | undefined;
+  readonly invalidError: HttpError;
+}
+
+/** What may be a guess gets its response when the limit of its address lets it. */
+async function admitGuess(
+  client: UnknownClient,
+  { credential, principal, invalidError }: Guess,
+  { tokens, failedAuthLimiter }: AuthenticationContext,
+): Promise<Authentication> {
   const address = client.getAddress();
-  return whenReady(failedAuthLimiter.admit(address, principal?.id, client.signal), (isAdmitted) => {
-    if (!isAdmitted) return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
-    if (principal || credential === undefined) return principal ?? invalidError;
-    // The store has those that were issued a moment ago.
-    return whenReady(tokens.lookUp(credential), (found) => {
-      if (found) failedAuthLimiter.correctAdmission(address, found.id);
-      return found ?? invalidError;
-    });
-  });
+  if (!(await failedAuthLimiter.admit(address, principal?.id, client.signal)))
+    return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
+  if (principal || credential === undefined) return principal ?? invalidError;
+  // The store has those that were issued a moment ago.
+  const found = await tokens.lookUp(credential);
+  if (found) failedAuthLimiter.correctAdmission(address, found.id);
+  return found ?? invalidError;
 }
 
 /** The sender of a request, who may have a token. */

@@ -1,5 +1,3 @@
-import { Worker } from 'node:worker_threads';
-import { type Catalogue, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { OverloadedError } from '../../shared/overloaded-error.ts';
@@ -11,26 +9,29 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import type { EncodedPage } from '../pages/encode-page.ts';
+import type {
+  BackgroundRequest,
+  BackgroundWork,
+  ExportedFile,
+  ReportAllocatedBytes,
+  ResponseParts,
+} from './background-work.ts';
 import { weighBody } from './garbage-collection.ts';
-import type { Jobs, ReportAllocatedBytes } from './jobs.ts';
 import { ThreadWatch } from './thread-watch.ts';
 
-/** A job's name, of those with one result. */
-type CallName = Exclude<keyof Jobs, 'exportFile'>;
+/** What a thread is asked for, with one result. */
+type Call =
+  | { readonly name: 'respond'; readonly request: BackgroundRequest }
+  | {
+      readonly name: 'compress';
+      readonly body: Blob;
+      readonly encoding: Parameters<BackgroundWork['compress']>[1];
+    };
 
 /** Messages to the background thread; `newestSeen` is the newest revision of any response. */
 export type ThreadRequest =
-  /** The datasets of the jobs that follow are the shipped ones and these; at first only those. */
-  | { kind: 'declarations'; declared: Catalogue['declared'] }
-  | {
-      kind: 'call';
-      id: number;
-      name: CallName;
-      values: readonly unknown[];
-      newestSeen: SeenRevision;
-    }
-  | { kind: 'stream'; id: number; job: ExportJob; newestSeen: SeenRevision }
+  | { kind: 'call'; id: number; call: Call; newestSeen: SeenRevision }
+  | { kind: 'stream'; id: number; file: ExportedFile; newestSeen: SeenRevision }
   /** For the next chunk of a stream. */
   | { kind: 'next'; id: number }
   /** The client has gone. */
@@ -38,8 +39,6 @@ export type ThreadRequest =
   /** For a sign of life. */
   | { kind: 'ping' }
   | { kind: 'close' };
-
-type ExportJob = Parameters<Jobs['exportFile']>[1];
 
 /** Messages from the background thread. A stream ends with an undefined value. */
 export type ThreadResponse =
@@ -54,6 +53,8 @@ export type ThreadResponse =
 export interface ThreadError {
   readonly kind: 'abandoned' | 'overloaded' | 'damaged' | 'unavailable' | 'unexpected';
   readonly message: string;
+  /** The one that is damaged, if it is known. */
+  readonly dataset?: string | undefined;
 }
 
 /** A thread, as `BackgroundThread` sees it. */
@@ -72,7 +73,7 @@ export type StartThread = (source: ReaderSource) => Thread;
 
 interface PendingResponse {
   readonly worker: Thread;
-  readonly job: keyof Jobs;
+  readonly job: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (cause: Error) => void;
 }
@@ -88,16 +89,11 @@ const HUNG_MESSAGE = `${MAX_HUNG_THREADS} background threads hang and could not 
  * Runs jobs on a thread of its own, which starts with the first one and, if it ends, the next. One
  * that does not respond is given up, with its jobs.
  */
-export class BackgroundThread implements Jobs {
-  readonly readCoverage = this.#createCall('readCoverage');
-  readonly describeExports = this.#createCall('describeExports');
-  readonly readChanges = this.#createCall('readChanges');
+export class BackgroundThread implements BackgroundWork {
   readonly #pending = new Map<number, PendingResponse>();
   /** Threads that were given up, and have not ended yet. */
   readonly #hung = new Set<Thread>();
   #worker: Thread | undefined;
-  /** Those that the thread has. */
-  #declared = NONE_DECLARED;
   #watch: ThreadWatch | undefined;
   #lastId = 0;
 
@@ -107,7 +103,7 @@ export class BackgroundThread implements Jobs {
     private readonly reader: Pick<StoreReader, 'source' | 'newestSeen' | 'observeRevision'>,
     private readonly reportAllocatedBytes: ReportAllocatedBytes,
     private readonly emit: EmitEvent,
-    private readonly startThread: StartThread = startWorker,
+    private readonly startThread: StartThread,
   ) {}
 
   /** Whether no thread is started any more, because too many hang. */
@@ -115,27 +111,24 @@ export class BackgroundThread implements Jobs {
     return this.#hung.size >= MAX_HUNG_THREADS;
   }
 
-  readonly readPage: Jobs['readPage'] = async (catalogue, job, { signal }) => {
-    const page = (await this.#call('readPage', catalogue, [job], signal)) as EncodedPage;
-    this.reportAllocatedBytes(weighBody(page.body));
-    return page;
-  };
+  async respond(request: BackgroundRequest, signal: AbortSignal): Promise<ResponseParts> {
+    const parts = (await this.#call({ name: 'respond', request }, signal)) as ResponseParts;
+    this.reportAllocatedBytes(weighBody(parts.page?.body ?? null));
+    return parts;
+  }
 
-  readonly compress: Jobs['compress'] = async (...values) => {
-    const compressed = (await this.#call('compress', null, values)) as Blob;
-    this.reportAllocatedBytes(compressed.size);
-    return compressed;
-  };
+  async compress(...[body, encoding]: Parameters<BackgroundWork['compress']>): Promise<Blob> {
+    return (await this.#call({ name: 'compress', body, encoding })) as Blob;
+  }
 
   async *exportFile(
-    catalogue: Catalogue,
-    job: ExportJob,
+    file: ExportedFile,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, undefined> {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
-    const worker = this.#getWorkerFor(catalogue);
-    worker.postMessage({ kind: 'stream', id, job, newestSeen: this.reader.newestSeen() });
+    const worker = this.#getWorker();
+    worker.postMessage({ kind: 'stream', id, file, newestSeen: this.reader.newestSeen() });
     try {
       for (;;) {
         // Another thread would take the file for one that has ended.
@@ -162,25 +155,12 @@ export class BackgroundThread implements Jobs {
     terminate(worker, watch);
   }
 
-  #createCall<Name extends Exclude<CallName, 'compress'>>(name: Name) {
-    return (...[catalogue, ...values]: Parameters<Jobs[Name]>) =>
-      this.#call(name, catalogue, values) as ReturnType<Jobs[Name]>;
-  }
-
-  #call(name: CallName, catalogue: Catalogue | null, values: unknown[], signal?: AbortSignal) {
+  async #call(call: Call, signal?: AbortSignal): Promise<unknown> {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
-    const worker = catalogue ? this.#getWorkerFor(catalogue) : this.#getWorker();
-    worker.postMessage({ kind: 'call', id, name, values, newestSeen: this.reader.newestSeen() });
-    return this.#waitForResponse(id, worker, name).finally(stopListening);
-  }
-
-  /** Messages come in order, so that a job is of the declarations that were sent last before it. */
-  #getWorkerFor({ declared }: Catalogue): Thread {
     const worker = this.#getWorker();
-    if (declared !== this.#declared) worker.postMessage({ kind: 'declarations', declared });
-    this.#declared = declared;
-    return worker;
+    worker.postMessage({ kind: 'call', id, call, newestSeen: this.reader.newestSeen() });
+    return this.#waitForResponse(id, worker, call.name).finally(stopListening);
   }
 
   #getWorker(): Thread {
@@ -210,7 +190,6 @@ export class BackgroundThread implements Jobs {
     // After the listeners, which would keep the process alive again.
     worker.unref();
     this.#worker = worker;
-    this.#declared = NONE_DECLARED;
     this.#watch = watch;
     return worker;
   }
@@ -248,7 +227,7 @@ export class BackgroundThread implements Jobs {
     }
   }
 
-  #waitForResponse(id: number, worker: Thread, job: keyof Jobs): Promise<unknown> {
+  #waitForResponse(id: number, worker: Thread, job: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { worker, job, resolve, reject });
       this.#watch?.start();
@@ -268,19 +247,15 @@ export class BackgroundThread implements Jobs {
   }
 }
 
-function startWorker(source: ReaderSource): Thread {
-  return new Worker(new URL('./thread.ts', import.meta.url), { workerData: source });
-}
-
 /** Bun waits for a thread that no signal reaches with a lock that all others need. */
 function terminate(worker: Thread, watch: ThreadWatch): void {
   // Not awaited, since a call that does not return is not ended.
   if (!watch.isUnreachable()) void worker.terminate();
 }
 
-function toError({ kind, message }: ThreadError): Error {
+function toError({ kind, message, dataset }: ThreadError): Error {
   if (kind === 'abandoned') return new AbandonedError();
   if (kind === 'overloaded') return new OverloadedError();
-  if (kind === 'damaged') return new StoreDamagedError(message);
+  if (kind === 'damaged') return Object.assign(new StoreDamagedError(message), { dataset });
   return kind === 'unavailable' ? new StoreUnavailableError(message) : new Error(message);
 }

@@ -1,6 +1,5 @@
 import type { Catalogues } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
@@ -11,8 +10,6 @@ const WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 25;
 /** For one that was lost and given up: another of that number may have been published just now. */
 const LOST_WAIT_MS = 100;
-/** Revision numbers are four bytes long. */
-const MAX_AWAITED_REVISION = 2_147_483_647;
 export const REQUIRED_REVISION_HEADER = 'Tenor-Revision';
 const REVISION_PATTERN = /^\d{1,10}$/;
 
@@ -35,6 +32,17 @@ export class NewestRevision {
       | undefined,
   ) {}
 
+  /** That revision; -1 before any is known. */
+  get revision(): number {
+    return this.responseCache.revision;
+  }
+
+  /** The first one that is known, which is no news. */
+  async start(revision: number): Promise<void> {
+    await this.catalogues.advanceTo(revision);
+    this.responseCache.advanceTo(revision);
+  }
+
   /** Another database has taken the place of this one, and its revisions are shared from now on. */
   retire(): void {
     this.isRetired = true;
@@ -42,13 +50,12 @@ export class NewestRevision {
   }
 
   /** From now on, nothing older than this revision is sent; first its catalogue is built. */
-  advanceTo(revision: number): Awaitable<void> {
-    if (revision <= this.responseCache.revision) return;
-    return whenReady(this.catalogues.advanceTo(revision), () => {
-      if (!this.responseCache.advanceTo(revision)) return;
-      this.reader.observeRevision(revision);
-      this.emit({ event: 'revision.seen', revision });
-    });
+  async advanceTo(revision: number): Promise<void> {
+    if (revision <= this.revision) return;
+    await this.catalogues.advanceTo(revision);
+    if (!this.responseCache.advanceTo(revision)) return;
+    this.reader.observeRevision(revision);
+    this.emit({ event: 'revision.seen', revision });
   }
 
   /** Whether another process has last sent something of another database. */
@@ -56,14 +63,30 @@ export class NewestRevision {
     return this.sharedRevision?.isOfOther() === true;
   }
 
-  /** Takes up what other processes have sent already. */
-  followOtherProcesses(): Awaitable<void> {
+  /** Whether another process, or the client of a request, has seen a later revision than this one. */
+  isBehind(required: string | null): boolean {
+    return (
+      (this.sharedRevision?.get() ?? -1) > this.revision ||
+      (required !== null && !(REVISION_PATTERN.test(required) && Number(required) <= this.revision))
+    );
+  }
+
+  /**
+   * Takes up what other processes have sent already, and waits until the revision is there that a
+   * request has seen before, perhaps from another machine, unless it was lost and given up since. An
+   * error where it is not there in time, or where the header is invalid.
+   */
+  async catchUp(required: string | null): Promise<HttpError | undefined> {
     const seen = this.sharedRevision?.get() ?? -1;
-    if (seen <= this.responseCache.revision) return;
-    const newest = this.reader.confirmRevision(seen);
-    // It was sent before the file was overwritten by an older copy.
-    if (newest < seen) this.sharedRevision?.takeBack(seen, newest);
-    return this.advanceTo(newest);
+    if (seen > this.revision) {
+      const newest = this.reader.confirmRevision(seen);
+      // It was sent before the file was overwritten by an older copy.
+      if (newest < seen) this.sharedRevision?.takeBack(seen, newest);
+      await this.advanceTo(newest);
+    }
+    if (required === null) return undefined;
+    if (!REVISION_PATTERN.test(required)) return INVALID_REVISION_ERROR;
+    return this.awaitRevision(Number(required));
   }
 
   /** Lets other processes know which revision was sent. */
@@ -71,20 +94,9 @@ export class NewestRevision {
     this.sharedRevision?.raise(revision);
   }
 
-  /**
-   * Waits until the revision is there that a request has seen before, perhaps from another machine,
-   * unless it was lost and given up since; an error where it is not there in time, or where the
-   * header is invalid.
-   */
-  awaitRequired(header: string): Awaitable<HttpError | undefined> {
-    if (!REVISION_PATTERN.test(header)) return INVALID_REVISION_ERROR;
-    const required = Number(header);
-    return required <= this.responseCache.revision ? undefined : this.#pollUntil(required);
-  }
-
-  /** Waits for a revision that a parameter names; whether it is there is for the reader to say. */
-  awaitNamed(revision: number): Awaitable<unknown> {
-    return revision <= MAX_AWAITED_REVISION ? this.awaitRequired(String(revision)) : undefined;
+  /** Waits for a revision; an error where it is not there in time. */
+  async awaitRevision(revision: number): Promise<HttpError | undefined> {
+    return revision <= Math.max(0, this.revision) ? undefined : this.#pollUntil(revision);
   }
 
   async #pollUntil(required: number): Promise<HttpError | undefined> {
@@ -94,7 +106,7 @@ export class NewestRevision {
     while (revision < required && system.monotonicNow() < deadlineMs)
       revision = await this.#pollSoon();
     await this.advanceTo(revision);
-    return isLost || required <= this.responseCache.revision ? undefined : MISSING_REVISION_ERROR;
+    return isLost || required <= this.revision ? undefined : MISSING_REVISION_ERROR;
   }
 
   /** The newest revision in a moment; all requests that wait for one share the query. */

@@ -2,7 +2,7 @@ import { liveOperation, readyOperation } from '../../catalogue/operations/health
 import type { EmitEvent } from '../../event-log.ts';
 import { formatMetrics, METRICS_CONTENT_TYPE } from '../../metrics/format-metrics.ts';
 import { HttpError } from '../http-error.ts';
-import { parseRequestTarget } from '../request/request-target.ts';
+import { RequestTarget } from '../request/request-target.ts';
 import {
   errorResponse,
   type HttpResponse,
@@ -49,7 +49,7 @@ const STARTING: ServerMonitor = {
 };
 
 async function respond({ method, url }: Request, monitor: ServerMonitor): Promise<HttpResponse> {
-  const respondTo = RESPONDERS.get(parseRequestTarget(url).path);
+  const respondTo = RESPONDERS.get(new RequestTarget(url).path);
   if (!respondTo) return NOT_FOUND_RESPONSE;
   return method === 'GET' || method === 'HEAD' ? respondTo(monitor) : METHOD_NOT_ALLOWED_RESPONSE;
 }

@@ -1,45 +1,57 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import {
   findNewestDay,
-  findNextDue,
   judgeTimeliness,
   type NewestData,
+  type NextDue,
 } from '../../catalogue/model/next-due.ts';
+import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import { catalogueOperation } from '../../catalogue/operations/discovery.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { system } from '../../shared/system.ts';
-import { createPrincipal } from '../../tokens/token-registry.ts';
-import type { Jobs } from '../background/jobs.ts';
-import type { Client } from '../background/schedule-job.ts';
-import type { DataContext } from '../pipeline/route.ts';
+import { EVERY_SCOPE } from '../../tokens/scopes.ts';
+import type { Database } from '../pipeline/database.ts';
 
-interface KnownCoverage extends Awaited<ReturnType<Jobs['readCoverage']>> {
-  readonly data: DataContext;
+/** The part of an entry of the catalogue that metrics are made from. */
+interface KnownDataset {
+  readonly name: string;
+  readonly coverage: { readonly last: string | null; readonly count: number };
+  readonly lastRevision: { readonly revision: number; readonly publishedAt: string } | null;
+  readonly nextDue: NextDue | null;
+}
+
+interface KnownDatasets {
+  readonly database: Database;
   readonly catalogue: Catalogue;
+  readonly revision: number;
+  readonly entries: readonly KnownDataset[];
 }
 
 /** A scrape that has waited this long gets what was read before. */
 const MAX_WAIT_MS = 500;
 /** In the background, since the bounds of funds are computed from all of them. */
 const COVERAGE_COST = 10;
-const SCRAPER: Client = {
-  principal: createPrincipal('metrics'),
-  signal: new AbortController().signal,
-  charge: () => {},
-};
+const REQUEST = {
+  target: `${catalogueOperation([]).path}?limit=${MAX_LIMIT}`,
+  acceptedFormat: 'ndjson',
+  includesTotal: false,
+  scopes: EVERY_SCOPE,
+} as const;
 
 /** Metrics of the datasets, read once for each revision. */
 export class DatasetMetrics {
-  #known: KnownCoverage | undefined;
+  #known: KnownDatasets | undefined;
   #pending: Promise<void> | undefined;
 
-  constructor(private readonly getData: () => DataContext) {}
+  constructor(private readonly getDatabase: () => Database) {}
 
   async collect(): Promise<MetricFamily[]> {
-    const data = this.getData();
-    if (this.#known?.data !== data || this.#known.revision < data.responseCache.revision) {
+    const database = this.getDatabase();
+    const { revision } = database.newestRevision;
+    if (this.#known?.database !== database || this.#known.revision < revision) {
       // While the store is unreachable, what was last read is still true.
-      this.#pending ??= this.#read(data)
+      this.#pending ??= this.#read(database)
         .catch(() => {})
         .finally(() => {
           this.#pending = undefined;
@@ -49,43 +61,62 @@ export class DatasetMetrics {
     return this.#known ? buildFamilies(this.#known) : [];
   }
 
-  async #read(data: DataContext): Promise<void> {
-    const catalogue = data.catalogues.current;
-    const datasets = catalogue.datasets.map(({ name }) => name);
-    const coverage = await data.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
-      jobs.readCoverage(catalogue, datasets, undefined),
+  async #read(database: Database): Promise<void> {
+    const { scheduler, catalogues, newestRevision } = database;
+    const { revision } = newestRevision;
+    const { signal } = new AbortController();
+    const owner = { principal: { id: 'metrics' }, signal, charge: () => {} };
+    const request = {
+      ...REQUEST,
+      view: { revision, newest: revision, namedBy: 'nothing' },
+    } as const;
+    const parts = await scheduler.run(owner, COVERAGE_COST, (background) =>
+      background?.respond(request, signal),
     );
-    this.#known = { data, catalogue, ...coverage };
+    if (!parts?.page) return;
+    const { body } = parts.page;
+    const text = typeof body === 'string' ? body : await body?.text();
+    const lines = (text ?? '').split('\n').filter((line) => line !== '');
+    const entries = lines.map((line) => JSON.parse(line) as KnownDataset);
+    this.#known = { database, catalogue: await catalogues.prepare(revision), revision, entries };
   }
 }
 
-function buildFamilies({ catalogue, entries }: KnownCoverage) {
-  const newest = entries.map((entry) => ({ ...entry, dataset: catalogue.get(entry.dataset) }));
+function buildFamilies({ catalogue, entries }: KnownDatasets) {
+  const newest = entries.map(({ name, coverage: { last }, nextDue }) => ({
+    ...{ dataset: catalogue.get(name), last, nextDue },
+  }));
   return [
     buildMetric(
       'tenor_dataset_records',
-      entries.map(({ dataset, count }) => [{ dataset }, count]),
+      entries.map(({ name, coverage }) => [{ dataset: name }, coverage.count]),
     ),
     buildMetric(
       'tenor_dataset_revision',
-      entries.map(({ dataset, lastRevision }) => [{ dataset }, lastRevision?.revision ?? 0]),
+      entries.map(({ name, lastRevision }) => [{ dataset: name }, lastRevision?.revision ?? 0]),
     ),
     buildMetric(
       'tenor_dataset_published_timestamp_seconds',
-      entries.flatMap(({ dataset, lastRevision }) =>
-        lastRevision ? [[{ dataset }, Date.parse(lastRevision.publishedAt) / 1_000] as const] : [],
+      entries.flatMap(({ name, lastRevision }) =>
+        lastRevision
+          ? [[{ dataset: name }, Date.parse(lastRevision.publishedAt) / 1_000] as const]
+          : [],
       ),
     ),
     ...buildTimelinessMetrics(newest, new Date(system.now())),
   ];
 }
 
+interface DueDataset extends Pick<NewestData, 'dataset' | 'last'> {
+  readonly nextDue: NextDue | null;
+}
+
 /** How new the data of each dataset is, and how late the next. */
-export function buildTimelinessMetrics(datasets: readonly NewestData[], now: Date): MetricFamily[] {
+export function buildTimelinessMetrics(datasets: readonly DueDataset[], now: Date): MetricFamily[] {
   const newest = datasets.map((data) => ({
     labels: { dataset: data.dataset.name },
     day: findNewestDay(data),
-    nextDue: findNextDue(data),
+    nextDue: data.nextDue,
   }));
   return [
     buildMetric(

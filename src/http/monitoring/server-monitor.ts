@@ -8,7 +8,7 @@ import type { Awaitable } from '../../shared/awaitable.ts';
 import type { ServerHealth, ServerStatus, Store } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
-import type { RequestContext } from '../pipeline/request-context.ts';
+import type { Server } from '../pipeline/server.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
 import type { Tls } from '../tls/tls-status.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
@@ -24,7 +24,7 @@ export interface ServerMonitor {
 }
 
 interface MonitorOptions {
-  readonly getContext: () => RequestContext;
+  readonly getServer: () => Server;
   readonly getReadiness: () => Readiness;
   readonly eventStreams: Pick<EventStreams, 'count'>;
   readonly scrub: ScrubView;
@@ -42,22 +42,22 @@ export interface ConnectionCounts {
 }
 
 export function createServerMonitor(options: MonitorOptions): ServerMonitor {
-  const { getContext, getReadiness, store, connections, datasetMetrics } = options;
+  const { getServer, getReadiness, store, connections, datasetMetrics } = options;
   return {
     getReadiness,
     async collectMetrics({ includesDatasets } = { includesDatasets: true }) {
       const datasets = includesDatasets ? await datasetMetrics.collect() : [];
-      const context = getContext();
+      const server = getServer();
       return [
-        ...context.log.metrics.collect(),
+        ...server.log.metrics.collect(),
         buildMetric('http_server_active_requests', connections.countActiveRequests()),
         buildMetric('tenor_http_connections', await connections.countConnections()),
         buildMetric('tenor_background_jobs', [
-          [{ state: 'running' }, context.data.jobCounts.running],
-          [{ state: 'waiting' }, context.data.jobCounts.waiting],
+          [{ state: 'running' }, server.database.scheduler.counts.running],
+          [{ state: 'waiting' }, server.database.scheduler.counts.waiting],
         ]),
         buildMetric('tenor_event_streams', options.eventStreams.count),
-        ...collectStoreMetrics(context, store),
+        ...collectStoreMetrics(server, store),
         buildCertificateExpiry(options),
         ...collectScrubMetrics(options),
         ...collectFollowMetrics(getReadiness()),
@@ -86,7 +86,7 @@ function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
 
 /** Those of a server that follows none are left out. */
 function collectFollowMetrics({ follow }: Readiness): MetricFamily[] {
-  const states = follow ? FOLLOW_STATES : [];
+  const states = follow ? Object.keys(FOLLOW_STATES) : [];
   const { revision = 0, sourceRevision, comparedAtMs } = follow ?? {};
   return [
     buildMetric(
@@ -140,11 +140,11 @@ function readTable(name: string): Promise<string | undefined> {
 
 /** The database: whether it is reached, what it has, and on which servers or disk it is. */
 export function collectStoreMetrics(
-  { storeHealth, data: { responseCache, reader } }: RequestContext,
+  { storeHealth, database: { newestRevision, reader } }: Server,
   { readerSource }: Store,
 ): MetricFamily[] {
   const isReachable = storeHealth.unconfirmedSince === undefined;
-  const { revision } = responseCache;
+  const { revision } = newestRevision;
   return [
     buildMetric('tenor_store_up', Number(isReachable)),
     // A process that has no database at the moment knows no revision.

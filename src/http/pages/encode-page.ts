@@ -1,27 +1,29 @@
-import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import type { FlatFormat, ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { FORMATS } from '../../shared/formats.ts';
 import { system } from '../../shared/system.ts';
 import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
 import { selectFields, selectRecordFields } from '../../tabular/select-fields.ts';
 
-/** The parts of a request that a table is made for. */
-export interface RequestedTable {
+/** The table that a page is encoded as. */
+export interface PageTable {
+  readonly source: RecordSource;
   /** The dataset, and others that it is computed from, by name. */
   readonly datasets: readonly string[];
   readonly format: ResponseFormatName;
   /** The path and query. */
   readonly target: string;
-  /** The revision that it is of; absent where the current data is requested. */
+  /** The revision that the request names, if it does. */
   readonly asOf?: number | undefined;
   /** The fields of a format other than JSON; all where absent. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The client that waits for a page. The signal is created when it is read, which JSON does not need. */
-export interface PageClient {
+/** The client that waits. The signal is created when it is read, which JSON does not need. */
+export interface WaitingClient {
   readonly signal: AbortSignal;
 }
 
@@ -45,79 +47,90 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
 }
 
 /** The records of a page, before they are encoded. */
-export type PageRecords = ReadResult & Pick<EncodedPage, 'nextPosition' | 'unknown'>;
+export type PageRecords = ReadResult &
+  Pick<EncodedPage, 'nextPosition' | 'unknown'> & {
+    /** If it is not that of the query. */
+    readonly source?: RecordSource;
+    /** Whether the records have the requested fields alone already. */
+    readonly hasRequestedFields?: true;
+    /** Whether the records are those of a range of revisions, not of one. */
+    readonly isOfRange?: true;
+  };
 
-/** Encodes only those fields of records that a job names; all where it names none. */
+/** Records that were made one by one, joined as a format needs them. */
+export function toPageRecords<Page extends Pick<PageRecords, 'revision'>>(
+  { format }: Pick<PageTable, 'format'>,
+  { texts, ...page }: Page & { readonly texts: readonly string[] },
+) {
+  return { ...page, count: texts.length, records: texts.join(format === 'json' ? ',' : '\n') };
+}
+
+/** Encodes only those fields of records that a table names; all where it names none. */
 export function encodePage(
   reader: StoreReader,
-  source: RecordSource,
-  options: PageToEncode,
+  table: PageTable,
+  page: PageRecords,
+  client: WaitingClient,
 ): Awaitable<EncodedPage> {
-  const { job, page, client } = options;
-  const { fields, format } = job;
-  if (!fields) return encodeAll(reader, source, options);
+  const { fields, format, source } = table;
+  if (!fields) return encodeAll(reader, table, page, client);
   // Formats with columns take them from the source.
   const isReduced = format === 'ndjson' && page.count > 0;
   const texts = isReduced
     ? page.records.split('\n').map((text) => selectRecordFields(source, text, fields))
     : [page.records];
   const reduced = { ...page, records: texts.join('\n') };
-  const encoded = encodeAll(reader, selectFields(source, fields), { job, page: reduced, client });
-  return whenReady(encoded, (result) => ({
-    ...result,
-    contentHash: `${result.contentHash} ${fields}`,
-  }));
+  return encodeFields(reader, { ...table, source: selectFields(source, fields) }, reduced, client);
 }
 
-interface PageToEncode {
-  readonly job: RequestedTable;
-  readonly page: PageRecords;
-  readonly client: PageClient;
+async function encodeFields(...[reader, table, page, client]: Parameters<typeof encodePage>) {
+  const encoded = await encodeAll(reader, table, page, client);
+  return { ...encoded, contentHash: `${encoded.contentHash} ${table.fields}` };
 }
 
 function encodeAll(
   reader: StoreReader,
-  source: RecordSource,
-  { job, page: { records, ...result }, client }: PageToEncode,
+  table: PageTable,
+  { records, ...result }: PageRecords,
+  client: WaitingClient,
 ): Awaitable<EncodedPage> {
-  const { format } = job;
+  const { format, source } = table;
   // The columns of an aligned table have titles of several declarations.
   const columns =
     'hasUnits' in source && format !== 'json' ? JSON.stringify(source.dataSchema) : '';
   const contentHash = hashText(`${records}${columns}`);
-  if (isFund(source) && result.count === 0) return { ...result, contentHash, body: null };
-  if (format === 'json') return { ...result, contentHash, body: wrapInEnvelope(source, records) };
   const page = { ...result, contentHash };
-  const texts = result.count === 0 ? [] : records.split('\n');
+  if (isFund(source) && result.count === 0) return { ...page, body: null };
+  if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
   const { signal } = client;
-  if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
-  return describePage(reader, source, { job, result }).then((metadata) => {
-    // The file differs where its description does.
-    const described = { ...page, contentHash: hashText(JSON.stringify([contentHash, metadata])) };
-    return encodeFile(source, format, { texts, page: described, signal, metadata });
-  });
+  const contents = { texts: result.count === 0 ? [] : records.split('\n'), page, signal };
+  return FORMATS[format].traits.hasMetadata
+    ? encodeDescribed(reader, { ...table, format }, contents)
+    : encodeFile(source, format, contents);
 }
 
 const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
 
-async function describePage(
+/** A file of a format with a place for what describes it. */
+async function encodeDescribed(
   reader: StoreReader,
-  source: RecordSource,
-  { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
-): Promise<readonly MetadataLine[]> {
-  const { revision, count, total, lastPosition, lastKey, nextPosition } = result;
-  const { target, asOf, datasets } = job;
-  const origin = { source, datasets, revision, asOf, target };
+  { source, datasets, target, asOf, format }: PageTable & { readonly format: FlatFormat },
+  { page, ...contents }: FileContentsToEncode,
+): Promise<EncodedPage> {
+  const { revision, count, total, lastPosition, lastKey, nextPosition } = page;
   const hasMore = (lastPosition ?? lastKey ?? nextPosition) !== undefined;
-  return [
-    ...(await describeTable(reader, origin)),
+  const metadata = [
+    ...(await describeTable(reader, { source, datasets, revision, asOf, target })),
     ...describeSize({ source, count, total, hasMore }),
   ];
+  // The file differs where its description does.
+  const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
+  return encodeFile(source, format, { ...contents, page: { ...page, contentHash }, metadata });
 }
 
 async function encodeFile(
   source: RecordSource,
-  format: Exclude<ResponseFormatName, 'json'>,
+  format: FlatFormat,
   { texts, page, ...options }: FileContentsToEncode,
 ): Promise<EncodedPage> {
   const { signal } = options;

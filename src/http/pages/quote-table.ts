@@ -30,7 +30,7 @@ export function buildQuoteTable(
   const { spread, ...changes } = TABLE_FIGURES;
   const computed = { ...(fields?.includes('spread') && { spread }), ...(compare && changes) };
   const all: Fields = { ...dataset.fields, ...computed };
-  const names = (fields ?? Object.keys(all)).filter((name) => name in all);
+  const names = (fields ?? Object.keys(all)).filter((name) => Object.hasOwn(all, name));
   const rows = quotes.map((quote) => {
     const old = compared.get(quote.symbol);
     return {
@@ -42,7 +42,7 @@ export function buildQuoteTable(
   });
   // The header of a change says since when.
   const columns = names.map((name) => {
-    const title = name in changes ? `${name} since ${compare}` : name;
+    const title = Object.hasOwn(changes, name) ? `${name} since ${compare}` : name;
     return { name, title };
   });
   const pick = (row: AnyRecord) => columns.map(({ name, title }) => [title, row[name]]);

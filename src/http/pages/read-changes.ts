@@ -12,6 +12,7 @@ import type {
   VintageFilter,
 } from '../../store/open-store.ts';
 import type { PlannedVintages } from '../request/plan-query.ts';
+import type { WaitingClient } from './encode-page.ts';
 
 /** A page of the changes between two revisions. */
 export interface ChangesSelection
@@ -31,7 +32,7 @@ export async function readChanges(
   reader: Pick<StoreReader, 'netChanges'>,
   dataset: Dataset,
   { since, until, limit, position, isAsStored }: ChangesSelection,
-  signal?: AbortSignal,
+  client?: WaitingClient,
 ) {
   const toTexts = createChangeSerializer(dataset);
   const texts: string[] = [];
@@ -58,7 +59,7 @@ export async function readChanges(
     if (!last) return { revision, texts };
     after = last;
     await system.nextTurn();
-    if (signal?.aborted) throw new AbandonedError();
+    if (client?.signal.aborted) throw new AbandonedError();
   }
 }
 

@@ -1,14 +1,5 @@
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-
-/** How many records of JSON take about as long as one record in a format. */
-const FORMAT_WEIGHTS: Readonly<Record<ResponseFormatName, number>> = {
-  json: 1,
-  ndjson: 1,
-  csv: 2,
-  arrow: 2,
-  parquet: 2,
-  xlsx: 10,
-};
+import { FORMATS } from '../../shared/formats.ts';
 
 const RECORDS_PER_REQUEST = 100;
 /** Counting a record takes a fraction of reading it. */
@@ -23,7 +14,7 @@ export interface ResponseSize {
 
 /** The cost of a new response, in requests: one for each hundred records of JSON, at least one. */
 export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
-  const weighted = Math.ceil((records * FORMAT_WEIGHTS[format]) / RECORDS_PER_REQUEST);
+  const weighted = Math.ceil((records * FORMATS[format].traits.weight) / RECORDS_PER_REQUEST);
   return Math.max(1, weighted) + Math.floor(counted / COUNTED_PER_REQUEST);
 }
 

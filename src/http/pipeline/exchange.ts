@@ -1,44 +1,51 @@
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { system } from '../../shared/system.ts';
-import { createPrincipal } from '../../tokens/token-registry.ts';
-import type { Client } from '../background/schedule-job.ts';
+import { createPrincipal, type Principal } from '../../tokens/token-registry.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
+import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
 import { getRequestId } from '../request/request-headers.ts';
-import type { RequestContext } from './request-context.ts';
-import type { Route } from './route.ts';
+import { RequestTarget } from '../request/request-target.ts';
+import type { Database } from './database.ts';
+import type { Server } from './server.ts';
 
 /** The part of Bun's server that handling a request needs. */
 export type ConnectionControl = Pick<Bun.Server<undefined>, 'requestIP' | 'timeout'>;
 
-/** The sender of a request, with the request. */
-export interface RequestingClient extends Client {
-  readonly request: Request;
-  readonly headers: Headers;
+/** The part of a route that is logged. */
+interface LoggedRoute {
+  readonly path: string;
+  readonly isProbe?: true;
 }
 
 /** The principal of a request without a token, or before its token is accepted. */
 export const ANONYMOUS = createPrincipal('', { scopes: new Set(), expiresAtMs: 0 });
 
-/** A request on its way to a response. */
-export class Exchange implements RequestingClient {
+/** A request on its way to a response, and the client that sent it. */
+export class Exchange {
   readonly startedMs = system.monotonicNow();
+  /** The one that is there when the request arrives, whatever takes its place meanwhile. */
+  readonly database: Database;
   readonly method: string;
   readonly headers: Headers;
   readonly requestId: string;
   /** Both are set once the token is accepted. */
-  principal = ANONYMOUS;
+  principal: Principal = ANONYMOUS;
   allowance: RateAllowance | null = null;
   /** Created when something is waited for, which cached responses never do. */
   timer: PhaseTimer | null = null;
-  private address: string | null = null;
+  #address: string | null = null;
+  #target: RequestTarget | undefined;
+  #acceptedFormat: ResponseFormatName | undefined;
 
   constructor(
-    readonly context: RequestContext,
+    readonly server: Server,
     readonly request: Request,
     /** Absent where no route has the path. */
-    readonly route: Route | undefined,
-    readonly server: ConnectionControl | undefined,
+    readonly route: LoggedRoute | undefined,
+    readonly connection?: ConnectionControl,
   ) {
+    this.database = server.database;
     this.method = request.method;
     this.headers = request.headers;
     this.requestId = getRequestId(this.headers);
@@ -49,17 +56,33 @@ export class Exchange implements RequestingClient {
     return this.request.signal;
   }
 
+  get target(): RequestTarget {
+    this.#target ??= new RequestTarget(this.request.url);
+    return this.#target;
+  }
+
+  /** The format that `Accept` names; the parameter `format` wins over it. */
+  get acceptedFormat(): ResponseFormatName {
+    this.#acceptedFormat ??= negotiateFormat(this.headers.get('accept'));
+    return this.#acceptedFormat;
+  }
+
+  /** Whether `Prefer` asks how many records match. */
+  get includesTotal(): boolean {
+    return prefersExactCount(this.headers.get('prefer'));
+  }
+
   charge(requests: number): void {
     this.allowance?.bucket.take(requests);
   }
 
   /** Looking it up takes a while, so that it is done only where it is needed. */
   getAddress(): string {
-    this.address ??= this.context.admission.findClientAddress(
-      this.server?.requestIP(this.request)?.address ?? '',
+    this.#address ??= this.server.admission.findClientAddress(
+      this.connection?.requestIP(this.request)?.address ?? '',
       this.headers,
     );
-    return this.address;
+    return this.#address;
   }
 
   enterPhase(phase: Phase): void {
@@ -73,5 +96,46 @@ export class Exchange implements RequestingClient {
 
   recordEncoding(ms: number): void {
     this.timer?.move(ms, 'read', 'encode');
+  }
+
+  /** A request of the same client for another target, inside the server. */
+  forTarget(target: string, options: TargetOptions = {}): Exchange {
+    return new InnerExchange(this, target, options);
+  }
+}
+
+export interface TargetOptions {
+  /** GET by default. */
+  readonly method?: 'GET' | 'HEAD';
+  /** Such as `Accept` and `Accept-Datetime`. None by default. */
+  readonly headers?: Headers;
+}
+
+/** It is the client of another exchange that waits and is charged. */
+class InnerExchange extends Exchange {
+  constructor(
+    private readonly outer: Exchange,
+    target: string,
+    { method = 'GET', headers = new Headers() }: TargetOptions,
+  ) {
+    const server = { ...outer.server, database: outer.database };
+    super(server, new Request(`http://localhost${target}`, { method, headers }), undefined);
+    this.principal = outer.principal;
+  }
+
+  override get signal(): AbortSignal {
+    return this.outer.signal;
+  }
+
+  override charge(requests: number): void {
+    this.outer.charge(requests);
+  }
+
+  override enterPhase(phase: Phase): void {
+    this.outer.enterPhase(phase);
+  }
+
+  override recordEncoding(ms: number): void {
+    this.outer.recordEncoding(ms);
   }
 }

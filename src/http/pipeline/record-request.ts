@@ -3,19 +3,18 @@ import type { RequestDetails } from '../../event-log.ts';
 import { system } from '../../shared/system.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
 import { parseTraceParent } from '../request/request-headers.ts';
-import { parseRequestTarget } from '../request/request-target.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { ANONYMOUS, type Exchange } from './exchange.ts';
 
 /** Counts and logs a request that is finished. */
 export function recordRequest(exchange: Exchange, response: HttpResponse, bytes: number): void {
-  const { context, method, route, requestId, startedMs, principal } = exchange;
+  const { server, method, route, requestId, startedMs, principal } = exchange;
   const { status, revision } = response;
   const nowMs = system.monotonicNow();
   const ms = nowMs - startedMs;
   const routePath = route?.path;
   const seconds = (response.stream?.isEndless ? ms - getSendMs(exchange, nowMs) : ms) / 1_000;
-  const { log } = context;
+  const { log } = server;
   // However many datasets are declared, they have the histograms of one route.
   const countedPath = routePath?.startsWith(DATASETS_PREFIX) ? OBSERVATIONS_PATH : routePath;
   log.metrics.record({ method, routePath: countedPath, seconds, bytes }, response);
@@ -44,20 +43,20 @@ function getSendMs({ timer }: Exchange, nowMs: number): number {
 }
 
 /** Where the time of a slow request went. Sending may take as long as the client likes. */
-function findSlowPhases({ context, timer, startedMs }: Exchange, nowMs: number) {
+function findSlowPhases({ server, timer, startedMs }: Exchange, nowMs: number) {
   const ms = nowMs - startedMs;
   const durations = timer?.getDurations(nowMs) ?? { readMs: Math.round(ms) };
-  return ms - (durations.sendMs ?? 0) < context.log.slowRequestMs ? undefined : durations;
+  return ms - (durations.sendMs ?? 0) < server.log.slowRequestMs ? undefined : durations;
 }
 
 /** It takes about a microsecond to look up. */
 function hasLoggedAddress(
-  { context, principal }: Exchange,
+  { server, principal }: Exchange,
   status: number,
   slow: PhaseDurations | undefined,
 ): boolean {
   return (
-    context.log.hasAllAddresses || status >= 400 || principal === ANONYMOUS || slow !== undefined
+    server.log.hasAllAddresses || status >= 400 || principal === ANONYMOUS || slow !== undefined
   );
 }
 
@@ -67,12 +66,12 @@ function describeRequest(
   { status, reason }: HttpResponse,
   slow: PhaseDurations | undefined,
 ): RequestDetails | undefined {
-  const { headers, request, route } = exchange;
+  const { headers, target, route } = exchange;
   const traceParent = headers.get('traceparent');
   const trace = traceParent === null ? undefined : parseTraceParent(traceParent);
   if (status < 400 && !trace && !slow) return undefined;
   return {
-    ...(!route && { path: formatPath(parseRequestTarget(request.url).path) }),
+    ...(!route && { path: formatPath(target.path) }),
     // Elsewhere the status says it all.
     ...((status === 400 || status === 406) && reason !== undefined && { reason }),
     ...trace,

@@ -1,38 +1,29 @@
-import type { Catalogue, Catalogues } from '../../catalogue/catalogues.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset, Scope } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import type { Parameters } from '../../catalogue/model/parameter.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import type { AsOf } from '../../catalogue/model/response-parameters.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
-import type {
-  Authentication,
-  AuthenticationContext,
-  UnknownClient,
-} from '../authentication/authenticate.ts';
-import type { JobCounts } from '../background/job-queue.ts';
-import type { Jobs } from '../background/jobs.ts';
-import type { Client, ScheduleJob } from '../background/schedule-job.ts';
-import type { NewestRevision } from '../freshness/newest-revision.ts';
-import type { HttpError } from '../http-error.ts';
-import type { EncodedPage } from '../pages/encode-page.ts';
-import type { PageContents } from '../pages/page-reader.ts';
+import type { Authentication, AuthenticationContext } from '../authentication/authenticate.ts';
+import type { JsonData } from '../background/background-work.ts';
+import type { HttpError, MissingRecordErrors } from '../http-error.ts';
+import type { EncodedPage, PageRecords, WaitingClient } from '../pages/encode-page.ts';
 import type { CursorCodec } from '../request/cursor-codec.ts';
+import type { SentParameter } from '../request/parse-query.ts';
 import type { RequestTarget } from '../request/request-target.ts';
 import type { HttpResponse } from '../responses/response.ts';
-import type { ResponseCache } from '../responses/response-cache.ts';
-import type { StoreLookups } from '../responses/store-lookups.ts';
 import type { KnownDamage } from '../scrub/known-damage.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { Exchange, TargetOptions } from './exchange.ts';
 import type { RouteTable } from './route-table.ts';
+import type { Server } from './server.ts';
+import type { View } from './view.ts';
 
 export type Route = TokenRoute | DocumentRoute;
 
 /** Serves requests with a token, or with the secret of a link. */
-export type TokenRoute = DataRoute | CustomRoute;
+export type TokenRoute = DataRoute | FileRoute | CustomRoute;
 
 interface AuthorizedRoute {
   readonly path: string;
@@ -43,13 +34,10 @@ interface AuthorizedRoute {
   /** The scope that it needs; without one, the response is limited to the token's scopes. */
   readonly scope?: Scope | undefined;
   /** The scopes that a target needs, where it names datasets. */
-  readonly findScope?: (path: string, query: string) => Scope | readonly Scope[];
+  readonly findScope?: (target: RequestTarget) => Scope | readonly Scope[];
 }
 
-/**
- * Serves data of one revision. It says what differs between operations; `serveOperation` has the
- * stages that they share.
- */
+/** Serves data of one view. It says what differs between operations; the stages are shared. */
 export interface DataRoute<
   Query extends OperationQuery = OperationQuery,
   Result extends OperationResult = OperationResult,
@@ -59,30 +47,36 @@ export interface DataRoute<
   /** The dataset that has taken the place of this one. */
   readonly successor?: Dataset | undefined;
   /** The part of the cache key by which responses to tokens with other scopes differ. */
-  readonly getScopeKey?: (principal: Principal) => string;
+  readonly getScopeKey?: (scopes: Scopes) => string;
   /** Whether it takes no `Accept-Datetime`. */
   readonly isAlwaysCurrent?: true;
+  /** Whether a missing record comes before any error of the request. */
+  readonly tellsMissingFirst?: boolean;
+  /** A revision that parameters name: another machine may have it already, so it is awaited. */
+  readonly findAwaitedRevision?: (parameters: readonly SentParameter[]) => number;
   parse(request: OperationRequest): Query | HttpError;
   /**
    * The cost in requests: before reading an estimate, by which the work is scheduled; with the
    * result what the token is charged.
    */
-  cost(query: Query, result?: Result): number;
-  read(query: Query, options: ReadOptions): Awaitable<Result | HttpError>;
+  cost(query: Query, result?: CostOf<Result>): number;
+  read(query: Query, context: ReadContext): Awaitable<Result | HttpError>;
 }
 
+/** Of records the cost depends on their number. */
+type CostOf<Result> = Result extends PageRecords ? EncodedPage : Result;
+
 /** Serves pages of records. */
-export type PageRoute<Query extends PageQuery = PageQuery> = DataRoute<Query, EncodedPage>;
+export type PageRoute<Query extends PageQuery = PageQuery> = DataRoute<Query, PageRecords>;
+
+type Scopes = ReadonlySet<string>;
 
 /** A request for data, before its parameters are parsed. */
-export interface OperationRequest extends RequestTarget {
-  /** Path and query, without a question mark where the query is empty. */
-  readonly target: string;
-  /** The format that `Accept` names; the parameter `format` wins over it. */
+export interface OperationRequest {
+  readonly target: RequestTarget;
   readonly acceptedFormat: ResponseFormatName;
-  /** Whether `Prefer` asks how many records match. */
-  readonly includeTotal: boolean;
-  readonly principal: Principal;
+  readonly includesTotal: boolean;
+  readonly scopes: Scopes;
   readonly cursors: CursorCodec;
 }
 
@@ -90,20 +84,14 @@ export interface OperationRequest extends RequestTarget {
 export interface OperationQuery {
   /** The datasets that the response is made from, by name; absent where that is not known yet. */
   readonly datasets?: readonly string[];
-  /** Wins over `Accept-Datetime`. */
-  readonly asOf?: AsOf | undefined;
-  /** The revision of the first page, which a cursor holds for all of them. */
-  readonly pinnedRevision?: number | undefined;
-  /** When that was published; 0 where the cursor does not tell. */
-  readonly pinnedMs?: number | undefined;
   /** The text that cursors are signed for: path and filters. */
   readonly cursorScope?: string;
-  /** A revision that the request names: another machine may have it already, so it is awaited. */
-  readonly namedRevision?: number;
   /** The revision that the response leads on from: another database may have another of its number. */
   readonly since?: number;
-  /** Whether a missing record comes before an error of `asOf`. */
-  readonly defersErrors?: boolean;
+  /** Whether the response says how many records match; if absent, nothing knows. */
+  readonly includesTotal?: boolean;
+  /** Given where a missing record comes before any error of the request. */
+  readonly missing?: MissingRecordErrors;
 }
 
 /** The query of a page of records. */
@@ -117,18 +105,12 @@ export interface PageQuery extends OperationQuery {
   readonly includesDataset?: true;
 }
 
-export interface ReadOptions {
-  /** The revision to read; the current data where absent. */
-  readonly asOf: number | undefined;
-  readonly catalogue: Catalogue;
-  /** The error of `as_of`, where a missing record comes before it. */
-  readonly deferredError: HttpError | undefined;
-  /** Jobs on the thread that suits the cost. */
-  readonly jobs: Jobs;
-  /** Reads a page in the format and with the fields of the query. */
-  readonly readPage: (contents: PageContents) => Awaitable<EncodedPage>;
+/** What an operation reads from. */
+export interface ReadContext {
+  readonly view: View;
   readonly reader: StoreReader;
   readonly damage: KnownDamage;
+  readonly client: WaitingClient;
 }
 
 /** The part of a result that all operations share. */
@@ -137,18 +119,18 @@ export interface OperationResult {
   readonly datasets?: readonly string[];
   readonly revision: number;
   /** Where the next page begins; absent on the last one. */
-  readonly nextPosition?: EncodedPage['nextPosition'];
-  readonly encodeMs?: number;
+  readonly nextPosition?: readonly (string | number)[] | undefined;
 }
 
 /** Data as JSON. */
-export interface JsonResult extends OperationResult {
-  readonly data: string;
-  /** Whether it is the same for ever. */
-  readonly isFinal?: true;
+export interface JsonResult extends OperationResult, JsonData {}
+
+/** Sends files of one view. */
+export interface FileRoute extends AuthorizedRoute {
+  sendFile(exchange: Exchange, view: View): Promise<HttpResponse>;
 }
 
-/** Serves by a function of its own: files, streams, links, and other programs in their own words. */
+/** Serves by a function of its own: streams, links, and other programs in their own words. */
 export interface CustomRoute extends AuthorizedRoute {
   /** Whether it takes requests with a body, and no others. */
   readonly takesPost?: true;
@@ -157,18 +139,16 @@ export interface CustomRoute extends AuthorizedRoute {
   /** Its query is parsed by these before; absent where it does so itself. */
   readonly parameters?: Parameters;
   /** By default the token of the request. */
-  authenticate?(
-    context: AuthenticationContext,
-    client: UnknownClient,
-    request: Request,
-  ): Awaitable<Authentication>;
-  respond(
-    data: DataContext,
-    client: Client,
-    target: RequestTarget,
-    request: Request,
-  ): Awaitable<HttpResponse>;
+  authenticate?(context: AuthenticationContext, exchange: Exchange): Awaitable<Authentication>;
+  respond(exchange: Exchange, respondToTarget: RespondToTarget): Awaitable<HttpResponse>;
 }
+
+/**
+ * Responds to a target, which is path and query of a GET, as a request of the same client would be
+ * responded to: by the same routes, with the same cache and errors. It is charged for what the
+ * response costs beyond one request, not for that one. Any other path than those of data gets a 404.
+ */
+export type RespondToTarget = (target: string, options?: TargetOptions) => Promise<HttpResponse>;
 
 /** Serves a public document. */
 export interface DocumentRoute {
@@ -178,23 +158,10 @@ export interface DocumentRoute {
   readonly isProbe?: true;
 }
 
-/** Everything that serving data needs of one database: another one takes its place as a whole. */
-export interface DataContext extends StoreLookups {
-  readonly reader: StoreReader;
-  readonly catalogues: Catalogues;
-  readonly getDataRoutes: GetDataRoutes;
-  readonly newestRevision: NewestRevision;
-  readonly damage: KnownDamage;
-  readonly responseCache: ResponseCache;
-  readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
-  readonly cursors: CursorCodec;
-  readonly scheduleJob: ScheduleJob;
-  readonly jobCounts: JobCounts;
-  /** Creates files of complete datasets. */
-  readonly exportFile: Jobs['exportFile'];
-  /** Whether background jobs fail until the process is started again. */
-  readonly isBackgroundStuck: () => boolean;
-}
-
 /** The routes of data of a catalogue: those that a target may name for which another route responds. */
 export type GetDataRoutes = (catalogue: Catalogue) => RouteTable<TokenRoute>;
+
+/** A server, and the routes that it has for each catalogue. */
+export interface RoutedServer extends Server {
+  readonly getDataRoutes: GetDataRoutes;
+}

@@ -16,11 +16,10 @@ export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 const SIGNATURE_BYTES = 16;
 
-/** The revision of a cursor whose signature is not verified; undefined where it is none. */
-export function peekRevision(cursor: string): number | undefined {
-  const payload = Buffer.from(cursor, 'base64url').subarray(SIGNATURE_BYTES).toString();
-  const revision = /^\["[^"]*",(\d{1,10}),/.exec(payload)?.[1];
-  return revision === undefined ? undefined : Number(revision);
+/** The revision of all pages, and when it was published; 0 if the cursor does not say. */
+export interface CursorRevision {
+  readonly revision: number;
+  readonly publishedMs: number;
 }
 
 /**
@@ -30,9 +29,19 @@ export function peekRevision(cursor: string): number | undefined {
 export function createCursorCodec(secret: Uint8Array) {
   const hmac = new Bun.CryptoHasher('sha256', secret);
   // The prefix keeps a signature for one purpose from being valid for the other.
-  const sign = (text: `${'asked' | 'cursor' | 'page'} ${string}`) =>
+  const sign = (text: `${'asked' | 'page'} ${string}`) =>
     hmac.copy().update(text).digest().subarray(0, SIGNATURE_BYTES);
   const fingerprint = (request: string) => sign(`asked ${request}`).toString('base64url');
+  const verify = (cursor: string): readonly [string, ...CursorValues] | undefined => {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const signature = bytes.subarray(0, SIGNATURE_BYTES);
+    const payload = bytes.subarray(SIGNATURE_BYTES);
+    // Decoding skips invalid characters: only the canonical spelling is accepted.
+    if (signature.length < SIGNATURE_BYTES || bytes.toString('base64url') !== cursor)
+      return undefined;
+    const isSigned = timingSafeEqual(signature, sign(`page ${payload}`));
+    return isSigned ? JSON.parse(payload.toString()) : undefined;
+  };
   return {
     encode(request: string, values: CursorValues): string {
       const payload = JSON.stringify([fingerprint(request), ...values]);
@@ -42,20 +51,23 @@ export function createCursorCodec(secret: Uint8Array) {
       return bytes.toString('base64url');
     },
     decode(request: string, cursor: string): CursorValues | HttpError {
-      const bytes = Buffer.from(cursor, 'base64url');
-      const signature = bytes.subarray(0, SIGNATURE_BYTES);
-      const payload = bytes.subarray(SIGNATURE_BYTES);
-      const isSignedAs = (purpose: 'cursor' | 'page') =>
-        timingSafeEqual(signature, sign(`${purpose} ${payload}`));
-      // Decoding skips invalid characters: only the canonical spelling is accepted.
-      if (signature.length < SIGNATURE_BYTES || bytes.toString('base64url') !== cursor)
-        return new HttpError('bad_cursor');
-      const isDated = isSignedAs('page');
-      if (!isDated && !isSignedAs('cursor')) return new HttpError('bad_cursor');
-      const [requestFingerprint, asOf, ...others] = JSON.parse(payload.toString());
-      if (requestFingerprint !== fingerprint(request)) return new HttpError('other_cursor');
-      // Earlier versions of the program did not write when the revision was published.
-      return isDated ? [asOf, ...(others as [number])] : [asOf, 0, ...others];
+      const decoded = verify(cursor);
+      if (!decoded) return new HttpError('bad_cursor');
+      const [requestFingerprint, ...values] = decoded;
+      return requestFingerprint === fingerprint(request) ? values : new HttpError('other_cursor');
+    },
+    /** The revision of a cursor, of whatever request; undefined if it was not made here. */
+    readRevision(cursor: string): CursorRevision | undefined {
+      const [, revision, publishedMs] = verify(cursor) ?? [];
+      return revision === undefined || publishedMs === undefined
+        ? undefined
+        : { revision, publishedMs };
     },
   };
+}
+
+/** The revision of all pages, and when it was published; 0 if that was not known. */
+export interface CursorRevision {
+  readonly revision: number;
+  readonly publishedMs: number;
 }

@@ -2,12 +2,32 @@ import { formatAllowedNames } from '../../catalogue/model/api-errors.ts';
 import type { Parameters } from '../../catalogue/model/parameter.ts';
 import { HttpError } from '../http-error.ts';
 
-/** Parses a query string by the declarations of its parameters. */
+/** A parameter of a query, as it was sent; name and value are undefined if they cannot be decoded. */
+export interface SentParameter {
+  readonly rawName: string;
+  readonly rawValue: string;
+  readonly name: string | undefined;
+  readonly value: string | undefined;
+}
+
+/** The parameters of a query string. Empty segments, as in `?&&a=1&`, are none. */
+export function splitQuery(query: string): SentParameter[] {
+  return query.split('&').flatMap((segment) => {
+    if (segment === '') return [];
+    const end = segment.indexOf('=');
+    const rawName = end < 0 ? segment : segment.slice(0, end);
+    const rawValue = end < 0 ? '' : segment.slice(end + 1);
+    const [name, value] = [decodeFormComponent(rawName), decodeFormComponent(rawValue)];
+    return [{ rawName, rawValue, name, value }];
+  });
+}
+
+/** Parses the parameters of a query by their declarations. */
 export function parseQuery(
-  query: string,
+  sent: readonly SentParameter[],
   parameters: Parameters,
 ): Readonly<Record<string, unknown>> | HttpError {
-  const texts = splitParameters(query, parameters);
+  const texts = collectTexts(sent, parameters);
   if (texts instanceof HttpError) return texts;
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(parameters)) {
@@ -31,20 +51,21 @@ export function parseQuery(
  * The first value of a parameter, whatever is wrong with the rest of the query; undefined if the
  * parameter is missing. A value that cannot be decoded stays as it was sent.
  */
-export function findFirstValue(query: string, parameter: string): string | undefined {
-  for (const [rawName, rawValue] of splitPairs(query)) {
-    if (decodeFormComponent(rawName) === parameter)
-      return decodeFormComponent(rawValue) ?? rawValue;
-  }
-  return undefined;
+export function findFirstValue(
+  sent: readonly SentParameter[],
+  parameter: string,
+): string | undefined {
+  const first = sent.find(({ name }) => name === parameter);
+  return first?.value ?? first?.rawValue;
 }
 
 /** The decoded texts by parameter name. */
-function splitParameters(query: string, parameters: Parameters): Map<string, string> | HttpError {
+function collectTexts(
+  sent: readonly SentParameter[],
+  parameters: Parameters,
+): Map<string, string> | HttpError {
   const texts = new Map<string, string>();
-  for (const [rawName, rawValue] of splitPairs(query)) {
-    const name = decodeFormComponent(rawName);
-    const value = decodeFormComponent(rawValue);
+  for (const { rawName, name, value } of sent) {
     if (name === undefined || value === undefined)
       return new HttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
     if (!Object.hasOwn(parameters, name)) {
@@ -57,17 +78,6 @@ function splitParameters(query: string, parameters: Parameters): Map<string, str
     texts.set(name, value);
   }
   return texts;
-}
-
-/** Names and values as they were sent. Empty segments, as in `?&&a=1&`, are no parameters. */
-function splitPairs(query: string): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (const segment of query.split('&')) {
-    const end = segment.indexOf('=');
-    if (end >= 0) pairs.push([segment.slice(0, end), segment.slice(end + 1)]);
-    else if (segment !== '') pairs.push([segment, '']);
-  }
-  return pairs;
 }
 
 /** Undefined where the text is not percent-encoded UTF-8, or has a NUL. */

@@ -13,7 +13,7 @@ import type {
   VintageFilter,
 } from '../../store/open-store.ts';
 import type { DatasetTransform } from '../../transforms/transformed-dataset.ts';
-import { HttpError } from '../http-error.ts';
+import { HttpError, type MissingRecordErrors } from '../http-error.ts';
 import {
   type PageRequest,
   type PageTarget,
@@ -28,8 +28,8 @@ export interface QueryPlan extends PageRequest {
   readonly selection: PlannedSelection;
   /** What becomes of the records, whose periods are then those of the result. */
   readonly transform?: DatasetTransform;
-  /** The error of the request, if anything is selected at all. */
-  readonly errorIfFound?: HttpError;
+  /** Given where a missing record comes before any error of the request. */
+  readonly missing?: MissingRecordErrors;
 }
 
 /** Can be sent between threads: the dataset is given by name. */
@@ -146,15 +146,15 @@ export function findNextPosition(
 }
 
 /** A missing fund comes before any other error: the specification knows no exception to it. */
-function planFund(dataset: Dataset, { query, acceptedFormat }: PageTarget) {
-  const id = findFirstValue(query, 'fund_id');
+function planFund(dataset: Dataset, { target, acceptedFormat }: PageTarget) {
+  const id = findFirstValue(target.parameters, 'fund_id');
   if (!id) return new HttpError('no_fund_id');
   const selection = { kind: 'fund', id } as const;
-  const values = parseDataQuery(query, dataset.parameters, acceptedFormat);
+  const values = parseDataQuery(target.parameters, dataset.parameters, acceptedFormat);
   const plan = { selection, cursorScope: dataset.name };
   return values instanceof HttpError
-    ? { ...plan, filters: {}, format: acceptedFormat, errorIfFound: values }
-    : { ...values, ...plan };
+    ? { ...plan, filters: {}, format: acceptedFormat, missing: { errorIfFound: values } }
+    : { ...values, ...plan, missing: {} };
 }
 
 type QuoteValues = ParameterValues<typeof quotes.parameters>;

@@ -1,15 +1,15 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { COUNT_FIELDS, describePeriod, getPeriod } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
-import type { PeriodKind } from '../../catalogue/model/period.ts';
+import { createPeriodKind, type PeriodKind } from '../../catalogue/model/period.ts';
+import { listCoarserUnits, PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
 import {
   AGGREGATE_NAMES,
   type FREQUENCY_PARAMETERS,
-  listCoarserUnits,
   type TRANSFORM_PARAMETERS,
 } from '../../catalogue/model/transform-parameters.ts';
 import type { PeriodRange } from '../../store/open-store.ts';
-import { hasYearStart, nestPeriods } from '../../transforms/period-nesting.ts';
+import { nestPeriods } from '../../transforms/period-nesting.ts';
 import {
   type DatasetTransform,
   getResultKind,
@@ -47,8 +47,8 @@ function findFrequencyError(
     return new HttpError('finer_frequency', { own: kind.unit, allowed });
   }
   if (yearStart === undefined) return undefined;
-  if (!hasYearStart({ unit: frequency })) return YEAR_START_ERROR;
-  if (nestPeriods(kind, { ...kind, unit: frequency, yearStart })) return undefined;
+  if (!PERIOD_TRAITS[frequency].hasYearStart) return YEAR_START_ERROR;
+  if (nestPeriods(kind, createPeriodKind(frequency, yearStart))) return undefined;
   const months = Array.from(
     { length: 4 },
     (_, index) => (((kind.yearStart ?? 1) - 1) % 3) + 1 + index * 3,

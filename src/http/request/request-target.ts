@@ -1,21 +1,35 @@
 import type { Operation } from '../../catalogue/model/operation.ts';
+import { type SentParameter, splitQuery } from './parse-query.ts';
 
 /** Path and query of a request, not decoded. */
-export interface RequestTarget {
+export class RequestTarget {
   readonly path: string;
   readonly query: string;
+  #parameters: readonly SentParameter[] | undefined;
+
+  /** Of a URL, with or without scheme and host. */
+  constructor(url: string) {
+    const target = sliceTarget(url);
+    const end = target.indexOf('?');
+    this.path = end < 0 ? target : target.slice(0, end);
+    this.query = end < 0 ? '' : target.slice(end + 1);
+  }
+
+  /** The parameters of the query, split and decoded once. */
+  get parameters(): readonly SentParameter[] {
+    this.#parameters ??= splitQuery(this.query);
+    return this.#parameters;
+  }
+
+  /** Without a question mark if the query is empty. */
+  toString(): string {
+    return this.query === '' ? this.path : `${this.path}?${this.query}`;
+  }
 }
 
 /** Path and query of a URL, as one text: the URL without scheme and host, if it has any. */
 export function sliceTarget(url: string): string {
   return url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3));
-}
-
-export function parseRequestTarget(url: string): RequestTarget {
-  const target = sliceTarget(url);
-  const end = target.indexOf('?');
-  if (end < 0) return { path: target, query: '' };
-  return { path: target.slice(0, end), query: target.slice(end + 1) };
 }
 
 /** The values of an operation's path parameters; undefined where the path does not match. */

@@ -24,14 +24,14 @@ const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
 export const DESCRIBED_BY_LINK = formatLink(DATA_PACKAGE_PATH, 'describedby');
 
 /** Also where a name is percent-encoded, or a segment empty, which is left out too. */
-const MAY_HAVE_PARAMETER: Readonly<Record<string, RegExp>> = {
+const MAY_HAVE_PARAMETER = {
   as_of: /%|[?&](?:as_of|&|$)/,
   cursor: /%|[?&](?:cursor|&|$)/,
 };
 
 /** The target without a parameter; the others keep their spelling. */
 export function removeParameter(target: string, name: 'as_of' | 'cursor'): string {
-  if (!MAY_HAVE_PARAMETER[name]?.test(target)) return target;
+  if (!MAY_HAVE_PARAMETER[name].test(target)) return target;
   const [path = '', ...query] = target.split('?');
   const pairs = query.join('?').split('&');
   const others = pairs.filter(

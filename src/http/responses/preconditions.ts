@@ -1,3 +1,5 @@
+import { system } from '../../shared/system.ts';
+
 export interface Validators {
   /** Strong: responses with the same tag have the same bytes. */
   readonly etag: string;
@@ -16,8 +18,10 @@ export type PreconditionResult = 'send' | 'unchanged' | 'failed';
 /** Evaluates the conditions of a GET (RFC 9110, 13.2.2): send the response, a 304 or a 412. */
 export function evaluatePreconditions(
   headers: Headers,
-  { etag, modified }: Validators,
+  { etag, modified: lastModified }: Validators,
 ): PreconditionResult {
+  // The response does not have a date in the future.
+  const modified = lastModified && lastModified.atMs <= system.now() ? lastModified : undefined;
   const ifMatch = headers.get('if-match');
   if (ifMatch !== null) {
     if (!parseEtags(ifMatch).some((tag) => tag === '*' || tag === etag)) return 'failed';

@@ -23,6 +23,8 @@ export interface RecordsResponseOptions {
   readonly links?: string | undefined;
   /** Whether an operation's records include those of a dataset, which the data package describes. */
   readonly includesDataset?: true | undefined;
+  /** What a table adds to the records of quotes. */
+  readonly quoteTable?: object | undefined;
 }
 
 /** A response with a page of records. Errors are always JSON. */
@@ -40,7 +42,7 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
 
 function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBody): HttpResponse {
   const { source, page, format, modified, links } = options;
-  const isCompressible = !('isCompressed' in RESPONSE_FORMATS[format]);
+  const isCompressible = !RESPONSE_FORMATS[format].traits.isCompressed;
   const { revision, contentHash } = page;
   const { declared } = getDataset(source) ?? {};
   const etag = computeEtag(contentHash, {
@@ -54,11 +56,13 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
       .filter(Boolean)
       .join(),
   });
-  const headers = new Headers(getSharedHeaders(source, format, revision, modified?.atMs));
+  // No date tells whether another release has computed it.
+  const dated = isComputed(options) ? undefined : modified;
+  const headers = new Headers(getSharedHeaders(source, format, revision, dated?.atMs));
   headers.set('ETag', etag);
   if ('computedUnits' in source)
     headers.set('Tenor-Units', formatStringList(source.computedUnits as readonly string[]));
-  const validators = modified ? { etag, modified } : { etag };
+  const validators = dated ? { etag, modified: dated } : { etag };
   const response = { status: 200, body, headers, revision, validators, isCompressible };
   return withPageHeaders(response, options, withDescription(options));
 }
@@ -102,10 +106,12 @@ function getSharedHeaders(
 
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
+type Origin = Pick<RecordsResponseOptions, 'source' | 'includesDataset' | 'quoteTable'>;
+
 /** Whether records are neither those of a dataset nor a list of them: another release may give others. */
-export function isComputed(origin: Pick<RecordsResponseOptions, 'source' | 'includesDataset'>) {
-  const { source, includesDataset } = origin;
-  return 'computedUnits' in source || ('dataSchema' in source && !includesDataset);
+export function isComputed({ source, includesDataset, quoteTable }: Origin): boolean {
+  if (quoteTable || 'computedUnits' in source) return true;
+  return 'dataSchema' in source && !includesDataset;
 }
 
 /** The data package describes the records of datasets, not what is computed from them. */

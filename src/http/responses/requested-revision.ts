@@ -1,6 +1,5 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
 import type { StoreLookups } from './store-lookups.ts';
@@ -23,26 +22,18 @@ export function parseAcceptDatetime(header: string | null): AsOf | HttpError | u
 }
 
 /** An error where there is no revision of that number. */
-export function resolveRequestedRevision(
+export async function resolveRequestedRevision(
   { reader, findRevision, findRevisionAt }: RevisionFinder,
   asOf: AsOf,
-): Awaitable<RequestedRevision | HttpError> {
-  if ('instant' in asOf)
-    return whenReady(findRevisionAt(asOf.text, asOf.instant), (revision) => ({
-      revision,
-      mementoDatetime: revision ? new Date(revision.publishedAt) : asOf.instant,
-      isPinned: false,
-    }));
-  return whenReady(
-    findRevision(asOf.revision),
-    (revision): Awaitable<RequestedRevision | HttpError> =>
-      revision
-        ? { revision, mementoDatetime: new Date(revision.publishedAt), isPinned: true }
-        : whenReady(
-            reader.revision(),
-            (newest) => new HttpError('no_such_revision', { newest: String(newest) }),
-          ),
-  );
+): Promise<RequestedRevision | HttpError> {
+  if ('instant' in asOf) {
+    const revision = await findRevisionAt(asOf.text, asOf.instant);
+    const mementoDatetime = revision ? new Date(revision.publishedAt) : asOf.instant;
+    return { revision, mementoDatetime, isPinned: false };
+  }
+  const revision = await findRevision(asOf.revision);
+  if (!revision) return new HttpError('no_such_revision', { newest: `${await reader.revision()}` });
+  return { revision, mementoDatetime: new Date(revision.publishedAt), isPinned: true };
 }
 
 interface RevisionFinder extends Pick<StoreLookups, 'findRevision' | 'findRevisionAt'> {

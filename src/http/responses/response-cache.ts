@@ -43,8 +43,6 @@ export class ResponseCache {
 
   /** Stores a response of the newest revision; others are left out. Returns what is to be sent. */
   set(key: string, response: HttpResponse): HttpResponse {
-    if (response.revision === null) return response;
-    this.advanceTo(response.revision);
     return response.revision === this.#revision ? this.setHistorical(key, response) : response;
   }
 

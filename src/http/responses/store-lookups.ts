@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
@@ -76,19 +76,30 @@ export function includeDeclaration(
 }
 
 /** Tells which history a response is of: when its revision was published, and the one it leads on from. */
-export function withHistoryHeaders(
+export function setHistoryHeaders(
+  { headers }: HttpResponse,
+  { publishedAt, sincePublishedAt }: HistoryInstants,
+): void {
+  if (publishedAt !== undefined) headers.set('Tenor-Published-At', publishedAt);
+  if (sincePublishedAt !== undefined) headers.set('Tenor-Since-Published-At', sincePublishedAt);
+}
+
+interface HistoryInstants {
+  readonly publishedAt?: string | undefined;
+  readonly sincePublishedAt?: string | undefined;
+}
+
+/** The same where the instants are not known yet. */
+export async function withHistoryHeaders(
   { findRevision }: Pick<StoreLookups, 'findRevision'>,
   response: HttpResponse,
   since = 0,
-): Awaitable<HttpResponse> {
-  const { headers, revision } = response;
-  return whenReady(findRevision(revision ?? 0), (current) =>
-    whenReady(findRevision(since), (earlier) => {
-      if (current) headers.set('Tenor-Published-At', current.publishedAt);
-      if (earlier) headers.set('Tenor-Since-Published-At', earlier.publishedAt);
-      return response;
-    }),
-  );
+): Promise<HttpResponse> {
+  const current = await findRevision(response.revision ?? 0);
+  const earlier = await findRevision(since);
+  const sincePublishedAt = earlier?.publishedAt;
+  setHistoryHeaders(response, { publishedAt: current?.publishedAt, sincePublishedAt });
+  return response;
 }
 
 function floorToSecondMs({ publishedAt }: Pick<Revision, 'publishedAt'>): number {

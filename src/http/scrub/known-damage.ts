@@ -47,11 +47,9 @@ export class KnownDamage {
    * Reads some datasets. If that fails because of damage, a single one counts as damaged at once; which
    * one of several it is, or what else, a scrub finds out.
    */
-  watch<T>(datasets: readonly string[], read: () => Awaitable<T>): Awaitable<T> {
+  async watch<T>(datasets: readonly string[], read: () => Awaitable<T>): Promise<T> {
     try {
-      const result = read();
-      if (!(result instanceof Promise)) return result;
-      return result.catch((cause) => this.#throwObserved(datasets, cause));
+      return await read();
     } catch (cause) {
       return this.#throwObserved(datasets, cause);
     }
@@ -77,7 +75,9 @@ export class KnownDamage {
     // Stored texts are JSON, which is parsed wherever it is not sent as it is.
     const error = cause instanceof SyntaxError ? new StoreDamagedError(cause.message) : cause;
     if (error instanceof StoreDamagedError) {
-      const names = datasets.length === 1 ? datasets : [];
+      // Whoever read a single one of them knows best.
+      error.dataset ??= datasets.length === 1 ? datasets[0] : undefined;
+      const names = error.dataset === undefined ? [] : [error.dataset];
       this.add(names);
       this.observer?.suspect(names);
     }

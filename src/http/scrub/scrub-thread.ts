@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
+import { formatCause } from '../../shared/format-cause.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
 import { listCopies, openScrubReader } from '../../store/open-reader.ts';
@@ -46,8 +47,7 @@ async function run(): Promise<void> {
     send({ kind: 'finished' });
   } catch (cause) {
     const isExpected = cause instanceof StoreUnavailableError;
-    const { message, stack } = cause as Error;
-    send({ kind: 'failed', cause: isExpected ? message : (stack ?? message) });
+    send({ kind: 'failed', cause: isExpected ? cause.message : formatCause(cause) });
   }
   parentPort?.close();
 }

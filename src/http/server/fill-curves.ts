@@ -1,10 +1,9 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
-import { MARKETS, type Market } from '../../catalogue/operations/curve.ts';
+import { curveOperation, MARKETS, type Market } from '../../catalogue/operations/curve.ts';
 import { startPolling } from '../../shared/start-polling.ts';
 import { system } from '../../shared/system.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
-import type { PageJob } from '../pages/page-reader.ts';
-import type { DataContext } from '../pipeline/route.ts';
+import type { BackgroundRequest, ResponseParts } from '../background/background-work.ts';
+import type { Database } from '../pipeline/database.ts';
 
 const LOOK_INTERVAL_MS = 5_000;
 /** Other work waits for no more than these. */
@@ -17,17 +16,17 @@ const COST = 4;
  * most half of its time. Returns what stops it.
  */
 export function startFillingCurves(
-  getData: () => DataContext,
+  getDatabase: () => Database,
   isChosen: () => boolean,
 ): () => void {
   const stopping = new AbortController();
-  let filled: { readonly data: DataContext; readonly revision: number } | undefined;
+  let filled: { readonly database: Database; readonly revision: number } | undefined;
   const fill = async () => {
-    const data = getData();
-    const revision = await data.reader.revision();
-    if (!isChosen() || (filled?.data === data && filled.revision === revision)) return;
-    for (const market of MARKETS) await fillMarket(data, market, stopping.signal);
-    filled = { data, revision };
+    const database = getDatabase();
+    const revision = await database.reader.revision();
+    if (!isChosen() || (filled?.database === database && filled.revision === revision)) return;
+    for (const market of MARKETS) await fillMarket(database, market, revision, stopping.signal);
+    filled = { database, revision };
   };
   // Where the store cannot be read, requests say so.
   const stopPolling = startPolling(LOOK_INTERVAL_MS, () => fill().catch(() => undefined));
@@ -37,34 +36,32 @@ export function startFillingCurves(
   };
 }
 
-async function fillMarket(data: DataContext, market: Market, signal: AbortSignal): Promise<void> {
-  const { scheduleJob, catalogues } = data;
-  const client = { principal: FILLER, signal, charge: () => undefined };
-  let last: number | undefined;
-  do {
+async function fillMarket(
+  { scheduler }: Database,
+  market: Market,
+  revision: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = { principal: { id: 'curves' }, signal, charge: () => undefined };
+  const request = {
+    acceptedFormat: 'ndjson',
+    includesTotal: false,
+    scopes: [quotes.scope],
+    view: { revision, newest: revision, namedBy: 'nothing' },
+  } as const;
+  const first = `${curveOperation.path}?market=${market}&from=${FIRST_DAY}&limit=${FITS_AT_ONCE}`;
+  let target: string | undefined = first;
+  while (target !== undefined && !signal.aborted) {
     const startedMs = system.monotonicNow();
-    const history = {
-      every: 'day',
-      limit: FITS_AT_ONCE,
-      ...(last !== undefined && { to: last }),
-    } as const;
-    const curve = { market, history, dates: undefined, tenors: [], asOf: undefined };
-    const job: PageJob = { datasets: [quotes.name], format: 'ndjson', target: '', curve };
-    const page = await scheduleJob(client, COST, (jobs) =>
-      jobs.readPage(catalogues.current, job, client),
+    const page: BackgroundRequest = { ...request, target };
+    const parts: ResponseParts | undefined = await scheduler.run(owner, COST, (background) =>
+      background?.respond(page, signal),
     );
-    const [next] = page.nextPosition ?? [];
-    last = next === undefined ? undefined : Number(next);
+    target = /^<([^>]+)>; rel="next"/.exec(parts?.links ?? '')?.[1];
     await wait(system.monotonicNow() - startedMs);
-  } while (last !== undefined && !signal.aborted);
+  }
 }
 
-const FILLER: Principal = {
-  id: 'curves',
-  scopes: new Set([quotes.scope]),
-  rate: null,
-  expiresAtMs: Number.POSITIVE_INFINITY,
-  lastUsedAtMs: 0,
-};
+const FIRST_DAY = '0001-01-01';
 
 const wait = (ms: number) => new Promise<void>((resolve) => system.setTimeout(resolve, ms));

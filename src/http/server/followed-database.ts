@@ -6,19 +6,19 @@ import {
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { BackgroundThread, type StartThread } from '../background/background-thread.ts';
+import { BackgroundThread } from '../background/background-thread.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
-import { createDataContext, type DataContextOptions } from '../pipeline/request-context.ts';
-import type { DataContext } from '../pipeline/route.ts';
+import { createDatabase, type Database, type DatabaseOptions } from '../pipeline/database.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
+import { type StartServingThread, startThread } from './thread/start-thread.ts';
 
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
-interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
+interface FollowOptions extends Omit<DatabaseOptions, 'background'> {
   readonly scrubber: Pick<Scrubber, 'restart' | 'noteRead' | 'suspect'>;
   readonly eventStreams: Pick<EventStreams, 'restart'>;
-  readonly startThread?: StartThread | undefined;
+  readonly startThread?: StartServingThread | undefined;
   /** Whether another server is followed. */
   readonly isFollowing?: boolean;
 }
@@ -26,7 +26,7 @@ interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
 /** The database that the URL of a store leads to now. */
 export class FollowedDatabase {
   /** Serves its data. */
-  data: DataContext;
+  database: Database;
   /** Replaced databases that requests in flight may still read from. */
   readonly #replaced = new Map<Attachment, Timer>();
   #following: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export class FollowedDatabase {
     private readonly options: FollowOptions,
     private attached: Attachment,
   ) {
-    this.data = attached.data;
+    this.database = attached.database;
   }
 
   /** Opens a store, and follows the databases that take its place. */
@@ -62,7 +62,7 @@ export class FollowedDatabase {
    */
   setDamaged(names: readonly string[]): void {
     this.#damaged = names;
-    this.attached.data.damage.add(names);
+    this.attached.database.damage.add(names);
   }
 
   async close(): Promise<void> {
@@ -75,20 +75,20 @@ export class FollowedDatabase {
 
   async #follow(): Promise<void> {
     try {
-      const { reader, damage } = this.attached.data;
+      const { reader, damage } = this.attached.database;
       if (!reader.isCurrent()) await this.#replace();
       else if (!damage.isWithin(this.#damaged)) await this.#attachAnew(this.store);
-      this.data = this.attached.data;
+      this.database = this.attached.database;
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
         throw cause;
-      const { data } = this.attached;
-      if (this.data === data) {
+      const { database } = this.attached;
+      if (this.database === database) {
         const reader = createMissingReader(cause.message);
-        const { catalogues } = data;
-        const missing = await createDataContext(reader, { ...this.options, catalogues });
+        const { catalogues } = database;
+        const missing = await createDatabase(reader, { ...this.options, catalogues });
         // A walk goes on once the file is back: its cursors are as valid as they were.
-        this.data = { ...missing, cursors: data.cursors };
+        this.database = { ...missing, cursors: database.cursors };
       }
       throw new StoreUnavailableError(cause.message, { cause });
     }
@@ -107,8 +107,8 @@ export class FollowedDatabase {
   async #attachAnew(store: Store): Promise<Attachment> {
     const next = await attach(store, this.options);
     const previous = this.attached;
-    previous.data.newestRevision.retire();
-    next.data.damage.add(this.#damaged);
+    previous.database.newestRevision.retire();
+    next.database.damage.add(this.#damaged);
     this.attached = next;
     const closeLater = () => {
       this.#replaced.delete(previous);
@@ -120,7 +120,7 @@ export class FollowedDatabase {
 }
 
 interface Attachment {
-  readonly data: DataContext;
+  readonly database: Database;
   readonly revision: number;
   readonly close: () => Promise<void>;
 }
@@ -129,20 +129,23 @@ interface Attachment {
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const { isFollowing } = options;
   const reader = store.reader({ isServing: true, isFollowing });
-  const { reportAllocatedBytes, emit, startThread } = options;
-  const { readerSource: source } = store;
+  const { reportAllocatedBytes, emit, startThread: start = startThread } = options;
+  const { readerSource } = store;
+  const datasets = options.catalogue.map(({ name }) => name);
   const background =
-    source && new BackgroundThread(source, reader, reportAllocatedBytes, emit, startThread);
+    readerSource &&
+    new BackgroundThread(readerSource, reader, reportAllocatedBytes, emit, (source) =>
+      start({ source, datasets }),
+    );
   try {
-    const data = await createDataContext(reader, { ...options, backgroundJobs: background });
+    const database = await createDatabase(reader, { ...options, background });
     reader.isCurrent();
-    const revision = await reader.revision();
-    data.responseCache.advanceTo(revision);
+    const { revision } = database.newestRevision;
     const close = async () => {
       await background?.stop();
       reader.close();
     };
-    return { data, revision, close };
+    return { database, revision, close };
   } catch (cause) {
     // Open connections would keep the process alive.
     reader.close();

@@ -1,13 +1,11 @@
-import type { Awaitable } from '../../shared/awaitable.ts';
 import type { ConnectionControl } from '../pipeline/exchange.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
-import type { RequestContext } from '../pipeline/request-context.ts';
-import type { Route } from '../pipeline/route.ts';
+import type { Route, RoutedServer } from '../pipeline/route.ts';
 import type { RouteTable } from '../pipeline/route-table.ts';
-import { matchPath, parseRequestTarget } from '../request/request-target.ts';
+import { matchPath, RequestTarget } from '../request/request-target.ts';
 
-/** The surroundings of requests, with the routes of the current catalogue. */
-export interface ServerContext extends RequestContext {
+/** A server, with the routes of the current catalogue. */
+export interface CurrentServer extends RoutedServer {
   readonly routes: RouteTable<Route>;
 }
 
@@ -16,27 +14,33 @@ export interface ServerContext extends RequestContext {
  * before this one that it was replaced, and clients are not to see first that one, then this.
  */
 export function handleCurrent(
-  getContext: () => ServerContext,
+  getServer: () => CurrentServer,
   request: Request,
-  server: ConnectionControl,
+  connection: ConnectionControl,
   routed?: RoutedPath,
-): Awaitable<Response> {
-  const handle = (context: ServerContext) =>
-    handleRequest(context, request, findRoute(context, request, routed), server);
-  const context = getContext();
-  const { followDatabase, data } = context;
-  if (!followDatabase || !data.newestRevision.isOtherDatabaseShared()) return handle(context);
-  return followDatabase().then(() => handle(getContext()));
+): Response | Promise<Response> {
+  const server = getServer();
+  if (server.followDatabase && server.database.newestRevision.isOtherDatabaseShared())
+    return handleAfterFollowing(getServer, request, connection, routed);
+  return handleRequest(server, request, findRoute(server, request, routed), connection);
+}
+
+async function handleAfterFollowing(
+  ...[getServer, request, connection, routed]: Parameters<typeof handleCurrent>
+): Promise<Response> {
+  await getServer().followDatabase?.();
+  const server = getServer();
+  return handleRequest(server, request, findRoute(server, request, routed), connection);
 }
 
 /** The routes of a router, and the one that it found. */
 type RoutedPath = readonly [routes: RouteTable<Route>, found: Route | undefined];
 
 /** By now the routes may be those of another catalogue. */
-function findRoute({ routes }: ServerContext, { url }: Request, routed?: RoutedPath) {
+function findRoute({ routes }: CurrentServer, { url }: Request, routed?: RoutedPath) {
   const [known, route] = routed ?? [];
-  if (routes !== known) return routes.find(parseRequestTarget(url).path);
+  if (routes !== known) return routes.find(new RequestTarget(url).path);
   if (!(route && 'operation' in route && route.operation)) return route;
   // Routers accept any text for a path parameter: the route matches only where it is valid.
-  return matchPath(route.operation, parseRequestTarget(url).path) && route;
+  return matchPath(route.operation, new RequestTarget(url).path) && route;
 }

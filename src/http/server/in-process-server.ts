@@ -6,17 +6,14 @@ import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import { createLedgerRoutes } from '../operations/ledger/ledger-routes.ts';
+import { createDatabase } from '../pipeline/database.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
-import { findCatalogue } from '../pipeline/plan-route.ts';
-import {
-  createDataContext,
-  createSharedContext,
-  type RequestContext,
-} from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import type { Route } from '../pipeline/route.ts';
+import { resolveView } from '../pipeline/resolve-view.ts';
+import type { Route, RoutedServer } from '../pipeline/route.ts';
 import { RouteTable } from '../pipeline/route-table.ts';
-import { parseRequestTarget } from '../request/request-target.ts';
+import { createServerParts } from '../pipeline/server.ts';
+import { RequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 
 export type InProcessServer = Awaited<ReturnType<typeof createInProcessServer>>;
@@ -30,8 +27,8 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
   const emit = (event: LogEvent) => {
     failure ??= toError(event);
   };
-  const data = await createDataContext(reader, {
-    ...{ catalogue, getDataRoutes, metrics, emit },
+  const database = await createDatabase(reader, {
+    ...{ catalogue, metrics, emit },
     reportAllocatedBytes: createGarbageCollectionTrigger('now'),
   }).catch((cause) => {
     reader.close();
@@ -42,23 +39,28 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
     const openRoutes = [createOpenApiRoute(current), ...createLedgerRoutes()];
     return new RouteTable<Route>([...dataRoutes, ...openRoutes]);
   });
-  const context: RequestContext = {
-    data,
-    ...createSharedContext(SETTINGS, { tokens: ALLOW_ALL_TOKENS, emit, metrics }),
+  const server: RoutedServer = {
+    database,
+    getDataRoutes,
+    ...createServerParts(SETTINGS, { tokens: ALLOW_ALL_TOKENS, emit, metrics }),
   };
+  // Nothing polls the store.
+  const takeUpRevisions = async () => database.newestRevision.advanceTo(await reader.revision());
   return {
     /** The routes of data of the revision that a target is for. */
     async findDataRoutes(target: string) {
-      const parameters = new URLSearchParams(parseRequestTarget(target).query);
-      return getDataRoutes(await findCatalogue(data, parameters));
+      await takeUpRevisions();
+      const request = { target: new RequestTarget(target), headers: new Headers() };
+      return getDataRoutes((await resolveView(database, request)).catalogue);
     },
     /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
     async get(target: string, headers?: RequestInit['headers']): Promise<Response> {
+      await takeUpRevisions();
       const request = new Request(`http://localhost${target}`, headers && { headers });
       request.headers.set('Authorization', 'Bearer local');
-      const routes = getRoutes(data.catalogues.current);
-      const route = routes.find(parseRequestTarget(request.url).path);
-      const response = await handleRequest(context, request, route);
+      const routes = getRoutes(database.catalogues.current);
+      const route = routes.find(new RequestTarget(request.url).path);
+      const response = await handleRequest(server, request, route);
       if (failure) throw failure;
       return response;
     },

@@ -1,11 +1,10 @@
-import { whenReady } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
-import type { KeepAlive } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';
+import type { KeepAlive } from '../pipeline/server.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
-import { handleCurrent, type ServerContext } from './handle-current.ts';
+import { type CurrentServer, handleCurrent } from './handle-current.ts';
 import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
@@ -34,16 +33,16 @@ export interface ListeningServer extends RunningServer, ConnectionCounts {
 }
 
 /** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
-export function listen(getContext: () => ServerContext, options: ListenOptions): ListeningServer {
+export function listen(getServer: () => CurrentServer, options: ListenOptions): ListeningServer {
   const { host, drainQuietMs } = options;
   let { port } = options;
   const listener = new ReplaceableListener((certificate) => {
-    const opened = openListener(getContext, { ...options, port, certificate });
+    const opened = openListener(getServer, { ...options, port, certificate });
     // The one that was free, where any may be.
     ({ port = port } = opened.server);
     return opened;
   }, options.certificate);
-  const stopShedding = new ConnectionShedder(listener, getContext().log.emit).start();
+  const stopShedding = new ConnectionShedder(listener, getServer().log.emit).start();
   const scheme = options.certificate ? 'https' : 'http';
   return {
     address: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -51,12 +50,12 @@ export function listen(getContext: () => ServerContext, options: ListenOptions):
     countActiveRequests: () => listener.countActiveRequests(),
     replaceCertificate: (certificate) => listener.replace(certificate),
     startDraining() {
-      getContext().keepAlive.isDraining = true;
+      getServer().keepAlive.isDraining = true;
     },
     async stop() {
       stopShedding();
       const timeout = system.setTimeout(() => listener.stop(true), SHUTDOWN_TIMEOUT_MS);
-      await drainConnections(getContext().keepAlive, drainQuietMs);
+      await drainConnections(getServer().keepAlive, drainQuietMs);
       await listener.stop();
       timeout.cancel();
     },
@@ -64,13 +63,13 @@ export function listen(getContext: () => ServerContext, options: ListenOptions):
 }
 
 function openListener(
-  getContext: () => ServerContext,
+  getServer: () => CurrentServer,
   { host, port, isPortShared, certificate }: ListenOptions,
 ): Listener {
-  const { routes } = getContext();
+  const { routes } = getServer();
   const respond = (request: Request, server: Bun.Server<undefined>, route?: Route) => {
-    const response = handleCurrent(getContext, request, server, [routes, route]);
-    return listener.isEnding ? whenReady(response, closeAfter) : response;
+    const response = handleCurrent(getServer, request, server, [routes, route]);
+    return listener.isEnding ? closeAfter(response) : response;
   };
   const server = Bun.serve({
     hostname: host,
@@ -94,7 +93,8 @@ function openListener(
 }
 
 /** The client then connects to the listener in use. */
-function closeAfter(response: Response): Response {
+async function closeAfter(responding: Response | Promise<Response>): Promise<Response> {
+  const response = await responding;
   response.headers.set('Connection', 'close');
   return response;
 }

@@ -17,7 +17,7 @@ const TOKEN_POLL_INTERVAL_MS = 1_000;
 const LAST_USED_SAVE_INTERVAL_MS = 500;
 
 interface PollOptions {
-  readonly followed: Pick<FollowedDatabase, 'data' | 'follow'>;
+  readonly followed: Pick<FollowedDatabase, 'database' | 'follow'>;
   readonly storeHealth: StoreHealth;
   readonly tokens: Pick<TokenRegistry, 'reload' | 'saveSettledUses' | 'flushLastUsed'>;
   readonly eventStreams: Pick<EventStreams, 'advanceTo'>;
@@ -29,8 +29,8 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   const { followed, storeHealth, tokens, eventStreams, emit } = options;
   const pollRevision = async () => {
     await followed.follow();
-    const { data } = followed;
-    const { reader, newestRevision, damage } = data;
+    const { database } = followed;
+    const { reader, newestRevision, damage } = database;
     const revision = await reader.revision();
     storeHealth.markReachable();
     await newestRevision.advanceTo(revision);
@@ -38,7 +38,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
     newestRevision.shareWithOtherProcesses(revision);
     if (damage.covers([LEDGER])) return;
     try {
-      await damage.watch([LEDGER], () => eventStreams.advanceTo(data, revision));
+      await damage.watch([LEDGER], () => eventStreams.advanceTo(database, revision));
     } catch (cause) {
       // The store was reached; a scrub finds out what is damaged.
       if (!(cause instanceof StoreDamagedError)) throw cause;

@@ -5,37 +5,33 @@ import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
-import type { StartThread } from '../background/background-thread.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
 import { EventStreams, getStreamLimits } from '../operations/events/event-streams.ts';
-import {
-  createSharedContext,
-  type DataContextOptions,
-  type RequestContext,
-  type RequestSettings,
-} from '../pipeline/request-context.ts';
+import type { DatabaseOptions } from '../pipeline/database.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
+import { createServerParts, type RequestSettings, type Server } from '../pipeline/server.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
 import { startFillingCurves } from './fill-curves.ts';
 import { FollowedDatabase } from './followed-database.ts';
-import type { ServerContext } from './handle-current.ts';
+import type { CurrentServer } from './handle-current.ts';
 import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { startPollingStore } from './poll-store.ts';
 import { createDataRoutes, createRoutes, type RouteOptions } from './routes.ts';
+import type { StartServingThread } from './thread/start-thread.ts';
 
 type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scrubInterval'>;
 
 export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documentRoutes'> {
   readonly store: Store;
-  readonly catalogue: DataContextOptions['catalogue'];
+  readonly catalogue: DatabaseOptions['catalogue'];
   readonly settings: OwnSettings &
     RequestSettings &
     Pick<Settings, 'apiToken' | 'mcpOrigins'> &
@@ -49,7 +45,7 @@ export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documen
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;
   /** Starts background threads; a worker of this process by default. */
-  readonly startThread?: StartThread;
+  readonly startThread?: StartServingThread;
   /** Accepts requests; on the port of the settings by default. */
   readonly listen?: typeof listen;
 }
@@ -76,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const eventStreams = new EventStreams(tokens, getStreamLimits(readFileLimit()));
   let followed: FollowedDatabase | undefined;
   const scrubber = new Scrubber({
-    getCatalogue: () => followed?.data.catalogues.current ?? getShippedCatalogue(catalogue),
+    getCatalogue: () => followed?.database.catalogues.current ?? getShippedCatalogue(catalogue),
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
     emit,
@@ -91,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   };
   try {
     followed = await FollowedDatabase.open(store, {
-      ...{ catalogue, getDataRoutes, metrics, eventStreams, scrubber, emit },
+      ...{ catalogue, metrics, eventStreams, scrubber, emit },
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
       startThread: options.startThread,
@@ -101,9 +97,8 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed, getDataRoutes };
     const server = await startListening(options, parts);
     if (!options.onScrubNews) scrubber.start();
-    const { followed: database } = parts;
     const stopFilling = startFillingCurves(
-      () => database.data,
+      () => parts.followed.database,
       () => scrubber.isStarted,
     );
     return {
@@ -142,17 +137,17 @@ async function startListening(
 ): Promise<MonitoredServer> {
   const { store, settings, sharedLimits, drainQuietMs = 0 } = options;
   const { emit, tls, eventStreams, scrubber: scrub, followed, getDataRoutes } = parts;
-  const shared = createSharedContext(settings, { ...parts, sharedLimits });
+  const shared = createServerParts(settings, { ...parts, sharedLimits });
   let follow = settings.follow ? createInitialStatus(settings.follow) : undefined;
-  const getReadiness = () => findReadiness({ ...getContext(), scrub, follow });
-  const revision = await followed.data.reader.revision();
+  const getReadiness = () => findReadiness({ ...getServer(), scrub, follow, store });
+  const revision = await followed.database.reader.revision();
   const { mcpOrigins } = settings;
   const getRoutes = createRoutes({
     ...options,
     ...{ getDataRoutes, eventStreams, getReadiness, mcpOrigins },
   });
-  const getContext = createContextGetter(followed, shared, getRoutes);
-  const server = (options.listen ?? listen)(getContext, {
+  const getServer = createServerGetter(followed, { ...shared, getDataRoutes }, getRoutes);
+  const server = (options.listen ?? listen)(getServer, {
     ...settings,
     // With another certificate, another server listens on the port besides the first one.
     isPortShared: sharedLimits !== undefined || tls !== undefined,
@@ -163,9 +158,9 @@ async function startListening(
   const stopPolling = startPollingStore({ ...parts, storeHealth });
   const stopFollowing = tls?.follow(emit, server.replaceCertificate);
   emit({ event: 'service.started', address: server.address, revision });
-  const datasetMetrics = new DatasetMetrics(() => followed.data);
+  const datasetMetrics = new DatasetMetrics(() => followed.database);
   const monitor = createServerMonitor({
-    ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
+    ...{ getServer, getReadiness, store, connections: server, datasetMetrics },
     ...{ eventStreams, scrub, tls },
   });
   return {
@@ -184,20 +179,20 @@ async function startListening(
   };
 }
 
-/** One context for each database that is followed, and for each of its catalogues. */
-function createContextGetter(
+/** One server for each database that is followed, and for each of its catalogues. */
+function createServerGetter(
   followed: FollowedDatabase,
-  shared: Omit<RequestContext, 'data'>,
+  shared: Omit<Server, 'database'> & Pick<CurrentServer, 'getDataRoutes'>,
   getRoutes: ReturnType<typeof createRoutes>,
 ) {
   // Where there is none that can be used, the responses say so.
   const followDatabase = () => followed.follow().catch(() => {});
-  let context: ServerContext | undefined;
+  let server: CurrentServer | undefined;
   return () => {
-    const { data } = followed;
-    const routes = getRoutes(data.catalogues.current);
-    if (data !== context?.data || routes !== context.routes)
-      context = { ...shared, followDatabase, data, routes };
-    return context;
+    const { database } = followed;
+    const routes = getRoutes(database.catalogues.current);
+    if (database !== server?.database || routes !== server.routes)
+      server = { ...shared, followDatabase, database, routes };
+    return server;
   };
 }

@@ -3,13 +3,13 @@ import { createBaseHeaders } from '../responses/cors.ts';
 import { computeEtag } from '../responses/etag.ts';
 import { type HttpResponse, storableResponse } from '../responses/response.ts';
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-};
+const CONTENT_TYPES = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.txt', 'text/plain; charset=utf-8'],
+]);
 
 /**
  * A public file. `version` is a text that changes whenever the content does. Other sites may show a
@@ -23,7 +23,7 @@ export function createStaticResponse(
 ): HttpResponse {
   const extension = extname(name);
   const headers = createBaseHeaders({
-    'Content-Type': CONTENT_TYPES[extension] ?? '',
+    'Content-Type': CONTENT_TYPES.get(extension) ?? '',
     'Cache-Control': 'no-cache',
     Vary: 'Accept-Encoding',
     ...ISOLATION_HEADERS,

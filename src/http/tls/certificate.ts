@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { InvalidSettingError } from '../../settings.ts';
+import { explainReadError } from '../../shared/file-error.ts';
 
 /** The paths of PEM files. */
 export interface CertificateFiles {
@@ -48,7 +49,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
 function readPem(variable: string, file: string): string {
   return attempt(
     () => readFileSync(file, 'utf8'),
-    ({ code = 'unknown error' }) => `${variable} ${file} cannot be read (${code})`,
+    (cause) => `${variable} ${file} ${explainReadError(cause)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** Names that sources give a field besides its own and its description. */
-const ALIASES: Readonly<Record<string, string>> = {
+const ALIASES = {
   date: 'date, trade date, quote date, valuation date, trading date, business date, as of date, data base, reporting date, close of business date, price date',
   period: 'month, period, quarter, reporting period, as of month',
   symbol:
@@ -38,7 +38,7 @@ const STOP_WORDS = new Set(
 );
 
 /** Spellings of one word, and the same word in other languages. */
-const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS = {
   ask: 'offer asked brief',
   bid: 'geld',
   last: 'ltp close closing letzter letzte',

@@ -1,6 +1,7 @@
 import { RESERVED_FIELDS } from '../../catalogue/declaration-problems.ts';
 import { createDeclaredDataset } from '../../catalogue/model/create-dataset.ts';
-import type { Declaration } from '../../catalogue/model/declaration.ts';
+import { type Declaration, MAX_TITLE_LENGTH } from '../../catalogue/model/declaration.ts';
+import { PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
 import { type CellKind, isTimeKind } from '../cell-kinds.ts';
 import { toText } from '../find-header.ts';
 import type { FileProfile } from '../inspect-file.ts';
@@ -55,8 +56,12 @@ export function createDeclaration(name: string, file: FileProfile): DeclarationS
     ...(status && { status: true }),
   } as unknown as Declaration;
   const start = period && dimensions ? createLoadStart(declaration, file) : undefined;
-  return { declaration, start };
+  return { declaration: JSON.parse(JSON.stringify(declaration), shortenTitle), start };
 }
+
+/** Columns are found by their whole names, which titles may not have. */
+const shortenTitle = (key: string, value: string) =>
+  key === 'title' ? shorten(value, MAX_TITLE_LENGTH) : value;
 
 /** A start is the same whatever units and kinds are. */
 function createLoadStart(declaration: Declaration, file: FileProfile): Start | undefined {
@@ -91,7 +96,9 @@ const findPeriod = (columns: readonly ColumnProfile[]) =>
   );
 
 const isFiscalPeriod = ({ kind, examples }: ColumnProfile) =>
-  (kind === 'year' || kind === 'quarter') && examples.some((text) => /FY|\d{4}-\d\d\b/i.test(text));
+  isTimeKind(kind) &&
+  PERIOD_TRAITS[kind].hasYearStart &&
+  examples.some((text) => /FY|\d{4}-\d\d\b/i.test(text));
 
 /** Codes may be numbers. */
 const isFigure = ({ kind, name }: ColumnProfile) =>

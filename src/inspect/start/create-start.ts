@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { formatNames } from '../../formats/read-contents.ts';
+import { formatNames } from '../../shared/format-names.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import { type JsonShape, profileObjects } from '../json-shape.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { isNumberField } from '../../catalogue/model/field.ts';
-import { type CellRow, formatNames } from '../../formats/read-contents.ts';
+import type { CellRow } from '../../formats/read-contents.ts';
+import { formatNames } from '../../shared/format-names.ts';
 import { toText } from '../find-header.ts';
 import type { LocatedText } from '../profile-table.ts';
 import { isAlias } from './aliases.ts';

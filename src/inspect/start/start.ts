@@ -1,5 +1,5 @@
-import { formatNames } from '../../formats/read-contents.ts';
-import type { SheetProfile } from '../inspect-file.ts';
+import { formatNames } from '../../shared/format-names.ts';
+import { isSampled, type SheetProfile } from '../inspect-file.ts';
 import { type ColumnProfile, labelColumn, shorten } from '../profile-column.ts';
 import { type AskedTable, askQuestions } from './ask-questions.ts';
 import { findSimilar, getTargets } from './plan-fields.ts';
@@ -77,12 +77,14 @@ function listUnusedRows({ name, ...sheet }: SheetProfile, used?: 'totals' | 'sec
   );
 }
 
-function describeOutcome({ dataset, columns, fields, questions, unused }: StartPlan): string[] {
+function describeOutcome(plan: StartPlan): string[] {
+  const { file, dataset, columns, fields, questions, unused } = plan;
   const guesses = fields.flatMap(({ field, column, remark }) =>
     column && remark !== undefined ? [`${field} is ${column.name}`] : [],
   );
   const parts = Object.entries(unused).filter(([, names]) => names.length > 0);
   return [
+    ...(isSampled(file) ? ['Judged by some of the rows, not by all.'] : []),
     ...(guesses.length > 0 ? [`To check: ${guesses.join(', ')}.`] : []),
     ...questions.map((question) => `To decide: ${question}.`),
     ...findSimilar(dataset, columns, fields),

@@ -31,7 +31,7 @@ function buildSeriesTimeline(dataset: Dataset, records: readonly AnyRecord[]): T
   const getLabel = (record: AnyRecord) => String(record[period?.field ?? '']);
   const known = [...new Set(records.toReversed().map(getLabel))];
   // Most figures of days are of business days: a weekend is no gap.
-  const labels = period && period.kind.unit !== 'day' ? fillGaps(known, period.kind) : known;
+  const labels = period && !period.kind.hasHolidays ? fillGaps(known, period.kind) : known;
   const groups = Array.from(groupByDimensions(dataset, records), ([title, members]) => {
     const byLabel = new Map(members.map((record) => [getLabel(record), record]));
     return { title, columns: labels.map((label) => byLabel.get(label)) };

@@ -1,4 +1,4 @@
-import { annual, monthly, quarterly } from '../../catalogue/model/period.ts';
+import { PUBLISHED_KINDS } from '../../catalogue/model/period.ts';
 import type { FileCell } from '../../formats/read-contents.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumberText } from '../cells/parse-number.ts';
@@ -8,8 +8,6 @@ import { isBlankMark } from '../cells/value-format.ts';
 
 type Cell = FileCell | undefined;
 
-const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } as const;
-
 /**
  * The label of a month (`Jan 2024`), quarter (`Q1 2024`) or year, from any usual spelling: `Q2-FY24`,
  * `Jul-Sep 22`, `2024M07`, `2023-24 (P)`; undefined where the cell names none. Quarters that are named
@@ -18,10 +16,10 @@ const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } as con
  */
 export function parsePeriod(
   cell: Cell,
-  unit: keyof typeof PERIOD_KINDS,
+  unit: 'month' | 'quarter' | 'year',
   yearStart?: YearStart,
 ): string | undefined {
-  return parsePeriodLabel(PERIOD_KINDS[unit], String(cell ?? ''), yearStart);
+  return parsePeriodLabel(PUBLISHED_KINDS[unit], String(cell ?? ''), yearStart);
 }
 
 /** The SDMX code that marks say: `P` for `FY24 (P) Volume`, `12.5 p`, `prov.`; undefined if normal. */

@@ -53,7 +53,7 @@ function arePlainFractions(field: Field, { decimal, blanks }: ValueFormat): bool
 
 function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
   if (isNumberField(field)) return createNumberParser(field, valueFormat);
-  if (field.kind === 'day' || field.periodKind?.unit === 'day')
+  if (field.kind === 'day' || field.periodKind?.hasDayLabels)
     return createDayParser(field, valueFormat.dateOrder);
   if (field.kind === 'choice') return createChoiceParser(field);
   if (field.kind === 'flag') return createFlagParser(field);

@@ -1,5 +1,12 @@
-import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
-import { formatDay, MONTH_NAME, parseDay } from '../../shared/calendar.ts';
+import {
+  annual,
+  monthly,
+  type PeriodKind,
+  PUBLISHED_KINDS,
+  quarterly,
+} from '../../catalogue/model/period.ts';
+import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
+import { formatDay, isDay, MONTH_NAME, parseDay } from '../../shared/calendar.ts';
 import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
 import { MAX_MARKED_LENGTH, splitMarks } from './status-marks.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
@@ -62,7 +69,8 @@ export function createPeriodParser(
 ): (text: string) => string | InvalidCell {
   return memoizeByText((text) => {
     if (kind.toOrdinal(text) !== undefined) return text;
-    const ordinal = PLAIN_SPELLINGS[kind.unit]?.test(text) ? kind.parseRequest(text) : undefined;
+    // Only a kind without other spellings may be named by any day in it: a week.
+    const ordinal = isDay(text) && hasOtherSpellings(kind) ? undefined : kind.parseRequest(text);
     if (ordinal !== undefined && kind.yearStart !== null) return kind.formatLabel(ordinal);
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
@@ -81,13 +89,6 @@ export function createPeriodParser(
   });
 }
 
-/** Spellings with one meaning where it is known when years begin; a week may be named by a day. */
-const PLAIN_SPELLINGS: Partial<Record<PeriodKind['unit'], RegExp>> = {
-  week: /^\d{4}-\d{2}-\d{2}$/,
-  month: /^\d{4}-\d{2}$/,
-  quarter: /^\d{4}-Q[1-4]$/,
-};
-
 /** The month in which a year starts, whose quarters are then counted from it. */
 export type YearStart = 1 | 4 | 7 | 10;
 
@@ -105,9 +106,9 @@ export function parsePeriodLabel(
   const spaced = text.trim().replace(/\s+/g, ' ');
   const plain = String(splitMarks(spaced, 'period').plain).replace(/[\u2010-\u2014]/g, '-');
   const label =
-    kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name]?.(plain, yearStart) : plain;
+    kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.unit]?.(plain, yearStart) : plain;
   if (label === undefined) return undefined;
-  const isDeclared = kind.yearStart !== null && (kind.unit === 'year' || kind.unit === 'quarter');
+  const isDeclared = kind.yearStart !== null && kind.hasYearStart;
   const known = isDeclared ? toKnownYear(kind, label, plain) : label;
   return known !== undefined && kind.toOrdinal(known) !== undefined ? known : undefined;
 }
@@ -117,7 +118,7 @@ function toKnownYear(kind: PeriodKind, label: string, text: string): string | un
   const isQuarter = kind.unit === 'quarter';
   const isFiscal = isSpelledFiscal(text);
   if (kind.yearStart === 1) return isFiscal ? undefined : label;
-  const ordinal = (isQuarter ? quarterly : annual).toOrdinal(label);
+  const ordinal = PUBLISHED_KINDS[kind.unit].toOrdinal(label);
   return ordinal === undefined || !(isFiscal || isQuarter) ? undefined : kind.formatLabel(ordinal);
 }
 
@@ -126,16 +127,21 @@ const isSpelledFiscal = (text: string) => /FY/i.test(text) || /^\d{4} ?[-/] ?\d{
 
 const hasMarks = (text: string) => splitMarks(text, 'period').marks.length > 0;
 
-const LABEL_PARSERS: Partial<
-  Record<PeriodKind['name'], (text: string, yearStart: YearStart) => string | undefined>
+const LABEL_PARSERS: Readonly<
+  Record<PeriodUnit, ((text: string, yearStart: YearStart) => string | undefined) | undefined>
 > = {
-  annual: parseYearLabel,
-  quarterly: parseQuarterLabel,
-  monthly(text) {
+  day: undefined,
+  week: undefined,
+  month(text) {
     const month = parseMonth(text);
     return month === undefined ? undefined : monthly.formatLabel(month);
   },
+  quarter: parseQuarterLabel,
+  year: parseYearLabel,
 };
+
+/** Whether labels of a kind are converted from other spellings. */
+export const hasOtherSpellings = ({ unit }: PeriodKind) => LABEL_PARSERS[unit] !== undefined;
 
 /** The label of a year, kept as close to its spelling as the catalogue allows. */
 function parseYearLabel(text: string): string | undefined {

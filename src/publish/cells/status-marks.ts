@@ -6,17 +6,17 @@ import {
 import { MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
 
 /** Marks besides the codes. What is revised is normal: the code list has no status for it. */
-const MARKS: Readonly<Record<string, readonly string[]>> = {
-  A: ['r', 'rev', 'revised', 'actual', 'final'],
-  B: ['break'],
-  E: ['est', 'estimate', 'estimated'],
-  F: ['forecast', 'proj', 'projected', 'projection'],
-  P: ['prelim', 'preliminary', 'prov', 'provisional'],
-};
+const MARKS = new Map([
+  ['A', ['r', 'rev', 'revised', 'actual', 'final']],
+  ['B', ['break']],
+  ['E', ['est', 'estimate', 'estimated']],
+  ['F', ['forecast', 'proj', 'projected', 'projection']],
+  ['P', ['prelim', 'preliminary', 'prov', 'provisional']],
+]);
 
 const STATUSES = new Map<string, string>();
 for (const code of Object.keys(OBSERVATION_STATUSES))
-  for (const mark of [code.toLowerCase(), ...(MARKS[code] ?? [])]) STATUSES.set(mark, code);
+  for (const mark of [code.toLowerCase(), ...(MARKS.get(code) ?? [])]) STATUSES.set(mark, code);
 
 /** The status that a mark stands for, in any letter case; undefined where it is not known. */
 export function toStatus(mark: string): ObservationStatus | undefined {

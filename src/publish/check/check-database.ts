@@ -17,6 +17,7 @@ import {
 } from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
+import { createCalendarCheck } from '../quality/unknown-calendar.ts';
 import { CurrentRecordChecker } from './current-record-checker.ts';
 
 export interface CheckResult {
@@ -63,7 +64,11 @@ export async function checkDatabase(
     async inspectRecords(dataset) {
       const hasTerms = dataset.shape === 'quotes' && catalogue.includes(securities);
       const terms = hasTerms ? await readConstantTerms(inspector) : new Map();
-      const checker = new CurrentRecordChecker(dataset, terms, report, today);
+      const findWarning =
+        dataset.name === securities.name
+          ? createCalendarCheck(await readHolidays(inspector))
+          : undefined;
+      const checker = new CurrentRecordChecker(dataset, terms, report, today, findWarning);
       return {
         check: (record) => checker.check(record),
         finish: () => checker.finish(() => readCurrentRecords(inspector, dataset)),
@@ -90,9 +95,7 @@ export async function checkDatabase(
 
 /** The pricing terms that never change: another coupon does not apply to older quotes. */
 async function readConstantTerms(inspector: StoreInspector) {
-  const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays))).flat();
-  const valid = days.filter((record) => validateRecord(holidays, record).length === 0);
-  const findHolidays = indexHolidays(valid as Holiday[]);
+  const findHolidays = indexHolidays(await readHolidays(inspector));
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
   const addVersion = (json: string) => {
@@ -117,6 +120,11 @@ async function readConstantTerms(inspector: StoreInspector) {
     for (const { json } of rows) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);
   return terms;
+}
+
+async function readHolidays(inspector: StoreInspector): Promise<Holiday[]> {
+  const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays))).flat();
+  return days.filter((record) => validateRecord(holidays, record).length === 0) as Holiday[];
 }
 
 async function* readRows(inspector: StoreInspector, dataset: Dataset) {

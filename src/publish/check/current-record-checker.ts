@@ -31,6 +31,7 @@ export class CurrentRecordChecker {
     private readonly termsBySymbol: ReadonlyMap<string, PricingTerms>,
     private readonly report: LoadReportBuilder,
     today: string,
+    private readonly findWarning?: (record: AnyRecord) => Warning | undefined,
   ) {
     this.#quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
     this.#findFutureDate = createFutureDateFinder(dataset, today);
@@ -40,6 +41,8 @@ export class CurrentRecordChecker {
 
   check(record: AnyRecord): void {
     this.#warn(findRecordWarnings(this.dataset, record), record);
+    const warning = this.findWarning?.(record);
+    if (warning) this.#warn([warning], record);
     const future = this.#findFutureDate(record);
     if (future) {
       const text = `${future.value} is not ${future.rule}`;

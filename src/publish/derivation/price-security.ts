@@ -1,7 +1,6 @@
 import {
   findSettlementDays,
-  findTermsSettlement,
-  getSettlementDay,
+  getTradeSettlement,
   type PricingTerms,
   type SettledSecurity,
   TERM_NAMES,
@@ -38,14 +37,11 @@ export function getQuoteDays(quote: DraftQuote, settlementDays?: number, terms?:
   const { date, maturityDate, maturityYears } = quote;
   if (!date || !isDay(date)) return 'date is missing';
   if (!maturityDate || !isDay(maturityDate)) return 'maturityDate is missing';
-  const [day, maturity] = [parseDay(date), parseDay(maturityDate)];
+  const trade = { date: parseDay(date), maturity: parseDay(maturityDate) };
   const ownDays =
-    maturityYears === undefined
-      ? undefined
-      : findSettlementDays({ date: day, maturity, maturityYears });
-  const settlement =
-    findTermsSettlement(day, terms) ?? getSettlementDay(day, ownDays ?? settlementDays);
-  return { settlement, maturity };
+    maturityYears === undefined ? undefined : findSettlementDays({ ...trade, maturityYears });
+  const settlement = getTradeSettlement(trade, terms, ownDays, settlementDays);
+  return { settlement, maturity: trade.maturity };
 }
 
 /** Applies a computation; passes a reason through and turns a RangeError into one. */

@@ -150,8 +150,7 @@ export class DraftValidator {
     for (const { position: rowPosition, ...warning } of warnings) warn(warning, rowPosition);
     for (const warning of findRecordWarnings(this.dataset, record)) warn(warning);
     for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
-    const referenceWarning = references?.findWarning(record);
-    if (referenceWarning) warn(referenceWarning);
+    for (const warning of references?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
     if (quotes?.warnings.isNewIdentity)
       this.locations.isins.set(copyText(String(record.isin)), toLocation(context, position));
   }

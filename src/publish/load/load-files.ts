@@ -104,7 +104,8 @@ async function loadInTransaction(
     source: options.files.map(({ name }) => basename(name)).join(', '),
     files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     options: buildRevisionOptions(options, adapter?.file),
-    notBefore: isDryRun ? undefined : at,
+    notBefore: at,
+    isDryRun,
   };
   const report = new LoadReportBuilder(mapping);
   const context = { ...options, problems: new ProblemCollector(), report, today };

@@ -62,7 +62,7 @@ export async function* readDrafts(
     } catch (cause) {
       // Then it has no records, like one with a header alone.
       const isEmpty = cause instanceof InvalidFileError && cause.message === 'is empty';
-      if (!isEmpty) throw withFileName(cause, file);
+      if (!isEmpty) throw withFileName(cause, file, opened?.contents);
     } finally {
       opened?.close();
     }
@@ -80,12 +80,19 @@ export async function readCurrentFund(
 }
 
 /** An error about the contents of a file with the file's name; any other error as it is. */
-export function withFileName(cause: unknown, { name }: NamedFile): unknown {
+export function withFileName(
+  cause: unknown,
+  { name }: NamedFile,
+  contents?: FileContents,
+): unknown {
   if (!(cause instanceof InvalidFileError) || cause instanceof AdapterError) return cause;
   const { message } = cause;
   if (message.startsWith(`${name} `)) return new InvalidFileError(message);
   const isPredicate = /^(is|has|holds|names|was|inflates|ends|cannot|does)\b/.test(message);
-  return new InvalidFileError(`${name}${isPredicate ? ' ' : ': '}${message}`);
+  const isText = contents?.kind === 'table' && contents.delimiter !== undefined;
+  const isMisnamed = isText && /\.(parquet|xlsx|json)$/i.test(name);
+  const note = isMisnamed ? '; by what is in it, it is CSV' : '';
+  return new InvalidFileError(`${name}${isPredicate ? ' ' : ': '}${message}${note}`);
 }
 
 /** The contents of a file, and how its positions are named. */

@@ -1,4 +1,5 @@
 import { toPricingTerms } from '../../bonds/index.ts';
+import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
@@ -7,7 +8,9 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
+import { createCalendarCheck } from '../quality/unknown-calendar.ts';
 import { findUnknownConvention } from '../quality/unknown-convention.ts';
+import { NO_WARNINGS } from '../quality/warning-rules.ts';
 import { createSecurityIdentifier } from './security-identifier.ts';
 
 /** The published reference data, by its identifiers in upper case. */
@@ -43,11 +46,11 @@ export async function createReferenceCompleter(
   replace: boolean,
 ) {
   const getKey = createKeyReader(dataset);
-  const { identify, findStored, findWarning } = await createIdentifier(dataset, transaction);
+  const { identify, findStored, findWarnings } = await createIdentifier(dataset, transaction);
   const names = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.isNullable);
   return {
     identify,
-    findWarning,
+    findWarnings,
     /** A problem where the record is not identified. */
     complete(record: Record<string, unknown>): FieldProblem | undefined {
       const problem = identify(record);
@@ -66,16 +69,19 @@ async function createIdentifier(dataset: Dataset, transaction: PublishTransactio
     const stored = await readReferenceRecords<SecurityRecord>(transaction, dataset);
     const { entries } = await transaction.securities(quotes);
     const types = new Map(entries.map(({ symbol, type }) => [foldAsciiCase(symbol), type]));
-    const findWarning = (record: AnyRecord) => {
+    const days = await readReferenceRecords<Holiday>(transaction, holidays);
+    const findUnknownCalendar = createCalendarCheck(days.values());
+    const findWarnings = (record: AnyRecord) => {
       const symbol = String(record.symbol);
       const type = types.get(foldAsciiCase(symbol));
-      return findUnknownConvention(symbol, type, toPricingTerms(record));
+      const convention = findUnknownConvention(symbol, type, toPricingTerms(record));
+      return [convention, findUnknownCalendar(record)].filter((warning) => !!warning);
     };
-    return { ...createSecurityIdentifier(stored, entries), findWarning };
+    return { ...createSecurityIdentifier(stored, entries), findWarnings };
   }
   const stored = await readReferenceRecords(transaction, dataset);
-  const none = () => undefined;
-  return { identify: none, findStored: (key: string) => stored.get(key), findWarning: none };
+  const findStored = (key: string) => stored.get(key);
+  return { identify: () => undefined, findStored, findWarnings: () => NO_WARNINGS };
 }
 
 function createKeyReader(dataset: Dataset): (record: AnyRecord) => string {

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { Field } from '../../catalogue/model/field.ts';
+import { hasOtherSpellings } from '../cells/parse-period.ts';
 import { getFieldTargets } from './field-targets.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -32,7 +33,7 @@ type Explain = (mapping: Mapping, dataset: Dataset) => string | undefined;
 const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
   decimal: (_, dataset) => (hasField(dataset, isNumericField) ? undefined : 'it has no numbers'),
   periods: (_, { period, shape }) =>
-    shape === 'fund' || (period && period.kind.unit !== 'day' && period.kind.unit !== 'week')
+    shape === 'fund' || (period && hasOtherSpellings(period.kind))
       ? undefined
       : 'it has no periods of years, quarters or months',
   dates: (_, dataset) => (hasField(dataset, isDay) ? undefined : 'it has no dates'),
@@ -50,7 +51,7 @@ const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
     /\{lookup\./i.test(JSON.stringify(fields)) ? undefined : 'no field uses {lookup.COLUMN}',
 };
 
-const isDay = ({ kind, periodKind }: Field) => kind === 'day' || periodKind?.unit === 'day';
+const isDay = ({ kind, periodKind }: Field) => kind === 'day' || periodKind?.hasDayLabels === true;
 
 /** Whether one of the fields, or of those of a list, is such a field. */
 function hasField({ fields }: Dataset, isMatch: (field: Field) => boolean): boolean {

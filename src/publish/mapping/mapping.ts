@@ -8,6 +8,7 @@ import {
   type TextEncoding,
 } from '../../formats/read-contents.ts';
 import { isPlainObject } from '../../shared/is-plain-object.ts';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 
 /** How a source's files become records of a dataset. */
@@ -126,7 +127,7 @@ interface MappingRule {
   readonly requirement: string;
 }
 
-const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
+const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = createLookupTable({
   dataset: { accepts: isNonEmptyText, requirement: "a dataset's name" },
   about: { accepts: isNonEmptyText, requirement: 'text' },
   columns: {
@@ -172,7 +173,7 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   },
   mute: { accepts: isTextList, requirement: 'a list of warning rules' },
   refuse: { accepts: isTextList, requirement: 'a list of warning rules' },
-};
+});
 
 function isIntegerFrom(min: number, value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= min;

@@ -14,10 +14,11 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
   const others: Partial<Record<WarningRule, boolean>> = {
     ...findFigureRules(dataset),
     'unknown-convention': shape === 'quotes' || 'dayCount' in fields,
+    'unknown-calendar': 'settlementDays' in fields,
     'case-variant': shape === 'quotes' || hasKeyedList || isFund,
     'scale-jump': isSeries && (declared !== undefined || hasScale(dataset) || hasKeyedList),
     'columns-swapped': isSeries,
-    'figures-repeated': (isSeries && dataset.period?.kind.unit !== 'day') || isFund,
+    'figures-repeated': (isSeries && !dataset.period?.kind.hasHolidays) || isFund,
     'all-zero': isSeries,
     'unknown-key': hasKeyedList,
     'key-repeated': hasKeyedList,

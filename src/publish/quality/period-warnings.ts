@@ -164,7 +164,7 @@ function getTotal({ chart, checks, declared }: Dataset): string | undefined {
 
 /** Whether figures of a field are compared: flows of days may have any size. */
 function createComparison({ declared, declaration, period }: Dataset): (field: string) => boolean {
-  if (!declared || period?.kind.unit !== 'day') return () => true;
+  if (!declared || !period?.kind.hasHolidays) return () => true;
   return (name) => declaration?.measures.find(({ field }) => field === name)?.kind !== 'flow';
 }
 
@@ -191,7 +191,7 @@ function getScaleFields(dataset: Dataset): string[] {
 
 function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFigures): Warning[] {
   const gap = current.ordinal - previous.ordinal;
-  const isDaily = dataset.period?.kind.unit === 'day';
+  const isDaily = dataset.period?.kind.hasHolidays;
   if (gap === 1 && !isDaily && isRepeated(dataset, previous, current)) {
     const text = `every figure of ${current.label} is that of ${previous.label}`;
     const field = dataset.period?.field ?? '';

@@ -1,8 +1,8 @@
 import {
   choosePriceBasis,
-  findTermsSettlement,
   getPrice,
   getSettlementDay,
+  getTradeSettlement,
   guessSettlementDays,
   type PricingTerms,
   toPricedSecurity,
@@ -129,19 +129,15 @@ export class QuoteWarnings {
     if (quote.ytm === 0) return undefined;
     const maturity =
       last?.maturityDate === quote.maturityDate ? last.maturity : parseDay(quote.maturityDate);
-    const ownTerms = findTermsSettlement(day, terms);
-    const settlement = ownTerms ?? getSettlementDay(day, this.settlementDays);
+    const trade = { date: day, maturity };
+    const settlement = getTradeSettlement(trade, terms, undefined, this.settlementDays);
     // The bond functions would throw, which is slow.
     if (settlement >= maturity) return undefined;
     const security = toPricedSecurity(quote.type, maturity, terms);
     if (typeof security === 'string') return undefined;
     const mismatch = findYieldMismatch(quote, { security, settlement }, basis);
-    if (!mismatch || ownTerms !== undefined) return mismatch;
-    const ownDays = guessSettlementDays({
-      date: day,
-      maturity,
-      maturityYears: quote.maturityYears,
-    });
+    if (!mismatch || terms?.settlementDays !== undefined) return mismatch;
+    const ownDays = guessSettlementDays({ ...trade, maturityYears: quote.maturityYears });
     const ownSettlement = getSettlementDay(day, ownDays ?? this.settlementDays);
     if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
     // A yield that agrees at that day is no chance; some sources count years from the date alone.

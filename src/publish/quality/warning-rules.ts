@@ -93,6 +93,8 @@ export const WARNING_RULES = {
   'ytm-off-price': `ytm is more than ${WARNING_THRESHOLDS.ytm} percentage points from the one computed from lastPrice, else the mid of bid and ask, else the one that has an order; the price at ytm is more than ${WARNING_THRESHOLDS.price} from it as well, and not between bid and ask. Not checked where ytm is 0 (not computed) or the coupon is not known`,
   'unknown-convention':
     'a corporate bond with a fixed coupon has no dayCount: when its first quote is loaded, or its terms',
+  'unknown-calendar':
+    'the terms of a security name a calendar that has no holidays, so that only weekends are no business days',
   'price-jump': `the price is more than ${WARNING_THRESHOLDS.priceJump} % from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away`,
   'ytm-jump': `ytm is more than ${WARNING_THRESHOLDS.ytmJump} percentage points from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away; not checked where the coupon rate changed`,
   'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away: the price by more than ${WARNING_THRESHOLDS.sameWayPrice} % and ytm by more than ${WARNING_THRESHOLDS.sameWayYtm} percentage points; not checked where the coupon rate changed`,

@@ -1,5 +1,6 @@
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import { monthly, type PeriodKind } from '../../catalogue/model/period.ts';
+import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import { createRandom, type Random } from '../random.ts';
 
 /** A figure: its start, its growth per period, and its typical random deviation, as fractions. */
@@ -73,16 +74,20 @@ interface SamplePeriod {
   readonly isLockdown: boolean;
 }
 
-/** The first and last period of every series. */
-const SAMPLE_RANGES: Readonly<Record<string, readonly [string, string]>> = {
-  annual: ['2016', '2025'],
-  quarterly: ['Q3 2018', 'Q2 2026'],
-  monthly: ['Jan 2023', 'Jun 2026'],
+/** The first and last period of every series, and how many of the newest are published last. */
+export const SAMPLE_PERIODS: Readonly<
+  Record<PeriodUnit, { readonly range: readonly [string, string]; readonly updateCount: number }>
+> = {
+  day: { range: ['2026-01-01', '2026-06-30'], updateCount: 30 },
+  week: { range: ['2025-W01', '2026-W26'], updateCount: 4 },
+  month: { range: ['Jan 2023', 'Jun 2026'], updateCount: 2 },
+  quarter: { range: ['Q3 2018', 'Q2 2026'], updateCount: 1 },
+  year: { range: ['2016', '2025'], updateCount: 0 },
 };
 
 /** The periods of the sample, oldest first. */
 export function listPeriods(kind: PeriodKind): SamplePeriod[] {
-  const [from = 0, to = 0] = (SAMPLE_RANGES[kind.name] ?? []).map((label) => kind.toOrdinal(label));
+  const [from = 0, to = 0] = SAMPLE_PERIODS[kind.unit].range.map((label) => kind.toOrdinal(label));
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const ordinal = from + index;
     const includesMonth = (label: string) =>

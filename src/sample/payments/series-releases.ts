@@ -2,16 +2,13 @@ import * as series from '../../catalogue/datasets/series/index.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import { roundTo } from '../rounding.ts';
 import { generateAgents, generateMaleAccounts, generateMarketShares } from './branchless-series.ts';
-import { type FigureModels, generateSeries } from './generate-series.ts';
-
-/** How many of the newest periods are published last. */
-const UPDATE_COUNTS: Readonly<Record<string, number>> = { annual: 0, quarterly: 1, monthly: 2 };
+import { type FigureModels, generateSeries, SAMPLE_PERIODS } from './generate-series.ts';
 
 /** The publications of each series: up to spring 2026, then to June, then corrections. */
 export function generateSeriesReleases() {
   return SERIES.map(([dataset, generate]) => {
     const records = generate();
-    const split = records.length - (UPDATE_COUNTS[dataset.period?.kind.name ?? ''] ?? 0);
+    const split = records.length - SAMPLE_PERIODS[dataset.period?.kind.unit ?? 'year'].updateCount;
     const [history, update] = [records.slice(0, split), records.slice(split)];
     if (dataset !== series.atmTransactionsQuarterlyValue)
       return { dataset, history, update, correction: [] };

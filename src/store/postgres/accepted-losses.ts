@@ -26,6 +26,8 @@ export function parseLosses(text: string | null): readonly AcceptedLoss[] {
 }
 
 const SECRET_BYTES = 32;
+const SELECT_COPIED =
+  "SELECT 'copied', convert_to(max(revision)::text, 'UTF8') FROM revisions HAVING max(revision) > 0";
 
 /** Accepts that revisions up to a given one are lost that are not in the ledger. */
 export async function acceptLoss(pool: SQL, revision: number): Promise<void> {
@@ -40,9 +42,10 @@ export async function acceptLoss(pool: SQL, revision: number): Promise<void> {
     const accepted = JSON.stringify([...parseLosses(losses), { storeId, revision }]);
     const secret = crypto.getRandomValues(Buffer.alloc(SECRET_BYTES));
     const insert = "INSERT INTO secrets VALUES ($1, decode($2, 'hex'))";
-    await execute(connection, "DELETE FROM secrets WHERE name IN ('cursor', 'losses')");
+    await execute(connection, "DELETE FROM secrets WHERE name IN ('cursor', 'losses', 'copied')");
     await execute(connection, insert, ['cursor', secret.toString('hex')]);
     await execute(connection, insert, ['losses', Buffer.from(accepted).toString('hex')]);
+    await execute(connection, `INSERT INTO secrets ${SELECT_COPIED}`);
   });
   await accepting.catch(throwStoreError);
 }

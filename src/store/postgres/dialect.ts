@@ -67,7 +67,7 @@ export const postgresTableDialect: TableDialect = {
   fieldExpression: (name, { schema }) =>
     schema.type === 'array'
       ? `record::json -> '${name}'`
-      : `(record::json ->> '${name}')${VIEW_COLUMN_CASTS[String(schema.format ?? schema.type)] ?? ''}`,
+      : `(record::json ->> '${name}')${VIEW_COLUMN_CASTS.get(String(schema.format ?? schema.type)) ?? ''}`,
   storedFieldExpression: (name, { schema }) => (schema.format === 'date' ? 'day' : name),
   // No index on a text is searched by a date: the few days that there are say which texts to search.
   viewSource: (table, daysTable) =>
@@ -80,9 +80,9 @@ export const postgresTableDialect: TableDialect = {
 };
 
 /** By format or type of a field; others are text. */
-const VIEW_COLUMN_CASTS: Readonly<Record<string, string>> = {
-  number: '::double precision',
-  integer: '::bigint',
-  date: '::date',
-  boolean: '::boolean',
-};
+const VIEW_COLUMN_CASTS = new Map([
+  ['number', '::double precision'],
+  ['integer', '::bigint'],
+  ['date', '::date'],
+  ['boolean', '::boolean'],
+]);

@@ -1,4 +1,5 @@
 import { SQL } from 'bun';
+import { createLookupTable } from '../../shared/lookup-table.ts';
 import {
   LockConflictError,
   StoreDamagedError,
@@ -45,12 +46,12 @@ export function getSqlState(cause: unknown): string | undefined {
   return cause instanceof SQL.PostgresError ? cause.errno : undefined;
 }
 
-const CONNECTION_ERROR_MESSAGES: Readonly<Record<string, string>> = {
+const CONNECTION_ERROR_MESSAGES: Readonly<Record<string, string>> = createLookupTable({
   ERR_POSTGRES_CONNECTION_CLOSED: 'the connection to the server was lost',
   ERR_POSTGRES_CONNECTION_REFUSED: 'no such host, or nothing listens on that port',
   ERR_POSTGRES_CONNECTION_TIMEOUT: 'nothing there answers as a PostgreSQL server does',
   ERR_POSTGRES_CONNECTION_FAILED: 'the host is out of reach, or no PostgreSQL server listens there',
-};
+});
 
 /** A prepared statement is unknown, or known already, to a connection that a pooler shares. */
 const UNPREPARED_SQLSTATES = /^(26000|42P05)$/;

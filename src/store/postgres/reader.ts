@@ -1,5 +1,5 @@
 import { whenReady } from '../../shared/awaitable.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { ServerBehindError, StoreUnavailableError } from '../errors.ts';
 import {
   NO_REVISION,
   type ReaderOptions,
@@ -194,7 +194,7 @@ function assertHasRevision(
 ): void {
   const required = heartbeat?.isStandby ? asOf : Math.min(asOf, newest);
   // It may have been replaced by an older one since its last heartbeat.
-  if (revision < required) throw new StoreUnavailableError('a server has gone back in time');
+  if (revision < required) throw new ServerBehindError('a server has gone back in time');
 }
 
 /** Runs steps so that all of them see one revision. */

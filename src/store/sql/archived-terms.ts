@@ -1,5 +1,5 @@
 import type { SummaryTable } from '../../schema/summary-tables.ts';
-import type { EngineMigration, TableDialect } from './dialect.ts';
+import type { EngineMigration, EngineName } from './dialect.ts';
 
 /**
  * The terms of securities from before they were records of `securities`: they were published with
@@ -29,13 +29,13 @@ export const EXPRESSIONS = {
     later: 'greatest',
     member: (name: string) => `(record::json -> '${name}')::text`,
   },
-} as const satisfies Record<TableDialect['engine'], unknown>;
+} as const satisfies Record<EngineName, unknown>;
 
 /**
  * Archives the tables of terms, and enters a revision of `securities` in the ledger that takes over
  * the current ones; without a checksum, as no migration computes one. A new database has none.
  */
-function buildMigration(engine: TableDialect['engine']): EngineMigration {
+function buildMigration(engine: EngineName): EngineMigration {
   const { now, later } = EXPRESSIONS[engine];
   const columns = 'symbol_key TEXT NOT NULL, record TEXT NOT NULL, since INTEGER NOT NULL';
   const next = '(SELECT coalesce(max(revision), 0) + 1 FROM revisions)';
@@ -58,7 +58,7 @@ function buildMigration(engine: TableDialect['engine']): EngineMigration {
 export const ARCHIVE_TERMS_MIGRATIONS = [buildMigration('sqlite'), buildMigration('postgres')];
 
 /** Inserts the terms of before as records of `securities`, in the revision that took them over. */
-export function fillSecuritiesSql(engine: TableDialect['engine']): string {
+export function fillSecuritiesSql(engine: EngineName): string {
   const { member } = EXPRESSIONS[engine];
   const parts = [
     `'{"symbol":' || ${member('symbol')}`,

@@ -1,5 +1,5 @@
 import { EXPRESSIONS } from './archived-terms.ts';
-import type { EngineMigration, TableDialect } from './dialect.ts';
+import type { EngineMigration, EngineName } from './dialect.ts';
 
 const AUTHOR = 'tenor migrate';
 const SOURCE = 'conventions in terms of securities';
@@ -14,7 +14,7 @@ export function isConventionsRevision(entry: { readonly author: string; readonly
 }
 
 /** Enters a revision in the ledger that changes no stored record, unless the database is new. */
-function buildMigration(engine: TableDialect['engine']): EngineMigration {
+function buildMigration(engine: EngineName): EngineMigration {
   const { now, later } = EXPRESSIONS[engine];
   const isSample = `SELECT sample FROM revisions WHERE dataset = 'securities' ORDER BY revision DESC LIMIT 1`;
   const sql = `INSERT INTO revisions (revision, dataset, published_at, source, author, sample, added, corrected, retired, unchanged)

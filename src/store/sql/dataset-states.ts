@@ -33,7 +33,8 @@ export function* readDatasetStates(
     }),
   );
   return {
-    revision: asOf ?? Math.max(0, ...states.map(({ revision }) => revision)),
+    // Each revision is the last one of some dataset: one that does not exist is never claimed.
+    revision: Math.max(0, ...states.map(({ revision }) => revision)),
     states: new Map(states.map((state) => [state.dataset, state])),
   };
 }

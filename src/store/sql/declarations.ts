@@ -1,9 +1,9 @@
 import { type DeclaredDatasets, isSameState, NONE_DECLARED } from '../../catalogue/catalogues.ts';
 import { datasets, toDeclaration } from '../../catalogue/datasets/datasets.ts';
 import {
-  DECLARATION_SCHEMA,
   type Declaration,
   type DeclaredDataset,
+  PUBLISHED_SCHEMA,
 } from '../../catalogue/model/declaration.ts';
 import { findSchemaProblems } from '../../catalogue/model/schema-problems.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
@@ -53,7 +53,7 @@ const MAX_CACHED_DECLARATIONS = 2_000;
 const parseDeclaration = memoize(MAX_CACHED_DECLARATIONS, (text: string) => {
   try {
     const declaration = toDeclaration(JSON.parse(text));
-    const problem = findSchemaProblems(declaration, DECLARATION_SCHEMA).next();
+    const problem = findSchemaProblems(declaration, PUBLISHED_SCHEMA).next();
     return problem.done ? declaration : undefined;
   } catch {
     return undefined;

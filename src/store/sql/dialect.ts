@@ -27,8 +27,10 @@ export interface Dialect {
 /** How a union of current and superseded records is built. */
 export type UnionHints = Partial<Pick<Dialect, 'needsPlannerHints' | 'isDistributed'>>;
 
+export type EngineName = 'sqlite' | 'postgres';
+
 export interface TableDialect {
-  readonly engine: 'sqlite' | 'postgres';
+  readonly engine: EngineName;
   readonly text: string;
   readonly bytes: string;
   /** An expression of 32 random bytes. */

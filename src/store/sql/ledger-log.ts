@@ -15,7 +15,12 @@ import { findNewestRevision, readLedger } from './ledger.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import type { QuerySession, WriteSession } from './session.ts';
-import { LEDGER_HASHES_TABLE, LEDGER_KEYS_TABLE, REVISION_DIGESTS_TABLE } from './stored-tables.ts';
+import {
+  LEDGER_HASHES_TABLE,
+  LEDGER_KEYS_TABLE,
+  REVISION_DIGESTS_TABLE,
+  SECRETS_TABLE,
+} from './stored-tables.ts';
 
 /*
  * The ledger as a transparency log: entry n - 1 is the digest of what the ledger says of revision n.
@@ -126,6 +131,8 @@ export class LedgerLog {
   /** Those that have ever signed it, and the one that does. */
   #keyCount = 0;
   #key = '';
+  /** That of the copy which the database began as, by a backup or an accepted loss; 0 if by none. */
+  #copied = 0;
   #signer: LedgerSigner | undefined;
   #saveSigner: (() => Promise<void>) | undefined;
 
@@ -178,6 +185,10 @@ export class LedgerLog {
   /** Adds the next revision, and signs the log that ends with it. */
   async append(entry: LedgerEntry, changes: string): Promise<void> {
     const salt = Buffer.from(this.options.createSalt?.() ?? randomBytes(16)).toString('hex');
+    if (this.#size === this.#copied && (await this.#findCommonSize()) !== undefined)
+      this.options.onRestored?.(
+        `this database was restored with ${this.#size} revisions: if others were published since, and are lost, run tenor ledger restart first, or everyone who verifies gets an alarm`,
+      );
     const added = this.#grow(sha256(Buffer.from(formatLogEntry(entry, { salt, changes }))));
     const { revision } = entry;
     const checkpoint = (await this.#getSigner()).signNote(this.#formatCheckpoint());
@@ -228,15 +239,24 @@ export class LedgerLog {
   async replaceKey({ name, size, isLost }: KeyReplacement): Promise<LedgerKey> {
     const { session } = this;
     const signer = createSigner(name ?? this.#origin);
-    const text = `tenor ledger key\n${signer.key}\n${size ?? this.#size}\n`;
+    const common = name === undefined ? undefined : await this.#findCommonSize();
+    const keySize = size ?? common ?? this.#size;
+    const text = `tenor ledger key\n${signer.key}\n${keySize}\n`;
     if (!isLost) await this.#getSigner();
     // By other keys as well: verifiers may know one that a restored backup does not.
     const note = signWithAll(await session.signers.read(), text);
-    const key = { key: signer.key, size: size ?? this.#size, note };
+    const key = { key: signer.key, size: keySize, note };
     await this.#addKey(key, signer);
     await this.replaceCheckpoint(signer.signNote(this.#formatCheckpoint()));
     this.#saveSigner = () => session.signers.replaceAll(signer.line);
     return key;
+  }
+
+  /** The size that the copy had which was restored, unless a log was begun after that. */
+  async #findCommonSize(): Promise<number | undefined> {
+    const keys = await this.session.run(findLedgerKeys);
+    const { size = 0 } = keys.find(({ key }) => key.startsWith(`${this.#origin}+`)) ?? {};
+    return this.#copied > size ? this.#copied : undefined;
   }
 
   /** Stores a new private key, as late as possible: the transaction may be abandoned. */
@@ -278,14 +298,17 @@ export class LedgerLog {
 
   /** Reads what the log goes on from, in few statements; returns the newest revision. */
   *#readTree(): QuerySteps<number> {
-    const end = yield* queryRow<Record<'newest' | 'size' | 'key', unknown> & { keys: number }>({
+    type End = Record<'newest' | 'size' | 'key', unknown>;
+    const end = yield* queryRow<End & { keys: number; copied: Uint8Array | null }>({
       sql: `SELECT (SELECT max(revision) FROM revisions) AS newest,
         (SELECT max(revision) FROM ${REVISION_DIGESTS_TABLE}) AS size,
         (SELECT count(*) FROM ${LEDGER_KEYS_TABLE}) AS keys,
+        (SELECT value FROM ${SECRETS_TABLE} WHERE name = 'copied') AS copied,
         (SELECT verifier_key FROM ${LEDGER_KEYS_TABLE} ORDER BY number DESC LIMIT 1) AS key`,
     });
     const newest = Number(end?.newest ?? 0);
     this.#size = Number(end?.size ?? 0);
+    this.#copied = Number(Buffer.from(end?.copied ?? []).toString());
     this.#keyCount = Number(end?.keys);
     this.#key = String(end?.key ?? '');
     const subtrees: [level: number, position: number][] = [];

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/calendar.ts';
 import { system } from '../../shared/system.ts';
 import { waitUntil } from '../../shared/wait-until.ts';
 import { ClockSkewError } from '../errors.ts';
@@ -6,18 +7,21 @@ import type { PublisherOptions } from '../publisher.ts';
 import type { WriteSession } from './session.ts';
 
 const MAX_SKEW_MS = 60_000;
-const MAX_JUMP_MS = 366 * 86_400_000;
+const MAX_JUMP_MS = 366 * DAY_MS;
+/** For a clock that no database server confirms: one revision of the future would date all later ones. */
+const MAX_UNCONFIRMED_MS = 90 * DAY_MS;
 
-type LastRevision = Pick<Revision, 'revision' | 'publishedAt'> | undefined;
+type LastRevision = Pick<Revision, 'revision' | 'publishedAt' | 'sample'> | undefined;
 
 /**
  * Rejects a publisher whose clock is wrong, before it writes anything: by the clock of the database
- * server, where there is one, and by the last revision.
+ * server, or by all that a file knows of time, and by the last revision.
  */
 export async function assertClockIsRight(
-  session: Pick<WriteSession, 'readClock'>,
+  session: Pick<WriteSession, 'readClock' | 'findLastActivity'>,
   last: LastRevision,
   { allowsClockSkew = false, onClockJump = () => {} }: PublisherOptions,
+  notBefore?: Date,
 ): Promise<void> {
   const ownMs = system.now();
   const storeMs = await session.readClock();
@@ -27,16 +31,32 @@ export async function assertClockIsRight(
       `${own} is ${formatSkew(ownMs - storeMs)} that of the database server (${formatInstant(storeMs)}): set it right, or give --clock-skew allow to publish by the clock of the database server`,
     );
   }
+  if (session.findLastActivity && !allowsClockSkew) {
+    const clockMs = Math.max(storeMs, notBefore?.getTime() ?? 0);
+    const clock = clockMs > storeMs ? `--at (${formatInstant(clockMs)})` : own;
+    const activityMs = session.findLastActivity();
+    // Instants of a sample are made up.
+    const lastMs = last && !last.sample ? Date.parse(last.publishedAt) : 0;
+    const knownMs = Math.max(lastMs, activityMs);
+    const known =
+      lastMs >= activityMs
+        ? `revision ${last?.revision} (${last?.publishedAt})`
+        : `the last use of a token or start of a server (${formatInstant(activityMs).slice(0, 10)})`;
+    if (knownMs > 0 && clockMs - knownMs > MAX_UNCONFIRMED_MS)
+      throw new ClockSkewError(
+        `${clock} is ${formatSkew(clockMs - knownMs)} ${known}, the last that the database knows of: set it right, or give --clock-skew allow if nothing has happened since`,
+      );
+  }
   if (!last) return;
   const aheadMs = storeMs - Date.parse(last.publishedAt);
   const lastText = `revision ${last.revision} (${last.publishedAt})`;
   if (!allowsClockSkew && aheadMs < -MAX_SKEW_MS) {
     const clock = Math.abs(ownMs - storeMs) > MAX_SKEW_MS ? 'the clock' : own;
     throw new ClockSkewError(
-      `${clock} is ${formatSkew(aheadMs)} ${lastText}, the last one: set it right, or give --clock-skew allow to publish right after that instant`,
+      `${clock} is ${formatSkew(aheadMs)} ${lastText}, the last one: set it right, or give --clock-skew allow to publish right after that instant; if that revision is dated wrongly, docs/how-to/back-up-and-restore.md says what to do`,
     );
   }
-  if (aheadMs > MAX_JUMP_MS)
+  if (aheadMs > MAX_JUMP_MS && !session.findLastActivity)
     onClockJump(`${own} is ${formatSkew(aheadMs)} ${lastText}, the last one: is it right?`);
 }
 

@@ -10,7 +10,7 @@ import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables
 import { StoreMigratedError, StoreUnusableError } from '../errors.ts';
 import { ARCHIVE_TERMS_MIGRATIONS, fillSecuritiesSql } from './archived-terms.ts';
 import { ADD_CONVENTIONS_MIGRATIONS } from './conventions-revision.ts';
-import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
+import type { EngineMigration, EngineName, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder, ownRows, selectWhere } from './sql-fragments.ts';
 import {
   LEDGER_HASHES_TABLE,
@@ -118,7 +118,7 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
 export function assertKnownVersion(version: number, newest: number): void {
   if (version <= newest) return;
   throw new StoreUnusableError(
-    `its schema is version ${version}, and this Tenor knows versions up to ${newest}; use a newer Tenor`,
+    `its schema is version ${version}, and this Tenor knows versions up to ${newest}; use a newer Tenor, or restore a backup from before the migration (made by hand: tenor backup FILE, or pg_dump on PostgreSQL)`,
   );
 }
 
@@ -173,19 +173,17 @@ function buildTables(tables: TablePair, dialect: TableDialect): SchemaDefinition
     ...dialect.createTable(currentTable, current.join(', '), formatOrder(key)),
     ...dialect.createTable(historyTable, history.join(', '), formatOrder(historyKey)),
   ].map((definition) => {
-    const fill = FILLS[definition.name]?.(dialect.engine);
+    const fill = FILLS.get(definition.name)?.(dialect.engine);
     return fill && definition.kind === 'table' ? { ...definition, fill } : definition;
   });
 }
 
 /** Tables that take over the rows of tables of before. */
-const FILLS: Readonly<
-  Record<string, (engine: TableDialect['engine']) => SchemaDefinition['fill']>
-> = {
-  securities_now: (engine) => () => [fillSecuritiesSql(engine)],
-  observations_now: (engine) => (exists) => takeOverSeriesSql('now', engine, exists),
-  observations_past: (engine) => (exists) => takeOverSeriesSql('past', engine, exists),
-};
+const FILLS = new Map<string, (engine: EngineName) => SchemaDefinition['fill']>([
+  ['securities_now', (engine) => () => [fillSecuritiesSql(engine)]],
+  ['observations_now', (engine) => (exists) => takeOverSeriesSql('now', engine, exists)],
+  ['observations_past', (engine) => (exists) => takeOverSeriesSql('past', engine, exists)],
+]);
 
 function getDatasetColumn({ datasetColumn }: TablePair): TablePair['key'] {
   return datasetColumn === undefined ? [] : [{ column: datasetColumn }];

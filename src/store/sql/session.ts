@@ -24,6 +24,11 @@ export interface RunOptions {
 export interface WriteSession extends QuerySession {
   /** The clock that dates revisions, in milliseconds: the database server's, or this machine's. */
   readClock(): Promise<number>;
+  /**
+   * When a token was last used or a server started, in milliseconds; 0 if that is not known. Absent
+   * where the clock is a database server's, which needs no confirmation.
+   */
+  findLastActivity?(): number;
   /** Keeps as-of reads of the present waiting until the transaction ends. */
   lockCommit(): Promise<void>;
   /** The private keys of the ledger's log, a line each, from where readers do not read. */

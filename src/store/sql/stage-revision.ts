@@ -34,7 +34,7 @@ export async function stageRevision(
   const { dataset } = change;
   if (dataset.declared?.revision) await session.run(() => assertStillDeclared(dataset));
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
-  if (!change.at) await assertClockIsRight(session, last, options);
+  if (!change.at) await assertClockIsRight(session, last, options, change.notBefore);
   const revision = (last?.revision ?? 0) + 1;
   const table = getStorageTable(dataset);
   const { counts, digest, checksum } = await writeRevision(session, change, revision);
@@ -42,11 +42,12 @@ export async function stageRevision(
     if (counts.added + counts.corrected + counts.retired === 0) return undefined;
     const { source, author, sample = false, files = [] } = change;
     const newest = await session.run(() => findNewestDay(table));
+    const notBefore = change.isDryRun ? undefined : change.notBefore;
     // Before the instant of publication, since as-of reads wait from then on.
     const [log, changes] = [await openLog(), digest.hex];
     const publishedAt = change.at
       ? getLater(change.at.toISOString(), last?.publishedAt)
-      : await takeInstant(session, last, change.notBefore, options.signal);
+      : await takeInstant(session, last, notBefore, options.signal);
     const origin = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
     const entry = { ...origin, ...counts, report, options: change.options ?? {}, newest };
     await session.run(() =>

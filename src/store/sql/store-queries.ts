@@ -64,6 +64,9 @@ export function createStoreQueries(
           () => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect),
           { asOf: revision },
         ),
+        // A field that is added later is not in it: a revision keeps its bytes.
+        revision,
+        revision,
       ),
     async netChanges(dataset, filter) {
       const { isAsStored } = filter;
@@ -90,15 +93,15 @@ export function createStoreQueries(
   };
 }
 
-/** Changes whose records have all fields; those of before, the ones that there were at `since`. */
+/** Changes whose records have all fields, or those that there were at a revision. */
 function completeVersions<T extends { readonly old: string | null; readonly new: string | null }>(
   dataset: Dataset,
   changes: readonly T[],
-  since?: number,
+  oldAsOf?: number,
+  newAsOf?: number,
 ): readonly T[] {
-  const complete = createCompleter(dataset);
-  if (!complete) return changes;
-  const completeOld = createCompleter(dataset, since) ?? ((text) => text);
+  const completeOld = createCompleter(dataset, oldAsOf) ?? ((text) => text);
+  const complete = createCompleter(dataset, newAsOf) ?? ((text) => text);
   return changes.map((each) => ({ ...each, old: completeOld(each.old), new: complete(each.new) }));
 }
 

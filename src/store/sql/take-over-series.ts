@@ -1,4 +1,4 @@
-import type { TableDialect } from './dialect.ts';
+import type { EngineName } from './dialect.ts';
 
 /** The series that had tables of their own, before all of them got one pair. */
 const SERIES_WITH_TABLES = [
@@ -27,7 +27,7 @@ export const REPLACED_TABLES = SERIES_WITH_TABLES.flatMap(({ view }) => [
  */
 export function takeOverSeriesSql(
   suffix: 'now' | 'past',
-  engine: TableDialect['engine'],
+  engine: EngineName,
   exists: (table: string) => boolean,
 ): string[] {
   const shared = `observations_${suffix}`;

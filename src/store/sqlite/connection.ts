@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { explainFileError } from '../../shared/file-error.ts';
 import { StoreBusyError, StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
+import { RESTORE_FILE_HINT } from './tenor-file.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** SQLite waits within a call: all other requests of a server wait with it. */
@@ -121,8 +122,9 @@ export function isSqliteError(cause: unknown, codes: RegExp): cause is SQLiteErr
 
 export function toSqliteStoreError(cause: unknown, file?: string, path = file): unknown {
   if (!isSqliteError(cause, UNAVAILABLE_ERROR_CODES)) return cause;
-  const message = path === undefined ? explainWithoutPath(cause) : explainFileError(cause, path);
   const isDamage = isSqliteError(cause, DAMAGE_ERROR_CODES);
+  const explained = path === undefined ? explainWithoutPath(cause) : explainFileError(cause, path);
+  const message = file && isDamage ? `it is damaged; ${RESTORE_FILE_HINT}` : explained;
   const ErrorClass = isDamage ? StoreDamagedError : StoreUnavailableError;
   return new ErrorClass(file ? `cannot use ${file}: ${message}` : message, { cause });
 }

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, linkSync, mkdirSync } from 'node:fs';
+import { existsSync, linkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
@@ -14,6 +14,7 @@ import {
   WRITE_CACHE_KIB,
   withStoreErrors,
 } from './connection.ts';
+import { ensureFolder } from './create-database-file.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { streamRows } from './session.ts';
 import { readSigners, writeSigners } from './signers-file.ts';
@@ -53,7 +54,7 @@ async function* readSignerRows(path: string): AsyncGenerator<SqlRows> {
 /** Fills a new file, which gets its name when it is complete and on the disk. */
 export function createSqliteTables(path: string, catalogue: readonly Dataset[]): TableWriter {
   assertFree(path);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(path));
   const draft = createDraftPath(dirname(path));
   prepareDatabase(draft, catalogue, 'migrate');
   createTokensFile(draft);

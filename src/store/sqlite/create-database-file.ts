@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, chownSync, closeSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { StoreUnusableError } from '../errors.ts';
+import { fileExists } from './tenor-file.ts';
 
 /** Who may use a file. */
 export interface FileAccess {
@@ -19,7 +21,7 @@ export function createDatabaseFile(
   fill: (database: Database) => void,
   access: FileAccess = OWNER_ONLY,
 ): void {
-  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  ensureFolder(dirname(path));
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });
   try {
@@ -32,6 +34,13 @@ export function createDatabaseFile(
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Only the folder of the default database is made: of any other, the disk may not be mounted. */
+export function ensureFolder(folder: string): void {
+  if (resolve(folder) === resolve('data'))
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  else if (!fileExists(folder)) throw new StoreUnusableError(`there is no folder ${folder}`);
 }
 
 export function createEmptyFile(path: string, access: FileAccess): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, rmSync, statSync } from 'node:fs';
 import { isDiskFullError } from '../../shared/file-error.ts';
 import { createEmptyFile } from './create-database-file.ts';
 
@@ -9,21 +9,28 @@ const CHUNK_BYTES = 16 * 1024;
 
 /**
  * Runs an operation, and where the disk is full once more, with the space of a file that is kept for
- * this next to the database: a token must be revoked there, too.
+ * this next to the database: a token must be revoked there, too. A copy may have come without it:
+ * then the operation is to need no space.
  */
-export function withDiskReserve<T>(path: string, operation: () => T): T {
+export function withDiskReserve<T>(path: string, operation: (hasSpace: boolean) => T): T {
   try {
-    return operation();
+    return operation(true);
   } catch (cause) {
-    const reserve = getReserveFile(path);
-    if (!isDiskFullError(cause as Error, path) || !existsSync(reserve)) throw cause;
-    rmSync(reserve, { force: true });
+    if (!isDiskFullError(cause as Error, path)) throw cause;
+    const hasReserve = !lacksDiskReserve(path);
+    rmSync(getReserveFile(path), { force: true });
     try {
-      return operation();
+      return operation(hasReserve);
     } finally {
       fillDiskReserve(path);
     }
   }
+}
+
+/** Whether a token may not be revoked on a full disk. */
+export function lacksDiskReserve(path: string): boolean {
+  const status = statSync(getReserveFile(path), { throwIfNoEntry: false });
+  return (status?.size ?? 0) < RESERVE_BYTES;
 }
 
 /** Makes the reserve as large as it should be, or as the disk allows. */

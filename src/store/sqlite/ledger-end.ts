@@ -24,7 +24,9 @@ export function assertLedgerEnd(
     // In a transaction, so that a publisher that commits meanwhile does not look like a tear.
     database.transaction(() => compareEnds(database, catalogue))();
   } catch (cause) {
-    if (!(allowsDamage && isSqliteError(cause, DAMAGE_ERROR_CODES))) throw cause;
+    if (!isSqliteError(cause, DAMAGE_ERROR_CODES)) throw cause;
+    if (!allowsDamage)
+      throw new StoreUnusableError(`its ledger or its records are damaged; ${RESTORE_FILE_HINT}`);
   }
 }
 

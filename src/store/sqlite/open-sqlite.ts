@@ -2,12 +2,14 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { StoreInspector } from '../inspector.ts';
 import type { MigrateOptions, Store, StoreOpenOptions } from '../store.ts';
+import { lacksDiskReserve } from './disk-reserve.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate-schema.ts';
 import { assertFileInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
 import { createSqlitePublisher } from './publisher.ts';
 import { createSqliteReader } from './reader.ts';
-import { createSqliteTokenStore } from './token-store.ts';
+import { fileExists } from './tenor-file.ts';
+import { createSqliteTokenStore, getTokensFile } from './token-store.ts';
 
 export function openSqlite(
   url: string,
@@ -26,6 +28,7 @@ export function openSqlite(
     publisher: (options) => createSqlitePublisher(path, catalogue, options),
     inspector: () => createSqliteInspector(path, catalogue),
     tokens: () => createSqliteTokenStore(path),
+    lacksReserve: () => fileExists(getTokensFile(path)) && lacksDiskReserve(path),
   };
 }
 

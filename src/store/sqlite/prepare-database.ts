@@ -7,6 +7,7 @@ import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 import type { SchemaChange, StorePreparation } from '../store.ts';
 import {
   closeReadOnly,
+  DAMAGE_ERROR_CODES,
   isSqliteError,
   openReadOnly,
   openWritable,
@@ -123,11 +124,15 @@ function withReadOnly(path: string, callback: (database: Database) => void): voi
 function withUnusableErrors<T>(path: string, operation: () => T): T {
   return withErrors(operation, (cause) => {
     if (cause instanceof StoreMissingError) return cause;
-    const reason = explainFileError(cause as Error, path);
+    const isDamage = isSqliteError(cause, DAMAGE_ERROR_CODES);
+    const reason = isDamage ? DAMAGED_SCHEMA : explainFileError(cause as Error, path);
     const message = `cannot use ${resolve(path)} as the database: ${reason}`;
     return toBusyError(cause) ?? new StoreUnusableError(message, { cause });
   });
 }
+
+/** What is read before the ledger. */
+const DAMAGED_SCHEMA = `its header or schema, the list of its tables, is damaged; ${RESTORE_FILE_HINT}`;
 
 const INITIAL_PRAGMAS = [
   'PRAGMA page_size = 8192',

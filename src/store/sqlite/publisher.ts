@@ -18,6 +18,7 @@ import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile } from './opened-database-file.ts';
 import { createSession } from './session.ts';
 import { getSignersFile, readSigners, writeSigners } from './signers-file.ts';
+import { findLastActivity } from './token-store.ts';
 import { SqliteWriter } from './writer.ts';
 
 export function createSqlitePublisher(
@@ -35,6 +36,7 @@ class SqlitePublishingSession implements PublishingSession {
   readonly createWriter: WriteSession['createWriter'] = async (...revision) =>
     new SqliteWriter(this.#database, ...revision);
   readonly readClock = async () => system.now();
+  readonly findLastActivity = () => findLastActivity(this.path);
   readonly signers: SignerStore;
   readonly rollback = async () => this.#end('ROLLBACK');
   readonly isOpen = () => this.#database.inTransaction;

@@ -1,5 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
+import { DAY_MS } from '../../shared/calendar.ts';
+import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
@@ -7,6 +9,7 @@ import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../sql/schema.ts';
 import { findTokens, insertToken, updateLastUsed, updateToken } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import {
+  queryValue,
   runIntegrityCheck,
   SERVER_BUSY_TIMEOUT_MS,
   toBusyError,
@@ -33,8 +36,10 @@ export function createSqliteTokenStore(path: string): TokenStore {
   /** Waits for a lock between attempts, so that a server responds to requests meanwhile. */
   const run = <T>(operation: (database: Database) => T, usesReserve = false): Promise<T> =>
     retryWhileBusy({ waitMs: LOCK_WAIT_MS }, () => {
-      const attempt = () => {
+      const attempt = (hasSpace = true) => {
         using database = open();
+        // Its journal would need a file. A process that is killed while it writes may damage this one.
+        if (!hasSpace) database.run('PRAGMA journal_mode = MEMORY');
         return operation(database);
       };
       return withErrors(
@@ -66,8 +71,40 @@ export function createSqliteTokenStore(path: string): TokenStore {
     recordLastUsed: async (uses) => {
       if (!isMissing()) await write(() => updateLastUsed(uses));
     },
+    recordServerStart: async () => {
+      const sql = `${START_DAY} = ${Math.floor(system.now() / DAY_MS)}`;
+      try {
+        if (isMissing()) createTokensFile(path);
+        await write(function* () {
+          yield { sql };
+        });
+      } catch (cause) {
+        // A server that cannot write serves all the same.
+        const { code } = cause as NodeJS.ErrnoException;
+        if (!(cause instanceof StoreUnavailableError) && code === undefined) throw cause;
+      }
+    },
     close: () => {},
   };
+}
+
+/** A number in the header of the file, which no version reads as one of its schema. */
+const START_DAY = 'PRAGMA user_version';
+
+/** When a token was last used, or the day a server started; 0 if the file does not tell. */
+export function findLastActivity(path: string): number {
+  const file = getTokensFile(path);
+  if (!existsSync(file)) return 0;
+  try {
+    using database = openTokensFile(file);
+    const lastUse = queryValue(database, 'SELECT max(last_used_at) FROM tokens');
+    const startMs = Number(queryValue(database, START_DAY)) * DAY_MS;
+    return Math.max(Date.parse(String(lastUse)) || 0, startMs);
+  } catch (cause) {
+    // Damaged or locked, which keeps nobody from publishing.
+    if (!(cause instanceof SQLiteError)) throw cause;
+    return 0;
+  }
 }
 
 /** Faults of the file of the tokens; empty where there are none, or no tokens. */

@@ -43,6 +43,22 @@ describe('the curves of a market', () => {
     expect(curve.yieldFit?.isOutlier).toHaveLength(bills.length);
   });
 
+  test('leave out what is issued after the day of settlement, as its price is of a later day', () => {
+    const curve = (issueDate: string) =>
+      fitMarketCurve(
+        bills,
+        (symbol) => (symbol === 'B0160' ? { issueDate } : undefined),
+        settlement,
+      );
+    const issued = curve(formatDay(settlement));
+    expect(issued).toMatchObject({ leftOut: [], method: 'nelson-siegel' });
+    expect(curve(formatDay(settlement + 1))).toMatchObject({
+      usedSymbols: issued.usedSymbols.filter((symbol) => symbol !== 'B0160'),
+      leftOut: [{ symbol: 'B0160', reason: 'not issued' }],
+    });
+    expect(curve(bill(160).maturityDate)).toEqual(issued);
+  });
+
   test('leave out what matures on the day of settlement, or has matured', () => {
     const matured = [bill(0), bill(-1)];
     const curve = fitMarketCurve([...bills, ...matured], () => undefined, settlement);

@@ -7,6 +7,7 @@ import {
   type SnippetContext,
 } from '../../../src/explorer/export/build-snippet.ts';
 import { declareIn, KIBOR, KIBOR_RECORDS, kibor } from '../../support/declared-rates.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createFilledStore } from '../../support/store.ts';
 import { TOKEN } from '../../support/test-server.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
@@ -110,7 +111,7 @@ describe('a code snippet', () => {
 async function runCommand(command: string[]): Promise<string> {
   const PYTHONPATH = join(CLIENTS, 'python');
   const env = { ...process.env, TENOR_TOKEN: TOKEN, PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1' };
-  const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'pipe' });
+  const child = spawnChild(command, { env, stdout: 'pipe', stderr: 'pipe' });
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${errors}`);
   return output;

@@ -6,7 +6,7 @@ import {
   findMissingPeriods,
 } from '../../../src/explorer/breakdown/period-timeline.ts';
 import { buildDeclaredEntry } from '../../../src/explorer/embed/declared-entry.ts';
-import { splitByDimensions } from '../../../src/explorer/payments/dimensions.ts';
+import { mergeCombinations, splitByDimensions } from '../../../src/explorer/payments/dimensions.ts';
 import { buildOpenApiDocument } from '../../../src/openapi/document.ts';
 import { KIBOR, KIBOR_RECORDS } from '../../support/declared-rates.ts';
 
@@ -30,6 +30,16 @@ describe('a declared dataset', () => {
     expect(combinations[1]?.records).toEqual(KIBOR_RECORDS.filter(({ tenor }) => tenor === '6M'));
     const entry = buildEntry({ ...KIBOR, dimensions: [] });
     expect(splitByDimensions(entry, KIBOR_RECORDS).map(({ key }) => key)).toEqual(['']);
+  });
+
+  test('has no figure of a combination named constructor in a period without one', () => {
+    const entry = buildEntry(KIBOR);
+    const records = [
+      { date: '2026-06-01', tenor: 'constructor', bid: 1 },
+      { date: '2026-06-02', tenor: '1M', bid: 2 },
+    ];
+    const merged = mergeCombinations(entry, splitByDimensions(entry, records));
+    expect(merged.records.map((record) => record.constructor as unknown)).toEqual([undefined, 1]);
   });
 
   test('has titles and units in the public document', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { Catalogues, NONE_DECLARED } from '../../../src/catalogue/catalogues.ts';
 import { loadSdk, type SdkSource } from '../../../src/http/operations/mcp/load-sdk.ts';
 import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
 import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
@@ -6,7 +7,7 @@ import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
 import { NOT_FOUND_RESPONSE } from '../../../src/http/responses/response.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createMcpRequest, LIST_TOOLS } from '../../support/mcp-request.ts';
-import { createFakeData } from '../../support/request-context.ts';
+import { createTestExchange } from '../../support/request-context.ts';
 import { createStore, FILLED_DATASETS, fillStore } from '../../support/store.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
 
@@ -224,13 +225,15 @@ test.each([
   ['the version before it', { body: LEGACY_CALL, headers: {} }],
 ])('what fails while a tool is called fails a request of %s, and is not sent', async (_, sent) => {
   const handle = createMcpHandler(await loadSdk());
-  const data = createFakeData(async () => {
+  const catalogues = new Catalogues([], { declarations: () => NONE_DECLARED });
+  const getNewestView = () => ({ revision: 0, catalogue: catalogues.current, namedBy: 'nothing' });
+  const request = createMcpRequest(undefined, sent.headers);
+  const exchange = createTestExchange({ catalogues, getNewestView }, request);
+  const fail = async () => {
     await new Promise(setImmediate);
     throw new Error('the cause');
-  });
-  const request = createMcpRequest(undefined, sent.headers);
-  const client = { principal: {}, signal: request.signal, charge() {} } as never;
-  const handled = handle(data, client, { request, message: sent.body });
+  };
+  const handled = handle(exchange, fail, sent.body);
   await expect(handled).rejects.toThrow('the cause');
 });
 
@@ -244,10 +247,9 @@ test('a library that has failed to load is loaded as a bundle, as soon as that c
   };
   const route = createMcpRoute(new Set(), () => loadSdk(sdkSource));
   const list = () => {
-    const target = { path: '/mcp', query: '' };
-    const request = createMcpRequest(LIST_TOOLS);
-    const data = createFakeData(() => NOT_FOUND_RESPONSE);
-    return route.respond(data, {} as never, target, request);
+    const catalogues = new Catalogues([], { declarations: () => NONE_DECLARED });
+    const exchange = createTestExchange({ catalogues }, createMcpRequest(LIST_TOOLS));
+    return route.respond(exchange, async () => NOT_FOUND_RESPONSE);
   };
   await expect(list()).rejects.toThrow('no file can be opened');
   canBundle = true;

@@ -260,9 +260,8 @@ function createCall(
   link?: string,
 ): ToolCall {
   return {
-    data: {} as ToolCall['data'],
-    client: { charge: (count: number) => charges.push(count) } as never,
-    respondToTarget: (_, __, target): HttpResponse => ({
+    exchange: { charge: (count: number) => charges.push(count) } as never,
+    respondToTarget: async (target): Promise<HttpResponse> => ({
       status: 200,
       body: JSON.stringify({ status: 'ok', data: getData(target) }),
       headers: new Headers(link === undefined ? {} : { Link: link }),

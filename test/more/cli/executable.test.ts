@@ -14,6 +14,7 @@ import {
   startTenorServer,
   type TenorServer,
 } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 import {
   findStartedWorkers,
@@ -47,7 +48,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
     const args = ['scripts/build.ts', '--outfile', executable, '--commit', '0123456789ab'];
     const context = join(folder, 'context');
     copyBuildContext(context);
-    const build = Bun.spawn([process.execPath, ...args], { cwd: context, stdout: 'ignore' });
+    const build = spawnChild([process.execPath, ...args], { cwd: context, stdout: 'ignore' });
     expect(await build.exited).toBe(0);
     rmSync(context, { recursive: true });
     leftByBuild = readdirSync(folder).sort();

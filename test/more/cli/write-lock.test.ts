@@ -9,6 +9,7 @@ import { openStore } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createEmptyDatabase, createTempFolder } from '../../support/store.ts';
 
 // Each test starts the command several times, on a machine that may be busy.
@@ -142,7 +143,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends a load from standard input at once', async (signal, status) => {
-  const child = Bun.spawn(['bin/tenor', 'load', 'quotes', '-'], {
+  const child = spawnChild(['bin/tenor', 'load', 'quotes', '-'], {
     env: { ...process.env, ...env },
     stdin: 'pipe',
     stdout: 'pipe',

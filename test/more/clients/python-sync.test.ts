@@ -8,6 +8,7 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { revertRevision } from '../../../src/publish/revert-revision.ts';
 import { getKey, publishAt } from '../../support/publish-at.ts';
 import { quote } from '../../support/quote-fixture.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createStore, createTempFolder, type TestStore } from '../../support/store.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { canRun, PYTHON } from '../docs/example-workspace.ts';
@@ -38,7 +39,7 @@ afterAll(async () => {
 });
 
 function startWorker() {
-  const child = Bun.spawn([PYTHON, '-m', 'tests.sync_worker'], {
+  const child = spawnChild([PYTHON, '-m', 'tests.sync_worker'], {
     cwd: join(ROOT, 'clients/python'),
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', no_proxy: '*' },
     stdin: 'pipe',
@@ -51,6 +52,7 @@ function startWorker() {
       dataset: string,
       formats: readonly string[] = FORMATS,
     ): Promise<SyncResult> {
+      await server.awaitPublished();
       child.stdin.write(`${JSON.stringify([address, dataset, folder, formats])}\n`);
       await child.stdin.flush();
       const { value } = await lines.next();
@@ -139,6 +141,7 @@ describe.skipIf(!hasPython)('sync of the Python client', () => {
     expect((await worker.sync(server.address, quotes.name)).csv).toEqual([20, null]);
     const other = await startTestServer(await createStore());
     await publishAt(other.store, instant(99), quotes, { records: [quote({})] });
+    await other.awaitPublished();
     const results = Object.values(await worker.sync(other.address, quotes.name));
     expect(results.every(([revision, changes]) => revision === 1 && changes === null)).toBe(true);
     // The same number of another database is not the same revision.

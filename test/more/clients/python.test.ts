@@ -5,6 +5,7 @@ import { createKiborStore } from '../../support/declared-rates.ts';
 import { mirrorTo } from '../../support/mirror-folder.ts';
 import { createMirroredStore } from '../../support/mirrored-store.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 import { startTestServer, TOKEN } from '../../support/test-server.ts';
 import {
@@ -47,7 +48,7 @@ async function run(
   file: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ report: string; status: number }> {
-  const child = Bun.spawn([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
+  const child = spawnChild([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
     cwd: join(ROOT, 'clients/python'),
     env: { ...workspace?.env, TENOR_MIRROR: `${mirror?.url}`, ...env },
     stderr: 'pipe',
@@ -64,6 +65,7 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     ['takes lists of symbols and instants, and works with asyncio', 'test_arguments'],
     ['reads changes, and follows revisions', 'test_changes'],
     ['verifies the log of a service, and its data', 'test_verify'],
+    ['holds nothing that is larger than it can be', 'test_bounds'],
     ['verifies signatures', 'test_ed25519'],
     ['builds DataFrames with pandas', 'test_pandas'],
     ['builds frames with polars and pyarrow', 'test_frames'],

@@ -23,6 +23,7 @@ import {
   type Step,
 } from '../../support/published-ledger.ts';
 import { runTenor } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import {
   checkpoint,
   createPostgresStore,
@@ -113,24 +114,26 @@ describe('tenor verify', () => {
   };
   afterEach(() => rmSync(file(), { force: true }));
 
-  test.each(['another value', 'no newest revision', 'another salt', 'another key'])(
-    'exits with 1 and keeps its file after %s',
-    async (kind) => {
-      const { steps, edit, problem } = REWRITINGS[kind] as Rewriting;
-      const published = await create(HISTORY);
-      expect(await verify(published.url)).toMatchObject({ status: 0, err: '' });
-      const kept = readFileSync(file(), 'utf8');
-      const store = await create(steps ?? HISTORY);
-      await edit?.(store, forged);
-      const server = await startTestServer(store);
-      stores.pop();
-      const alarm = await verify(published.url, server.address, '--json');
-      await server.stop();
-      expect([alarm.status, JSON.parse(alarm.out)]).toMatchObject([1, { problems: [problem] }]);
-      expect(readFileSync(file(), 'utf8')).toBe(kept);
-      expect((await verify(published.url)).status).toBe(0);
-    },
-  );
+  test.each([
+    'another value',
+    'no revision 5, with the next one in its place',
+    'another salt',
+    'another key',
+  ])('exits with 1 and keeps its file after %s', async (kind) => {
+    const { steps, edit, problem } = REWRITINGS[kind] as Rewriting;
+    const published = await create(HISTORY);
+    expect(await verify(published.url)).toMatchObject({ status: 0, err: '' });
+    const kept = readFileSync(file(), 'utf8');
+    const store = await create(steps ?? HISTORY);
+    await edit?.(store, forged);
+    const server = await startTestServer(store);
+    stores.pop();
+    const alarm = await verify(published.url, server.address, '--json');
+    await server.stop();
+    expect([alarm.status, JSON.parse(alarm.out)]).toMatchObject([1, { problems: [problem] }]);
+    expect(readFileSync(file(), 'utf8')).toBe(kept);
+    expect((await verify(published.url)).status).toBe(0);
+  });
 
   test('verifies what a token may read, and says how much it may not', async () => {
     const store = await create(HISTORY);
@@ -150,7 +153,10 @@ describe('tenor verify', () => {
     const published = await create(HISTORY);
     await verify(published.url);
     const { url } = await create(HISTORY.slice(0, 4));
-    expect((await verify(url)).err).toContain('shorter: ');
+    expect(await verify(url)).toMatchObject({
+      status: 5,
+      err: expect.stringContaining('behind: '),
+    });
     expect((await run(url, 'ledger', 'restart', '--name', AGAIN)).out).toContain(AGAIN);
     const waiting = await verify(url);
     expect([waiting.status, waiting.err]).toEqual([
@@ -187,8 +193,11 @@ describe('tenor verify', () => {
       await verify(published.url);
       const { url } = await create(HISTORY.slice(0, 5), createPostgresStore);
       expect((await run(url, 'migrate', '--accept-loss', '6')).status).toBe(0);
-      expect((await verify(url)).err).toContain('shorter: ');
-      await run(url, 'ledger', 'restart', '--name', AGAIN);
+      expect((await verify(url)).err).toContain('behind: ');
+      const reverted = await run(url, 'revert', '5');
+      expect(reverted.err).toContain('this database was restored with 5 revisions');
+      const restarted = await run(url, 'ledger', 'restart', '--name', AGAIN);
+      expect(restarted.out).toContain('It begins after revision 5.');
       expect((await verify(url)).err).toContain('restarted: ');
       expect(await verify(url, '--accept-restart', AGAIN)).toMatchObject({ status: 0, err: '' });
     });
@@ -229,7 +238,7 @@ describe.each(ENGINES.filter(({ name }) => name in RESTORES))(
       const { state } = await client.verify();
       await RESTORES[engine.name]?.(store);
       await retryUntil(30_000, async () => {
-        await expect(client.verify({ state, logOnly: true })).rejects.toThrow('are gone');
+        await expect(client.verify({ state, logOnly: true })).rejects.toThrow('is behind');
       });
       const restart = ['ledger', 'restart', '--name', AGAIN];
       expect((await runTenor(restart, { DATABASE_URL: store.url })).err).toBe('');
@@ -265,7 +274,7 @@ test.skipIf(Bun.which(PYTHON) === null)(
       servers.push(await startTestServer(store));
     }
     const input = { state, urls: servers.map(({ address }) => address) };
-    const child = Bun.spawn([PYTHON, '-c', VERIFY_PROGRAM, join(folder, 'python.json'), TOKEN], {
+    const child = spawnChild([PYTHON, '-c', VERIFY_PROGRAM, join(folder, 'python.json'), TOKEN], {
       env: { ...process.env, PYTHONPATH: join(import.meta.dirname, '../../../clients/python') },
       stdin: new Blob([JSON.stringify(input)]),
     });
@@ -277,7 +286,7 @@ test.skipIf(Bun.which(PYTHON) === null)(
 
 const VERIFY_PROGRAM = `
 import json, sys
-from tenor_client import Tenor, VerificationError
+from tenor_client import Behind, Tenor, VerificationError
 path, token = sys.argv[1:]
 given, found = json.load(sys.stdin), []
 for url in given['urls']:
@@ -286,6 +295,8 @@ for url in given['urls']:
     try:
         Tenor(url, token).verify(path)
         found.append('nothing')
+    except Behind:
+        found.append({'problem': 'behind'})
     except VerificationError as error:
         names = ('problem', 'revision', 'dataset')
         pairs = ((name, getattr(error, name)) for name in names)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildTypeScriptClient } from '../../../scripts/clients/build-typescript.ts';
 import { runTenor, startTenorServer, type TenorServer } from '../../support/run-tenor.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -33,7 +34,7 @@ async function run(command: string[], cwd: string): Promise<string> {
   // On a terminal, Bun passes FORCE_COLOR to the processes of its tests.
   const { FORCE_COLOR: _, ...env } = process.env;
   // The mirror is served by this process meanwhile.
-  const child = Bun.spawn(command, { cwd, env, stderr: 'pipe' });
+  const child = spawnChild(command, { cwd, env, stderr: 'pipe' });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) === 0) return stdout;
   throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { startTenorServer } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -20,6 +21,7 @@ export interface ExampleWorkspace {
 export async function createExampleWorkspace(): Promise<ExampleWorkspace> {
   const folder = createTempFolder();
   const database = join(folder, 'data', 'tenor.db');
+  mkdirSync(dirname(database));
   const server = await startTenorServer({ DATABASE_URL: `sqlite:${database}` });
   for (const name of ['bin', 'clients', 'examples', 'node_modules', 'package.json'])
     symlinkSync(join(ROOT, name), join(folder, name));
@@ -38,7 +40,7 @@ export async function createExampleWorkspace(): Promise<ExampleWorkspace> {
     env,
     async run(command, input = '') {
       const stdin = new Blob([input]);
-      const child = Bun.spawn([...command], { cwd: folder, env, stdin, stderr: 'pipe' });
+      const child = spawnChild([...command], { cwd: folder, env, stdin, stderr: 'pipe' });
       const [out, err, status] = await Promise.all([
         new Response(child.stdout).text(),
         new Response(child.stderr).text(),

@@ -8,6 +8,7 @@ import { retryUntil } from '../../support/eventually.ts';
 import { expectEvent } from '../../support/expect-event.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { getRaw, sendRaw } from '../../support/raw-http.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createFilledStore, createTempFolder, type TestStore } from '../../support/store.ts';
 import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
 import { findCodeBlocks } from './code-blocks.ts';
@@ -52,7 +53,7 @@ test.if(hasSocketProxy)(
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit?.code ?? '') ?? [];
     const [first = ''] = listPorts();
     const port = findFreePort();
-    const proxy = Bun.spawn(
+    const proxy = spawnChild(
       [ACTIVATE ?? '', '-l', String(port), ...command.replace('8080', first).split(' ')],
       { stderr: 'ignore' },
     );
@@ -81,7 +82,7 @@ describe.if(CADDY !== null)('behind Caddy as in how-to/reverse-proxy.md', () => 
       .replace('8081', second);
     const file = join(folder, 'Caddyfile');
     writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
-    caddy = Bun.spawn([CADDY ?? '', 'run', '--config', file, '--adapter', 'caddyfile'], {
+    caddy = spawnChild([CADDY ?? '', 'run', '--config', file, '--adapter', 'caddyfile'], {
       env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
       stderr: 'ignore',
     });

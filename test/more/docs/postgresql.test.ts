@@ -13,6 +13,7 @@ import {
 } from '../../support/postgres.ts';
 import { buildCorrection, publishAt } from '../../support/publish-at.ts';
 import { startTenorServer } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createFilledStore, createTempFolder, type SqliteTestStore } from '../../support/store.ts';
 import { findCodeBlocks, matchesOutput, readPage } from './code-blocks.ts';
 
@@ -52,7 +53,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
   /** Runs a code block of the page with the local server and the local command. */
   async function shell(code: string, args: string[] = [], env: Record<string, string> = {}) {
     const npx = `npx() { case "$1" in tenor) shift; "${ROOT}/bin/tenor" "$@";; bun) shift; "${process.execPath}" "$@";; esac; }`;
-    const child = Bun.spawn(['bash', '-eu', '-c', `${npx}\n${useLocalServer(code)}`, ...args], {
+    const child = spawnChild(['bash', '-eu', '-c', `${npx}\n${useLocalServer(code)}`, ...args], {
       cwd: folder,
       env: { ...process.env, ...env },
       stderr: 'pipe',

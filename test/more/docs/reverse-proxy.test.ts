@@ -11,6 +11,7 @@ import { retryUntil } from '../../support/eventually.ts';
 import { expectEvent } from '../../support/expect-event.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { getRaw, sendRaw } from '../../support/raw-http.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createFilledStore, createTempFolder, type TestStore } from '../../support/store.ts';
 import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
 import { findCodeBlocks } from './code-blocks.ts';
@@ -39,7 +40,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     const ports = upstreams.map((upstream) => new URL(upstream.address).port);
     if (!missingOpenssl) createAuthority(folder)('data.example.com');
     writeConfiguration(folder, { port, tlsPort, upstreams: ports });
-    nginx = Bun.spawn([NGINX ?? '', '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+    nginx = spawnChild([NGINX ?? '', '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stderr: 'ignore',
     });
     await retryUntil(30_000, async () => expect((await get('/openapi.json')).status).toBe(200));
@@ -143,7 +144,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
   test.if(!missingOpenssl && Bun.which('curl') !== null)(
     'HTTP/2 is spoken (skipped without openssl or curl)',
     async () => {
-      const child = Bun.spawn([
+      const child = spawnChild([
         ...['curl', '-s', '--http2', '--cacert', join(folder, 'ca.pem'), '-o', '/dev/null'],
         ...['-w', '%{http_code} %{http_version}', '-H', AUTHORIZATION],
         ...['--resolve', `data.example.com:${tlsPort}:127.0.0.1`],

@@ -5,6 +5,7 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { checkDatabase } from '../../../src/publish/check/check-database.ts';
 import { backUpStore, openStore, type Store } from '../../../src/store/open-store.ts';
 import { exportDataset } from '../../../src/tabular/export-dataset.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createStore, REPETITIONS, type SqliteTestStore } from '../../support/store.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -21,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test('a backup at any moment of loads and requests equals an export as of its revision', async () => {
-  const publisher = Bun.spawn(
-    ['bun', join(import.meta.dirname, '../../support/many-loads.ts'), store.url],
+  const publisher = spawnChild(
+    [process.execPath, join(import.meta.dirname, '../../support/many-loads.ts'), store.url],
     {
       stderr: 'inherit',
     },

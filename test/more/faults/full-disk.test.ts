@@ -68,6 +68,32 @@ testMounted(
 );
 
 testMounted(
+  'a token is revoked on a full disk where the reserve was not copied along: a server makes it again when it starts, and says where it is missing',
+  () => {
+    const { out, err } = runOnSmallDisk(`
+    get_size() { stat -c %s "$disk/x.db-tokens-reserve"; }
+    first=$(tenor token create --name a --json | get_id)
+    second=$(tenor token create --name b --json | get_id)
+    rm "$disk/x.db-tokens-reserve"; touch "$disk/out"
+    ${QUOTED_COMMAND} serve >"$disk/out" 2>/dev/null & server=$!
+    until grep -q openapi "$disk/out"; do sleep 0.1; done
+    url=$(grep -o 'http://[0-9.:]*' "$disk/out" | head -1)
+    get_size; curl -s "$url/ready"; echo
+    fill
+    tenor token revoke "$first"; echo "revoked: $?"
+    rm "$disk/x.db-tokens-reserve"; fill
+    curl -s "$url/ready"; echo
+    tenor token revoke "$second"; echo "revoked: $?"
+    kill $server; wait $server; rm "$disk/fill"
+    tenor check >/dev/null; echo "checked: $?"; tenor token list | grep -c revoked`);
+    expect(err).toBe('');
+    expect(out).toMatch(
+      /^262144\n\{"status":"ready","revision":0\}\nRevoked tk_\w+ \(a\).\nrevoked: 0\n\{"status":"ready","revision":0,"warnings":\["reserve_missing"\]\}\nRevoked tk_\w+ \(b\).\nrevoked: 0\nchecked: 0\n2\n$/,
+    );
+  },
+);
+
+testMounted(
   'an export or a backup on a full disk names the cause, and leaves the old file and no other',
   () => {
     const { out, err } = runOnSmallDisk(`
@@ -111,7 +137,7 @@ testMounted('a read-only file system is named as the cause', () => {
     tenor serve; echo $?
     tenor token revoke tk_1; echo $?
     tenor load ${ONLINE} /dev/null; echo $?
-    DATABASE_URL="sqlite:$disk/new/x.db" tenor migrate; echo $?
+    DATABASE_URL="sqlite:$disk/new.db" tenor migrate; echo $?
     mount -o remount,rw "$disk"; tenor token create --name a >/dev/null; cd "$disk"
     mkdir copies; mount -t tmpfs -o ro tmpfs copies
     tenor export ${ONLINE} -o copies/a.csv; echo $?

@@ -60,7 +60,7 @@ test('a background thread that does not respond is replaced: its requests get 50
     { cause: expect.stringMatching(/^the background thread did not respond for 4\.\d s$/) },
   ]);
   // Curves may be fitted as well, and for a while.
-  expect(String(replaced[0]?.jobs)).toMatch(/^readPage,readPage(,readPage)?$/);
+  expect(String(replaced[0]?.jobs)).toMatch(/^respond,respond(,respond)?$/);
   const admin = String(readLog(server, 'admin.started')[0]?.address);
   await retryUntil(30_000, async () => {
     const metrics = parseMetrics(await (await fetch(`${admin}/metrics`)).text());

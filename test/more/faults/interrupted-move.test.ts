@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { issueToken } from '../../../src/tokens/issue-token.ts';
@@ -56,8 +56,9 @@ async function killMoves(to: string, isThere: () => Promise<boolean>): Promise<v
 
 test('a move that is interrupted ends with status 130, and leaves nothing', async () => {
   const target = join(folder, 'interrupted');
+  mkdirSync(target);
   const child = startMove(`sqlite:${join(target, 'x.db')}`);
-  const isWriting = () => existsSync(target) && readdirSync(target).length > 0;
+  const isWriting = () => readdirSync(target).length > 0;
   while (!isWriting()) await Bun.sleep(1);
   child.kill('SIGINT');
   expect(await child.exited).toBe(130);

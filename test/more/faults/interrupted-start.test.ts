@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnTenor, startTenorServer } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 
 let folder: string;
@@ -11,10 +12,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a server starts after earlier first starts were killed at any moment', async () => {
-  const path = join(folder, 'deep', 'x.db');
+  const path = join(folder, 'x.db');
   const DATABASE_URL = `sqlite:${path}`;
   for (const delayMs of [30, 120, 250, 400, 700, 1_000]) {
-    const child = Bun.spawn(['bin/tenor', 'serve'], {
+    const child = spawnChild(['bin/tenor', 'serve'], {
       env: { ...process.env, DATABASE_URL, PORT: '0' },
       stdout: 'ignore',
       stderr: 'ignore',

@@ -7,6 +7,7 @@ import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { explainMissingPostgres } from '../../support/postgres.ts';
 import { quote } from '../../support/quote-fixture.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createPostgresStore, type TestStore } from '../../support/store.ts';
 
 const WAITING = 'tenor: waiting for another publisher to finish\n';
@@ -72,7 +73,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
   }, 120_000);
 
   test('release the write lock and leave nothing when they are killed during a load', async () => {
-    const killed = Bun.spawn([process.execPath, UNFINISHED_LOAD, store.url], {
+    const killed = spawnChild([process.execPath, UNFINISHED_LOAD, store.url], {
       cwd: ROOT,
       stdout: 'ignore',
     });
@@ -100,7 +101,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
 
 /** Starts a load of what comes by standard input. */
 function loading(stdin: Blob, options: readonly string[] = []) {
-  return Bun.spawn([join(ROOT, 'bin/tenor'), 'load', 'quotes', '-', ...options], {
+  return spawnChild([join(ROOT, 'bin/tenor'), 'load', 'quotes', '-', ...options], {
     cwd: ROOT,
     env: { ...process.env, DATABASE_URL: store.url },
     stdin,

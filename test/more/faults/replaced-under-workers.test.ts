@@ -8,7 +8,6 @@ import {
 } from '../../../src/http/freshness/shared-revision.ts';
 import { RequestMetrics } from '../../../src/http/pipeline/request-metrics.ts';
 import { FollowedDatabase } from '../../../src/http/server/followed-database.ts';
-import { createDataRoutes } from '../../../src/http/server/routes.ts';
 import type { Store, StoreReader } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
@@ -46,9 +45,9 @@ describe.skipIf(!isLinux)('two processes that share their revision', () => {
       ['STILL LATER', second, first],
     ] as const) {
       const revision = (await publish(symbol))?.revision ?? 0;
-      sender.data.newestRevision.shareWithOtherProcesses(revision);
-      receiver.data.newestRevision.followOtherProcesses();
-      expect(receiver.data.responseCache.revision).toBe(revision);
+      sender.database.newestRevision.shareWithOtherProcesses(revision);
+      await receiver.database.newestRevision.catchUp(null);
+      expect(receiver.database.responseCache.revision).toBe(revision);
     }
     await Promise.all([first.close(), second.close()]);
     shared.close();
@@ -64,9 +63,9 @@ describe.skipIf(!isLinux)('two processes that share their revision', () => {
     writeFileSync(served.store.path, older);
     await first.follow();
     // The second has not noticed it yet.
-    second.data.newestRevision.shareWithOtherProcesses(FILLED_DATASETS.length + 1);
-    first.data.newestRevision.followOtherProcesses();
-    expect(first.data.responseCache.revision).toBe(FILLED_DATASETS.length);
+    second.database.newestRevision.shareWithOtherProcesses(FILLED_DATASETS.length + 1);
+    await first.database.newestRevision.catchUp(null);
+    expect(first.database.responseCache.revision).toBe(FILLED_DATASETS.length);
     await Promise.all([first.close(), second.close()]);
     shared.close();
   });
@@ -85,7 +84,7 @@ async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<
   return FollowedDatabase.open(
     { ...opened, reopen },
     {
-      ...{ catalogue, getDataRoutes: createDataRoutes(), metrics: new RequestMetrics() },
+      ...{ catalogue, metrics: new RequestMetrics() },
       ...{ emit() {}, reportAllocatedBytes() {} },
       ...{
         scrubber: { restart() {}, noteRead() {}, suspect() {} },

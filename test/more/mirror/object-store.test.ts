@@ -7,6 +7,7 @@ import { readFiles } from '../../support/mirror-folder.ts';
 import { explainMissingObjectStore, startObjectStore } from '../../support/object-store.ts';
 import { publishHistory } from '../../support/published-ledger.ts';
 import { ROOT, runTenorProcess, spawnTenor } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createStore, createTempFolder, type TestStore } from '../../support/store.ts';
 
 const missing = explainMissingObjectStore();
@@ -72,7 +73,7 @@ describe.skipIf(missing !== undefined)('a mirror in a bucket', () => {
       console.log(await target.has('changes/1.ndjson'));
       console.log((await target.read('changes/1.ndjson')).status);`;
     const env = { ...process.env, ...objects.env };
-    const child = Bun.spawn([process.execPath, '-e', script], { env });
+    const child = spawnChild([process.execPath, '-e', script], { env });
     expect(await new Response(child.stdout).text()).toBe('damaged\ndamaged\nfalse\n404\n');
   });
 

@@ -9,6 +9,7 @@ import { retryUntil } from '../../support/eventually.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { mirrorTo, readFiles } from '../../support/mirror-folder.ts';
 import { startTenorServer } from '../../support/run-tenor.ts';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 import { findCodeBlocks } from '../docs/code-blocks.ts';
 import { canRun, PYTHON } from '../docs/example-workspace.ts';
@@ -55,6 +56,8 @@ import glob, json, os, sys, urllib.request
 import duckdb
 mirror, exported, revisions = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 connection = duckdb.connect(config={'allow_unsigned_extensions': 'true'})
+# Without a file, Python counts as interactive, and a query of two seconds prints a bar.
+connection.execute('SET enable_progress_bar = false')
 if mirror.startswith('http'):
     import duckdb_extension_httpfs
     root = os.path.dirname(duckdb_extension_httpfs.__file__)
@@ -84,7 +87,7 @@ print(rows)
 async function compare(address: string): Promise<string> {
   const command = [PYTHON, '-c', COMPARE, address, exported, JSON.stringify(REVISIONS)];
   const env = { ...process.env, no_proxy: '*' };
-  const child = Bun.spawn(command, { env, stderr: 'pipe' });
+  const child = spawnChild(command, { env, stderr: 'pipe' });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -121,7 +124,7 @@ describe.skipIf(!NGINX)('behind nginx as in how-to/mirror.md', () => {
     const http = `http {\naccess_log off;\n${temporary}\n${site}}`;
     writeFileSync(join(folder, 'nginx.conf'), [...lines, http].join('\n'));
     const config = join(folder, 'nginx.conf');
-    nginx = Bun.spawn([NGINX ?? '', '-p', folder, '-c', config, '-e', 'stderr'], {
+    nginx = spawnChild([NGINX ?? '', '-p', folder, '-c', config, '-e', 'stderr'], {
       stderr: 'ignore',
     });
     await retryUntil(30_000, async () =>

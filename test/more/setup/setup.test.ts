@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { spawnChild } from '../../support/spawn-child.ts';
 import { createTempFolder } from '../../support/store.ts';
 
 // Each test starts several processes, on a machine that may be busy.
@@ -57,7 +58,7 @@ function createClone() {
       return this.run(['node', 'bin/setup.mjs', ...args], env);
     },
     async run(command: readonly string[], env: Record<string, string> = {}) {
-      const child = Bun.spawn([...command], {
+      const child = spawnChild([...command], {
         cwd: folder,
         env: { ...process.env, PATH: `${inClone('path')}:${process.env.PATH}`, ...env },
         stdout: 'pipe',

@@ -24,9 +24,11 @@ export class Tabs implements Part {
   constructor(readonly world: World) {
     const { scheduler, servers, options, tokens } = world;
     if (options.hasTabs) replaceTimers(scheduler);
-    this.network = new Network(scheduler, (request) =>
-      scheduler.random.pick(servers).fetch(request),
-    );
+    this.network = new Network(scheduler, (request) => {
+      // Otherwise servers log ids of their own, which differ from process to process.
+      request.headers.set('X-Request-Id', `request-${world.nextRequestId++}`);
+      return scheduler.random.pick(servers).fetch(request);
+    });
     this.browser = new SimulatedBrowser(scheduler, this.network, options.hasLocks);
     this.checks = new TabChecks(world, this.network);
     this.#token = tokens.create({ scopes: ['quotes', 'alternate'] }).secret;

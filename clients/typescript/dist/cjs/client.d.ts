@@ -83,9 +83,10 @@ export declare class Tenor {
     sync(dataset: AnyDatasetName, path: string): Promise<SyncResult>;
     /**
      * Verifies that the service has not changed what it published: keep the `state` of the result, and
-     * give it to the next call. An alarm is a `VerificationError`.
+     * give it to the next call. An alarm is a `VerificationError`; a service that only lacks revisions
+     * which were verified before is a `TenorError` of the kind `behind`.
      */
-    verify({ logOnly, ...options }?: VerifyOptions): Promise<Verification>;
+    verify(options?: VerifyOptions): Promise<Verification>;
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.
      * Anything else throws a `TypeError` at once. Revisions are always the current ones.

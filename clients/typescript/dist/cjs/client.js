@@ -190,20 +190,20 @@ class Tenor {
     }
     /**
      * Verifies that the service has not changed what it published: keep the `state` of the result, and
-     * give it to the next call. An alarm is a `VerificationError`.
+     * give it to the next call. An alarm is a `VerificationError`; a service that only lacks revisions
+     * which were verified before is a `TenorError` of the kind `behind`.
      */
-    async verify({ logOnly, ...options } = {}) {
+    async verify(options = {}) {
         // What this client has seen must not keep it from finding that revisions are gone.
         // Neither must a browser's cache: after a restart, tiles of the log before it are others.
         const settings = this.#settings;
         const fetch = (url, init) => settings.fetch(url, { ...init, cache: 'no-store' });
         const connection = new connection_ts_1.Connection({ ...settings, fetch });
-        const open = (path, mediaType) => (0, buffer_response_ts_1.bufferResponse)(() => connection.open(new URL(`.${path}`, settings.base), mediaType, {}));
-        if (!logOnly)
-            return (await Promise.resolve().then(() => __importStar(require('./ledger/verify.js')))).verifyLedger(open, options);
-        const { verifyLog } = await Promise.resolve().then(() => __importStar(require('./ledger/verify-log.js')));
-        const log = await verifyLog(open, options);
-        return { ...log, firstRevision: 1, revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
+        const open = (path, mediaType) => {
+            const send = () => connection.open(new URL(`.${path}`, settings.base), mediaType, {});
+            return mediaType === generated_ts_1.MEDIA_TYPES.ndjson ? send() : (0, buffer_response_ts_1.bufferResponse)(send);
+        };
+        return (await Promise.resolve().then(() => __importStar(require('./ledger/verify.js')))).verifyLedger(open, options);
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.

@@ -5,10 +5,12 @@ const buffer_response_ts_1 = require("./buffer-response.js");
 const copy_file_ts_1 = require("./copy-file.js");
 const copy_format_ts_1 = require("./copy-format.js");
 const errors_ts_1 = require("./errors.js");
+const find_own_ts_1 = require("./find-own.js");
 const generated_ts_1 = require("./generated.js");
 const response_meta_ts_1 = require("./response-meta.js");
 /** The largest page. */
 const PAGE_SIZE = 10_000;
+const MAX_COPY_BYTES = 1_073_741_824;
 /**
  * Makes a file the newest copy of a dataset: CSV or NDJSON, byte for byte the export of its
  * revision. Later calls apply the changes of quotes, securities and funds, and copy any other
@@ -55,13 +57,13 @@ class CopySync {
         });
     }
     async #copyAll() {
-        const response = await (0, buffer_response_ts_1.bufferResponse)(() => this.#source.export(this.#dataset, this.#format.name));
+        const response = await (0, buffer_response_ts_1.bufferResponse)(() => this.#source.export(this.#dataset, this.#format.name), ['a copy of a dataset', MAX_COPY_BYTES]);
         const revision = Number(response.headers.get('tenor-revision'));
         await this.#write(await response.text(), revision);
         return { revision, changes: undefined };
     }
     async #applyChanges(copy, revision, hasChanges) {
-        const order = generated_ts_1.RECORD_ORDERS[this.#dataset];
+        const order = (0, find_own_ts_1.findOwn)(generated_ts_1.RECORD_ORDERS, this.#dataset);
         let merged = { text: copy.text, count: 0 };
         if (hasChanges) {
             if (!order)

@@ -1,5 +1,5 @@
-/** The kind of an error: sent by the service, or (the last five) found by the client. */
-export type TenorErrorKind = 'no_fund_id' | 'no_record_found' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'not_writable' | 'too_many_requests' | 'internal_error' | 'temporarily_unavailable' | 'network' | 'timeout' | 'redirected' | 'malformed' | 'unsupported';
+/** The kind of an error: sent by the service, or (the last six) found by the client. */
+export type TenorErrorKind = 'no_fund_id' | 'no_record_found' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'not_writable' | 'too_many_requests' | 'internal_error' | 'temporarily_unavailable' | 'network' | 'timeout' | 'redirected' | 'malformed' | 'unsupported' | 'behind';
 /** The details of a failed request. */
 export interface TenorErrorDetails {
     readonly url: string;

@@ -2,8 +2,10 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.resolveOptions = resolveOptions;
 exports.parseBaseUrl = parseBaseUrl;
+const bounded_response_ts_1 = require("./bounded-response.js");
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 function resolveOptions(options) {
+    const { fetch = bounded_response_ts_1.fetchInflated } = options;
     return {
         base: parseBaseUrl(options.baseUrl ?? readEnvironment('TENOR_URL')),
         token: validateToken(options.token ?? readEnvironment('TENOR_TOKEN')),
@@ -11,8 +13,7 @@ function resolveOptions(options) {
         tries: requireAtLeast(1, 'tries', options.tries ?? 7),
         totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
         cacheCharacters: requireAtLeast(0, 'cacheCharacters', options.cacheCharacters ?? 16_000_000),
-        // Browsers reject `fetch` when it is called as a method of another object.
-        fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+        fetch: async (url, init) => (0, bounded_response_ts_1.boundResponse)(await fetch(url, init), url, new Headers(init.headers).get('accept')),
     };
 }
 /** Browsers have no environment. */

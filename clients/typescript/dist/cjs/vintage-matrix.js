@@ -2,6 +2,7 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.buildVintageMatrix = buildVintageMatrix;
 exports.listKeyFields = listKeyFields;
+const find_own_ts_1 = require("./find-own.js");
 const generated_ts_1 = require("./generated.js");
 /** The matrix of states of records, in the order in which they came. */
 function buildVintageMatrix(dataset, states, measures) {
@@ -30,7 +31,7 @@ function buildVintageMatrix(dataset, states, measures) {
             const id = JSON.stringify(keyFields.map((field) => record[field]));
             const ofRecord = rows.get(id) ?? [];
             rows.set(id, ofRecord);
-            for (const measure of names.filter((name) => name in record)) {
+            for (const measure of names.filter((name) => Object.hasOwn(record, name))) {
                 let row = ofRecord.find((each) => each.measure === measure);
                 if (!row) {
                     const key = Object.fromEntries(keyFields.map((field) => [field, String(record[field])]));
@@ -45,7 +46,7 @@ function buildVintageMatrix(dataset, states, measures) {
 }
 /** A record of a series is identified by its texts: its period and its dimensions. */
 function listKeyFields(dataset, record) {
-    const order = generated_ts_1.RECORD_ORDERS[dataset];
+    const order = (0, find_own_ts_1.findOwn)(generated_ts_1.RECORD_ORDERS, dataset);
     if (order)
         return order.map(([field]) => field);
     return Object.keys(record).filter((field) => typeof record[field] === 'string' && field !== 'status');

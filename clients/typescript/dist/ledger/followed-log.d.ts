@@ -1,10 +1,9 @@
 import type { LedgerKeys } from './follow-keys.ts';
-import { type Hash } from './tree.ts';
+import { type ReadHash } from './tree.ts';
 import { type LogVerification, type OpenPath, type VerifierState, type VerifyLogOptions } from './verify-log.ts';
 export interface FollowedLog extends LogVerification {
     readonly keys: LedgerKeys['keys'];
-    /** The hashes of all revisions; undefined where at most one is new. */
-    readonly leaves: readonly Hash[] | undefined;
+    readonly readHash: ReadHash;
 }
 /** The state of a copy by its newest checkpoint and its keys; undefined where it has none. */
 export declare function createState(note: string | undefined, keys: LedgerKeys['keys']): VerifierState | undefined;
@@ -13,7 +12,7 @@ export declare function openFollowedLog(open: OpenPath, options: VerifyLogOption
 /** Reads the revisions from one on, several at a time. */
 export declare function readFollowedRevisions(open: OpenPath, first: number, log: FollowedLog): AsyncGenerator<{
     revision: number;
-    digest: Hash;
+    digest: import("./tree.ts").Hash;
     checkpoint: string;
     publishedAt: string;
     keys: readonly {

@@ -1,9 +1,9 @@
 import { readChangePages, readEntryText } from './log-entry.js';
 import { encodeBase64, parseCheckpoint } from './note.js';
-import { readDigest, readLeaves } from './read-leaves.js';
+import { readDigest } from './read-leaves.js';
 import { hashLeaf, isSameHash, sha256 } from './tree.js';
 import { createAlarm } from './verification-error.js';
-import { openCheckpoint, readKeys, verifyLog, } from './verify-log.js';
+import { openCheckpoint, readKeys, verifyGrowth, } from './verify-log.js';
 /** The state of a copy by its newest checkpoint and its keys; undefined where it has none. */
 export function createState(note = '', keys) {
     const checkpoint = parseCheckpoint(note);
@@ -12,15 +12,14 @@ export function createState(note = '', keys) {
     const { origin, size } = checkpoint;
     const { key = '' } = keys.filter((each) => each.key.startsWith(`${origin}+`)).at(-1) ?? {};
     const root = encodeBase64(checkpoint.root);
-    return { origin, key, size, root, checkpoint: note, verifiedAt: '' };
+    const earlierKeys = keys.map((each) => each.key);
+    return { origin, key, size, root, checkpoint: note, verifiedAt: '', earlierKeys };
 }
 /** Verifies that a log goes on from the state of a copy. */
 export async function openFollowedLog(open, options) {
-    const log = await verifyLog(open, options);
+    const { log, readHash } = await verifyGrowth(open, { ...options, logOnly: true });
     const { keys } = await readKeys(open);
-    const isFar = log.size > (options.state?.size ?? 0) + 1;
-    const checkpoint = parseCheckpoint(log.state.checkpoint);
-    return { ...log, keys, leaves: isFar ? await readLeaves(open, checkpoint) : undefined };
+    return { ...log, keys, readHash };
 }
 /** Revisions, and pages of changes of one, that are read while one is used. */
 const [REVISIONS_AHEAD, PAGES_AHEAD] = [4, 3];
@@ -47,12 +46,12 @@ async function readFollowedRevision(open, revision, log) {
     const digest = isReadable
         ? await sha256(new TextEncoder().encode(entry))
         : await readDigest(open, revision, log.size);
-    const leaf = log.leaves?.[revision - 1];
-    if (leaf && !isSameHash(await hashLeaf(digest), leaf))
+    const leaf = await log.readHash(0, revision - 1);
+    if (!isSameHash(await hashLeaf(digest), leaf))
         throw createEntryAlarm(revision);
     if (!isReadable)
         return { revision, ...signed, digest };
-    const pages = readChangePages(open, { revision, dataset: parseDataset(entry, revision) });
+    const pages = readChangePages(open, { ...parseEntry(entry, revision), revision });
     return { revision, ...signed, entry, lines: await readAhead(pages) };
 }
 /** The signed note of the log that ends with a revision, and when that was published. */
@@ -69,9 +68,9 @@ export async function readSigned(open, revision, { size, root, keys }) {
     const message = `The checkpoint of revision ${revision} is not one that a key of the log has signed.`;
     throw createAlarm('unsigned', message, { revision });
 }
-function parseDataset(entry, revision) {
+function parseEntry(entry, revision) {
     try {
-        return String(Object(JSON.parse(entry)).dataset);
+        return Object(JSON.parse(entry));
     }
     catch {
         throw createEntryAlarm(revision);

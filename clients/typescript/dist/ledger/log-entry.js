@@ -1,4 +1,6 @@
+import { retryInterrupted } from '../buffer-response.js';
 import { parseCursor } from '../response-meta.js';
+import { readLines } from './read-lines.js';
 import { hashLeaf, isSameHash, sha256 } from './tree.js';
 import { createAlarm } from './verification-error.js';
 /** Reads the entry of a revision, which must have that leaf; undefined if the token may not. */
@@ -30,28 +32,52 @@ export async function readEntryText(open, revision) {
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 const HASH_BYTES = 32;
-/** Reads the changes of a revision as lines, in pages. */
-export async function* readChangePages(open, { dataset, revision }) {
+const MAX_BATCH_CHARACTERS = 8_388_608;
+/** Reads the changes of a revision as lines, in batches: no more than its entry says. */
+export async function* readChangePages(open, entry) {
+    const { dataset, revision } = entry;
+    // A record whose label was corrected comes as two lines.
+    const max = entry.added + 2 * entry.corrected + entry.retired;
+    let count = 0;
     const range = `since=${revision - 1}&until=${revision}&as_of=${revision}`;
     const path = `/changes/${dataset}?${range}&as_stored=true&limit=${PAGE_SIZE}`;
     let cursor;
     do {
         const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
-        yield ((await response?.text()) ?? '').split('\n').filter((line) => line !== '');
+        let [batch, characters] = [[], 0];
+        for await (const line of response ? readLines(response) : []) {
+            // Also if the entry has no numbers.
+            if (line !== '' && !(++count <= max))
+                throw createChangesAlarm(entry, `more than ${max} records`);
+            if (line !== '')
+                batch.push(line);
+            characters += line.length;
+            if (characters < MAX_BATCH_CHARACTERS)
+                continue;
+            yield batch;
+            [batch, characters] = [[], 0];
+        }
+        yield batch;
         cursor = response && parseCursor(response);
     } while (cursor !== undefined);
 }
 /** Reads the changes of a revision as lines, which must be those of its entry. */
 export async function readChangeLines(open, entry) {
-    const { dataset, revision, changes } = entry;
-    const lines = [];
-    for await (const page of readChangePages(open, entry))
-        for (const line of page)
-            lines.push(line);
-    if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines))
+    const lines = await retryInterrupted(async () => {
+        const read = [];
+        for await (const batch of readChangePages(open, entry))
+            for (const line of batch)
+                read.push(line);
+        return read;
+    });
+    if ((await digestLines(lines)) === entry.changes && hasCountsOf(entry, lines))
         return lines;
-    throw createAlarm('altered-changes', `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`, { revision, dataset });
+    throw createChangesAlarm(entry, `${lines.length} records`);
+}
+function createChangesAlarm({ revision, dataset }, records) {
+    const message = `The ${records} that the service says revision ${revision} of ${dataset} changed are not those of the log.`;
+    return createAlarm('altered-changes', message, { revision, dataset });
 }
 export function ignoreMissing(cause) {
     if (cause.status !== 404)

@@ -8,10 +8,8 @@ export declare const hashNode: (left: Hash, right: Hash) => Promise<Hash>;
 export declare function hashSubtree(start: number, end: number, readHash: ReadHash): Promise<Hash>;
 /** The hashes that lead from a leaf to the root of the tree of that size, from the bottom. */
 export declare function proveInclusion(leaf: number, size: number, readHash: ReadHash, start?: number): Promise<Hash[]>;
-/** The root that a leaf and the hashes of its proof lead to. */
-export declare function computeIncludedRoot(leaf: number, size: number, leafHash: Hash, proof: readonly Hash[], start?: number): Promise<Hash>;
 /** The hashes that show that a tree begins with all leaves of an earlier one. */
 export declare function proveConsistency(from: number, size: number, readHash: ReadHash, start?: number, isWhole?: boolean): Promise<Hash[]>;
-/** The roots of both trees that a proof leads to, where the earlier one has that root. */
-export declare function computeConsistentRoots(from: number, size: number, earlierRoot: Hash, proof: readonly Hash[], start?: number, isWhole?: boolean): Promise<readonly [earlier: Hash, later: Hash]>;
 export declare function isSameHash(a: Uint8Array, b: Uint8Array): boolean;
+/** The end of the left part: the largest power of two below the number of leaves. */
+export declare function findMiddle(start: number, end: number): number;

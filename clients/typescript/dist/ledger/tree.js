@@ -37,16 +37,6 @@ export async function proveInclusion(leaf, size, readHash, start = 0) {
             await hashSubtree(start, middle, readHash),
         ];
 }
-/** The root that a leaf and the hashes of its proof lead to. */
-export async function computeIncludedRoot(leaf, size, leafHash, proof, start = 0) {
-    if (size - start === 1)
-        return assertUsedUp(proof, leafHash);
-    const middle = findMiddle(start, size);
-    const [sibling, rest] = takeLast(proof);
-    return leaf < middle
-        ? hashNode(await computeIncludedRoot(leaf, middle, leafHash, rest, start), sibling)
-        : hashNode(sibling, await computeIncludedRoot(leaf, size, leafHash, rest, middle));
-}
 /** The hashes that show that a tree begins with all leaves of an earlier one. */
 export async function proveConsistency(from, size, readHash, start = 0, isWhole = true) {
     if (from === size)
@@ -62,25 +52,6 @@ export async function proveConsistency(from, size, readHash, start = 0, isWhole 
             await hashSubtree(start, middle, readHash),
         ];
 }
-/** The roots of both trees that a proof leads to, where the earlier one has that root. */
-export async function computeConsistentRoots(from, size, earlierRoot, proof, start = 0, isWhole = true) {
-    if (from === size) {
-        if (isWhole)
-            return assertUsedUp(proof, [earlierRoot, earlierRoot]);
-        const [hash, rest] = takeLast(proof);
-        return assertUsedUp(rest, [hash, hash]);
-    }
-    const middle = findMiddle(start, size);
-    const [sibling, rest] = takeLast(proof);
-    if (from <= middle) {
-        const args = [from, middle, earlierRoot, rest, start, isWhole];
-        const [earlier, later] = await computeConsistentRoots(...args);
-        return [earlier, await hashNode(later, sibling)];
-    }
-    const args = [from, size, earlierRoot, rest, middle, false];
-    const [earlier, later] = await computeConsistentRoots(...args);
-    return [await hashNode(sibling, earlier), await hashNode(sibling, later)];
-}
 export function isSameHash(a, b) {
     return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -88,17 +59,6 @@ function isFull(count) {
     return (count & (count - 1)) === 0;
 }
 /** The end of the left part: the largest power of two below the number of leaves. */
-function findMiddle(start, end) {
+export function findMiddle(start, end) {
     return start + 2 ** (31 - Math.clz32(end - start - 1));
-}
-function takeLast(proof) {
-    const last = proof.at(-1);
-    if (!last)
-        throw new RangeError('the proof has too few hashes');
-    return [last, proof.slice(0, -1)];
-}
-function assertUsedUp(proof, result) {
-    if (proof.length > 0)
-        throw new RangeError('the proof has too many hashes');
-    return result;
 }

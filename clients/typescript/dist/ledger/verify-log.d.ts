@@ -1,8 +1,9 @@
 import { type LedgerKeys } from './follow-keys.ts';
 import { type Checkpoint } from './note.ts';
+import { type OpenPath } from './read-leaves.ts';
+import { type ReadHash } from './tree.ts';
 import { type Restart } from './verification-error.ts';
-/** Requests a path of the service. Rejects with an error that has the `status` of any but 200. */
-export type OpenPath = (path: string, mediaType: string) => Promise<Response>;
+export type { OpenPath };
 /** The outcome of the last verification: keep it, and give it to the next one. */
 export interface VerifierState {
     readonly origin: string;
@@ -11,10 +12,18 @@ export interface VerifierState {
     readonly root: string;
     readonly checkpoint: string;
     readonly verifiedAt: string;
+    /** The keys that came before that one; states of earlier releases have none. */
+    readonly earlierKeys?: readonly string[];
+    /** The hash of each revision in base64, which tells a server that is behind from another history. */
+    readonly leaves?: readonly string[];
 }
 export interface VerifyLogOptions {
     /** The outcome of the last verification; without it there is nothing to compare the log with. */
     readonly state?: VerifierState | undefined;
+    /** Whether to verify the log alone, and nothing that is in it. */
+    readonly logOnly?: boolean | undefined;
+    /** The hashes of a copy of the log, which takes the place of those of the state. */
+    readonly readHash?: ReadHash | undefined;
     /** The verifier key that the publisher has made known; by default that of the state. */
     readonly key?: string | undefined;
     /** The name of a log that was begun again, if that is accepted. */
@@ -45,8 +54,7 @@ export interface LogVerification {
 export declare function verifyLog(open: OpenPath, options?: VerifyLogOptions): Promise<LogVerification>;
 interface VerifiedGrowth {
     readonly log: LogVerification;
-    /** Asserts that its newest revision is in it. */
-    readonly proveNewest: () => Promise<void>;
+    readonly readHash: ReadHash;
 }
 /** Verifies that the log only grew. */
 export declare function verifyGrowth(open: OpenPath, options: VerifyLogOptions): Promise<VerifiedGrowth>;
@@ -54,4 +62,3 @@ export declare function verifyGrowth(open: OpenPath, options: VerifyLogOptions):
 export declare function readKeys(open: OpenPath): Promise<LedgerKeys>;
 /** A checkpoint that the key has signed; undefined otherwise. */
 export declare function openCheckpoint(note: string, keyText: string): Promise<Checkpoint | undefined>;
-export {};

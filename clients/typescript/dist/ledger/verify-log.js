@@ -1,16 +1,16 @@
+import { readJson } from '../bounded-response.js';
 import { TenorError } from '../errors.js';
-import { assertAccepted, followKeys, openSignedNote, } from './follow-keys.js';
+import { assertAccepted, followKeys, openSignedNote } from './follow-keys.js';
 import { decodeBase64, encodeBase64, parseCheckpoint, parseVerifierKey, } from './note.js';
-import { computeConsistentRoots, computeIncludedRoot, hashLeaf, isSameHash, } from './tree.js';
+import { createReadHash, readTree } from './read-leaves.js';
+import { hashSubtree, isSameHash } from './tree.js';
 import { createAlarm, VerificationError } from './verification-error.js';
 /**
  * Verifies the log alone: its checkpoint is signed, it only grew since the last verification, and
  * its newest revision is in it. Throws a `VerificationError` otherwise.
  */
 export async function verifyLog(open, options = {}) {
-    const { log, proveNewest } = await verifyGrowth(open, options);
-    await proveNewest();
-    return log;
+    return (await verifyGrowth(open, { ...options, logOnly: true })).log;
 }
 /** Verifies that the log only grew. */
 export async function verifyGrowth(open, options) {
@@ -30,58 +30,104 @@ async function compareLog(open, options) {
         throw new TenorError('unsupported', message, { url: '' });
     }
     const kept = await parseState(options);
-    const { checkpoint: first, ...followed } = await readCheckpoint(open, options);
-    const { key, rotatedKeys, restart } = followed;
-    // Beyond the last common revision, the logs have nothing to compare.
-    const isComparable = kept && kept.size <= (restart?.commonSize ?? kept.size);
-    const previous = isComparable ? kept : undefined;
+    const note = await readNote(open);
+    const listed = await readKeys(open);
+    if (kept)
+        await assertNotBehind(note, kept, listed, options);
+    const followed = await openWithKnownKey(note, listed, options);
+    const { key, checkpoint, rotatedKeys, restart } = followed;
+    const previous = kept && (await selectComparable(kept, restart));
     if (previous)
-        assertNotShorter(previous, first);
-    const query = previous ? `?from=${previous.size}` : '';
-    const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof).catch((cause) => {
-        if (cause.status !== 404)
-            throw cause;
-        const message = `The log has no proof for its newest revision, ${first.size}: parts of it are missing.`;
-        throw createAlarm('damaged-tile', message);
-    });
-    const checkpoint = await openCheckpoint(proof.checkpoint, key);
-    if (!checkpoint)
-        throw createUnsignedAlarm(key);
-    if (previous)
-        await assertGrown(previous, checkpoint, proof);
+        assertComparable(previous, checkpoint);
+    // Otherwise the service must still have all tiles as they were.
+    const known = options.logOnly && previous?.readHash ? previous : undefined;
+    const readHash = await readTree(open, checkpoint, known);
     const { origin, size } = checkpoint;
+    if (previous && !isSameHash(await hashSubtree(0, previous.size, readHash), previous.root)) {
+        throw createAlarm('rewritten', `The log of ${size} revisions does not begin with the ${previous.size} of the last verification: revisions that were published have been changed.`);
+    }
     const root = encodeBase64(checkpoint.root);
-    const verifiedAt = new Date().toISOString();
-    const log = {
-        ...{ origin, size, root, key, previousSize: previous?.size ?? null },
-        isKeyFirstSeen: options.key === undefined && !options.state,
-        ...{ rotatedKeys, restart },
-        state: { origin, key, size, root, checkpoint: proof.checkpoint, verifiedAt },
+    const leaves = [];
+    for (let index = 0; index < (options.readHash ? 0 : size); index += 1)
+        leaves.push(encodeBase64(await readHash(0, index)));
+    const state = {
+        ...{ origin, key, size, root, checkpoint: note, verifiedAt: new Date().toISOString() },
+        earlierKeys: listEarlierKeys(key, listed, options),
+        leaves,
     };
-    return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
+    const log = {
+        ...{ origin, size, root, key, previousSize: previous === kept && kept ? kept.size : null },
+        isKeyFirstSeen: options.key === undefined && !options.state,
+        ...{ rotatedKeys, restart, state },
+    };
+    return { log, readHash };
 }
-async function parseState({ state, key }) {
+/** Those that the service lists, and those that it would list if no backup had been restored. */
+function listEarlierKeys(current, { keys }, { state }) {
+    const kept = state ? [...(state.earlierKeys ?? []), state.key] : [];
+    const all = new Set([...kept, ...keys.map(({ key }) => key)]);
+    return [...all].filter((key) => key !== current);
+}
+async function parseState(options) {
+    const { state, key } = options;
     if (key !== undefined && !(await parseVerifierKey(key)))
         throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
     if (!state)
         return undefined;
     const root = decodeBase64(String(state.root));
     const { name } = (await parseVerifierKey(String(state.key))) ?? {};
-    if (root?.length === 32 &&
-        name === state.origin &&
-        Number.isInteger(state.size) &&
-        state.size > 0)
-        return { size: state.size, root };
-    throw new TypeError('state must be the one that an earlier verification returned');
+    const { size } = state;
+    const leaves = [state.leaves ?? []].flat().map((text) => decodeBase64(String(text)));
+    const isPlausible = [root, ...leaves].every((hash) => hash?.length === 32) &&
+        [0, size].includes(leaves.length) &&
+        name === state.origin;
+    if (!root || !isPlausible || !Number.isInteger(size) || size <= 0)
+        throw createStateError();
+    const { readHash = leaves.length > 0 ? createReadHash(leaves) : undefined } = options;
+    return { size, root, readHash };
 }
-/** The signed checkpoint of the log, and the key that the known one led to. */
-async function readCheckpoint(open, options) {
-    const note = await readNote(open);
-    return openWithKnownKey(note, await readKeys(open), options);
+function createStateError() {
+    return new TypeError('state must be the one that an earlier verification returned');
+}
+/** A log that is as it was at an earlier size, or before its key was replaced, is no other history. */
+async function assertNotBehind(note, kept, { keys }, { state, key }) {
+    const { size, readHash } = kept;
+    if (!state || !readHash || (key && !key.startsWith(`${state.origin}+`)))
+        return;
+    // Who has the kept key signs with no earlier one.
+    const hasKey = keys.some((listed) => listed.key === state.key);
+    for (const known of [state.key, ...(hasKey ? [] : (state.earlierKeys ?? []))]) {
+        const checkpoint = await openCheckpoint(note, known);
+        if (!checkpoint || checkpoint.size < 1 || checkpoint.size > size)
+            continue;
+        if (known === state.key && checkpoint.size === size)
+            continue;
+        if (!isSameHash(await hashSubtree(0, size, readHash), kept.root))
+            throw createStateError();
+        if (!isSameHash(await hashSubtree(0, checkpoint.size, readHash), checkpoint.root))
+            continue;
+        const message = `The server is behind: its log has ${checkpoint.size} revisions, the same as at the last verification, when it had ${size}. If that does not pass, a backup was restored: its publisher has to run tenor ledger restart before publishing.`;
+        throw new TenorError('behind', message, { url: '' });
+    }
+}
+/** The part of the kept log that a log which was begun again has as well. */
+async function selectComparable(kept, restart) {
+    const { readHash } = kept;
+    const { commonSize = kept.size } = restart ?? {};
+    if (kept.size <= commonSize)
+        return kept;
+    if (!readHash || commonSize === 0)
+        return undefined;
+    return { size: commonSize, root: await hashSubtree(0, commonSize, readHash), readHash };
 }
 /** All keys that have signed the log, as the service lists them. */
-export function readKeys(open) {
-    return readData(open, '/ledger/keys', isKeyList);
+export async function readKeys(open) {
+    const url = '/ledger/keys';
+    const body = await readJson(await open(url, 'application/json'));
+    const { key, keys } = body?.data ?? {};
+    if (body?.data && key && Array.isArray(keys) && keys.every(Boolean))
+        return body.data;
+    throw new TenorError('malformed', `${url} has no response of this service`, { url });
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;
@@ -115,58 +161,16 @@ export async function openCheckpoint(note, keyText) {
 function createUnsignedAlarm(key) {
     return createAlarm('unsigned', `The checkpoint of the log is not signed with its key, ${key}.`);
 }
-function assertNotShorter({ size }, checkpoint) {
-    if (checkpoint.size >= size)
-        return;
-    throw createAlarm('shorter', `The log has ${checkpoint.size} revisions, but had ${size} at the last verification: revisions that were published are gone.`);
-}
-async function assertGrown(previous, { size, root }, { consistency = [] }) {
-    const isConsistent = await holds(async () => {
-        const args = [previous.size, size, previous.root, decodeHashes(consistency)];
-        if (previous.size > size)
-            return false;
-        const [earlier, later] = await computeConsistentRoots(...args);
-        return isSameHash(earlier, previous.root) && isSameHash(later, root);
-    });
-    if (isConsistent)
-        return;
-    throw previous.size === size
-        ? createAlarm('forked', `The log has ${size} revisions as it had at the last verification, but others: someone is shown another history than you.`)
-        : createAlarm('rewritten', `The log of ${size} revisions does not begin with the ${previous.size} of the last verification: revisions that were published have been changed.`);
-}
-/** The newest revision of the first checkpoint must be in the log of the second, perhaps newer one. */
-async function assertIncluded({ size: revision }, { size, root }, { entry, inclusion }) {
-    const isIncluded = await holds(async () => {
-        if (revision > size)
-            return false;
-        const [bytes] = decodeHashes([entry]);
-        const leaf = await hashLeaf(bytes);
-        const args = [revision - 1, size, leaf, decodeHashes(inclusion)];
-        return isSameHash(await computeIncludedRoot(...args), root);
-    });
-    if (isIncluded)
-        return;
-    const message = `Revision ${revision}, the newest, is not in the log.`;
-    throw createAlarm('missing-entry', message, { revision });
-}
-/** A proof with too few hashes, too many or malformed ones shows nothing. */
-async function holds(check) {
-    try {
-        return await check();
+function assertComparable({ size, root, readHash }, checkpoint) {
+    if (checkpoint.size < size) {
+        const hint = readHash
+            ? ''
+            : ' An earlier release has kept no hashes, which tell a server that is behind: verify one that has them all.';
+        throw createAlarm('shorter', `The log has ${checkpoint.size} revisions, but had ${size} at the last verification: revisions that were published are gone.${hint}`);
     }
-    catch (cause) {
-        if (cause instanceof RangeError)
-            return false;
-        throw cause;
+    if (checkpoint.size === size && !isSameHash(checkpoint.root, root)) {
+        throw createAlarm('forked', `The log has ${size} revisions as it had at the last verification, but others: someone is shown another history than you.`);
     }
-}
-function decodeHashes(texts) {
-    return texts.map((text) => {
-        const hash = decodeBase64(text);
-        if (hash?.length !== 32)
-            throw new RangeError('not a hash');
-        return hash;
-    });
 }
 async function readNote(open) {
     try {
@@ -177,17 +181,4 @@ async function readNote(open) {
             throw cause;
         throw createAlarm('no-log', 'There is no log at this address: a service gets one with its next publication, and its release may be older than logs are.');
     }
-}
-async function readData(open, path, isValid) {
-    const response = await open(path, 'application/json');
-    const body = (await response.json().catch(() => null));
-    if (body?.data && isValid(body.data))
-        return body.data;
-    throw new TenorError('malformed', `${path} has no response of this service`, { url: path });
-}
-function isKeyList({ key, keys }) {
-    return typeof key === 'string' && Array.isArray(keys) && keys.every(Boolean);
-}
-function isProof({ checkpoint, inclusion, consistency = [] }) {
-    return typeof checkpoint === 'string' && Array.isArray(inclusion) && Array.isArray(consistency);
 }

@@ -2,8 +2,6 @@ import { type LogVerification, type OpenPath, type VerifyLogOptions } from './ve
 export interface VerifyOptions extends VerifyLogOptions {
     /** The datasets whose records are compared with what was published; by default all. */
     readonly datasets?: readonly string[] | undefined;
-    /** Whether to verify the log alone, and nothing that is in it. */
-    readonly logOnly?: boolean | undefined;
 }
 export interface Verification extends LogVerification {
     /** The first revision that was verified: 1, or that with which a mirror begins, whose records are taken as they are. */

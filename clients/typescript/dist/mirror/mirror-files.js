@@ -1,5 +1,7 @@
+import { readJson } from '../bounded-response.js';
 import { classifyResponse, TenorError } from '../errors.js';
 import { toHex } from '../ledger/log-entry.js';
+import { MAX_REVISIONS } from '../ledger/read-leaves.js';
 import { sha256 } from '../ledger/tree.js';
 import { createAlarm } from '../ledger/verification-error.js';
 /** Opens a file. Rejects with an error that has the `status` of any but 200. */
@@ -21,9 +23,9 @@ export async function readLatest(read) {
     const response = await openFile(read, path).catch((cause) => {
         throw cause.status === 404 ? createNoMirrorError(cause.url, cause) : cause;
     });
-    const latest = (await response.json().catch(() => null));
-    if (Number.isSafeInteger(latest?.revision))
-        return latest?.revision;
+    const { revision } = Object(await readJson(response));
+    if (Number.isSafeInteger(revision) && Number(revision) <= MAX_REVISIONS)
+        return Number(revision);
     throw createNoMirrorError(response.url);
 }
 function createNoMirrorError(url, cause) {
@@ -33,7 +35,7 @@ function createNoMirrorError(url, cause) {
 export async function readManifest(read, revision) {
     const path = `revisions/${revision}/manifest.json`;
     const response = await openFile(read, path);
-    const manifest = (await response.json().catch(() => null));
+    const manifest = await readJson(response);
     if (manifest?.revision === revision && manifest.datasets)
         return manifest;
     throw new TenorError('malformed', `${path} is no manifest of a mirror`, { url: response.url });

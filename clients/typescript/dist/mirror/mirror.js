@@ -2,6 +2,7 @@ import { resolveAsOf } from '../as-of.js';
 import { compareKeys, fold } from '../copy-format.js';
 import { TenorError } from '../errors.js';
 import { RecordStream } from '../fetch-pages.js';
+import { findOwn } from '../find-own.js';
 import { PERIOD_UNITS, RECORD_ORDERS, } from '../generated.js';
 import { createFileReader } from './file-reader.js';
 import { findRevisionAt } from './find-revision-at.js';
@@ -146,7 +147,7 @@ export class Mirror {
     }
     /** Series of the service have known periods; others are as their publisher has declared them. */
     async #describe(name, manifest) {
-        const unit = PERIOD_UNITS[name];
+        const unit = findOwn(PERIOD_UNITS, name);
         if (unit !== undefined)
             return { name, kind: { unit, yearStart: null }, dimensions: [] };
         const { files } = manifest.datasets.datasets ?? { files: [] };
@@ -167,7 +168,7 @@ export class Mirror {
 }
 const READ_AT_ONCE = 8;
 function getFiles({ revision, datasets }, name) {
-    const files = datasets[name];
+    const files = findOwn(datasets, name);
     if (files)
         return files;
     const known = Object.keys(datasets).join(', ');

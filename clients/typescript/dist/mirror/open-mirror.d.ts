@@ -16,7 +16,7 @@ export interface OpenedMirror {
  */
 export declare function openMirror(read: ReadFile, keptCheckpoint?: string): Promise<OpenedMirror>;
 /** Verifies a mirror as `verifyLedger` verifies a service. */
-export declare function verifyMirror(read: ReadFile, { logOnly, ...options }?: VerifyOptions): Promise<Verification>;
+export declare function verifyMirror(read: ReadFile, options?: VerifyOptions): Promise<Verification>;
 /** The records of data files, one file after the other; the next ones are read meanwhile. */
 export declare function readFileRecords(read: ReadFile, dataset: string, files: DatasetFiles['files'], { readAhead, selectRows }?: ReadOptions): AsyncGenerator<MirrorRecord[], void, undefined>;
 export interface ReadOptions {

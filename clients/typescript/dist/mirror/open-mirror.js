@@ -1,7 +1,6 @@
 import { TenorError } from '../errors.js';
-import { encodeBase64, parseCheckpoint } from '../ledger/note.js';
-import { createReadHash, readDigest, readLeaves } from '../ledger/read-leaves.js';
-import { proveConsistency, proveInclusion } from '../ledger/tree.js';
+import { findOwn } from '../find-own.js';
+import { parseCheckpoint } from '../ledger/note.js';
 import { openFile, readDataFile, readLatest, readManifest, } from './mirror-files.js';
 import { restoreRecords } from './restore-records.js';
 /**
@@ -25,8 +24,6 @@ export async function openMirror(read, keptCheckpoint = '') {
                 return openFile(read, pathname.slice(1));
             case 'entries':
                 return openEntry(read, Number(name), hasAll ? since : undefined);
-            case 'proof':
-                return Response.json({ data: await prove(open, Number(name), searchParams.get('from')) });
             case 'changes':
                 return openFile(read, `changes/${searchParams.get('until')}.ndjson`);
             case 'catalogue':
@@ -48,14 +45,9 @@ async function findNewest(read, seen) {
     return status === 200 ? seen : latest;
 }
 /** Verifies a mirror as `verifyLedger` verifies a service. */
-export async function verifyMirror(read, { logOnly, ...options } = {}) {
+export async function verifyMirror(read, options = {}) {
     const { since, open } = await openMirror(read, options.state?.checkpoint);
-    const { verifyLedger } = await import('../ledger/verify.js');
-    if (!logOnly)
-        return verifyLedger(open, options, since);
-    const { verifyLog } = await import('../ledger/verify-log.js');
-    const nothing = { revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
-    return { ...(await verifyLog(open, options)), firstRevision: since, ...nothing };
+    return (await import('../ledger/verify.js')).verifyLedger(open, options, since);
 }
 function createMissingError(path) {
     return new TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
@@ -87,25 +79,9 @@ async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
         throw new TenorError('forbidden', cause.message, { url: cause.url, status: 403 });
     });
 }
-/** The proof that a service would send, from the hashes of all revisions. */
-async function prove(open, revision, from) {
-    const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
-    const checkpoint = parseCheckpoint(note);
-    if (!checkpoint)
-        throw createMissingError('checkpoint');
-    const { size } = checkpoint;
-    const readHash = createReadHash(await readLeaves(open, checkpoint));
-    return {
-        ...{ checkpoint: note, entry: encodeBase64(await readDigest(open, revision, size)) },
-        inclusion: (await proveInclusion(revision - 1, size, readHash)).map(encodeBase64),
-        ...(from !== null && {
-            consistency: (await proveConsistency(Number(from), size, readHash)).map(encodeBase64),
-        }),
-    };
-}
 async function openExport(read, dataset, revision) {
     const { datasets } = await readManifest(read, revision);
-    const files = datasets[dataset];
+    const files = findOwn(datasets, dataset);
     if (!files)
         throw createMissingError(`records of ${dataset}`);
     const batches = readFileRecords(read, dataset, files.files);

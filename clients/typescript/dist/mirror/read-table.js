@@ -1,5 +1,7 @@
 import { TenorError } from '../errors.js';
 import { formatDay } from './period.js';
+/** Of one file; a row takes as much as some values. */
+const [MAX_VALUES, ROW_VALUES, MAX_BYTES] = [33_554_432, 8, 536_870_912];
 /** The columns and rows of a Parquet file: days are texts such as `2026-05-31`, integers numbers. */
 export async function readTable(bytes, dataset) {
     const parquet = await loadParquetReader();
@@ -12,16 +14,30 @@ export async function readTable(bytes, dataset) {
         throw new TenorError('malformed', message, { url: '' }, { cause });
     }
 }
-async function parseTable(bytes, { parquetMetadataAsync, parquetRead, parquetSchema }, decompress) {
+async function parseTable(bytes, { parquetMetadataAsync, parquetRead, parquetSchema, ...bounds }, decompress) {
+    // A page of nulls has no bytes, which no decompressor accepts.
+    const inflate = (page, size) => size === 0 ? new Uint8Array() : decompress(page, { maxOutputLength: size });
     const file = { byteLength: bytes.byteLength, slice: bytes.slice.bind(bytes) };
     const metadata = await parquetMetadataAsync(file);
+    bounds.assertFooterBounds(metadata);
+    const count = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
+    if (count * (metadata.schema.length + ROW_VALUES) > MAX_VALUES)
+        throw new RangeError(`${count} rows are more than are read of one file`);
+    let maxGroupBytes = MAX_BYTES;
+    for (const group of metadata.row_groups) {
+        const bounded = {
+            ...file,
+            decompress: (codec, page, size) => codec === 'UNCOMPRESSED' ? page : inflate(page, size),
+            maxGroupBytes,
+        };
+        maxGroupBytes -= bounds.assertGroupBounds(bounded, group, metadata.schema);
+    }
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
     const rows = [];
     await parquetRead({
         ...{ file, metadata },
         compressors: {
-            // A page of nulls has no bytes, which no decompressor accepts.
-            ZSTD: (page, size) => (size === 0 ? new Uint8Array() : decompress(page)),
+            ZSTD: inflate,
         },
         parsers: { dateFromDays: formatDay, stringFromBytes: (text) => utf8.decode(text) },
         onComplete: (read) => {
@@ -39,7 +55,8 @@ async function loadDecompressor() {
         return builtIn;
     // Bundlers allow a package in `try` not to be there.
     try {
-        return (await import('fzstd')).decompress;
+        const { decompress } = await import('fzstd');
+        return (bytes, { maxOutputLength }) => decompress(bytes, new Uint8Array(maxOutputLength));
     }
     catch (cause) {
         throw createMissingPackageError('fzstd', cause);
@@ -47,7 +64,7 @@ async function loadDecompressor() {
 }
 async function loadParquetReader() {
     try {
-        return await import('hyparquet');
+        return { ...(await import('hyparquet')), ...(await import('./page-bounds.js')) };
     }
     catch (cause) {
         throw createMissingPackageError('hyparquet', cause);

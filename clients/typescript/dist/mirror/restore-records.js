@@ -1,3 +1,4 @@
+import { findOwn } from '../find-own.js';
 import { NESTED_FIELDS } from '../generated.js';
 /** The records that a table of a dataset was made from. */
 export function restoreRecords(dataset, columns, rows) {
@@ -8,7 +9,7 @@ export function restoreRecords(dataset, columns, rows) {
 }
 /** Nested fields are JSON; those with columns `list.key` are so only in rows that lack keys. */
 function listFields(dataset, columns) {
-    const nested = NESTED_FIELDS[dataset] ?? [];
+    const nested = findOwn(NESTED_FIELDS, dataset) ?? [];
     const indexes = new Map(columns.map((column, index) => [column, index]));
     const names = new Set(columns.map((column) => nested.find((list) => column.startsWith(`${list}.`)) ?? column));
     return [...names].map((name) => {

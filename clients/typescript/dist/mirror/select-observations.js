@@ -1,4 +1,4 @@
-import { listLastMonths, parsePeriod, toOrdinal } from './period.js';
+import { isFiscal, listLastMonths, parsePeriod, toOrdinal } from './period.js';
 /** Throws a `TypeError` where a service would reject a parameter. */
 export function planObservations({ kind, dimensions, name }, { from, to, sort = 'desc', ...values }) {
     if (sort !== 'asc' && sort !== 'desc')
@@ -30,7 +30,13 @@ function parseBound(name, text, kind) {
     const ordinal = text === undefined ? undefined : parsePeriod(String(text), kind);
     if (text === undefined || ordinal !== undefined)
         return ordinal;
-    throw new TypeError(`${name} must be ${DESCRIPTIONS[kind.unit]}, not "${text}"`);
+    throw new TypeError(`${name} must be ${describePeriod(kind)}, not "${text}"`);
+}
+function describePeriod(kind) {
+    const description = DESCRIPTIONS[kind.unit];
+    if (!isFiscal(kind))
+        return description;
+    return description.replace(' or 2024-Q1', '').replace('2024', 'FY2024');
 }
 const DESCRIPTIONS = {
     day: 'a calendar day as YYYY-MM-DD',

@@ -4,6 +4,9 @@ import { createAlarm } from './verification-error.ts';
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 const MAX_NAMED = 3;
+/** A source may send records without end. */
+const MAX_DIFFERENCES = 1_000;
+const MAX_KEY_CHARACTERS = 200;
 
 /** The records of a dataset that its changes make, one after the other. */
 export class DatasetFold {
@@ -37,17 +40,18 @@ export class DatasetFold {
   /** Compares an export with the records, and returns how many there are. Throws if they differ. */
   async compare(lines: AsyncIterable<string>): Promise<number> {
     const { size } = this.#records;
+    const missing = new Set(this.#records.keys());
     const differences: string[] = [];
     for await (const line of lines) {
       const record = parseObject(line);
       const key = this.#getKey(record);
       const published = this.#records.get(key);
-      if (published === undefined) differences.push(`${formatKey(key)} was never published`);
+      if (!missing.delete(key)) differences.push(`${formatKey(key)} was never published`);
       else if (published !== normalizeRecord(record))
         differences.push(`${formatKey(key)} has other values`);
-      this.#records.delete(key);
+      if (differences.length >= MAX_DIFFERENCES) break;
     }
-    for (const key of this.#records.keys()) differences.push(`${formatKey(key)} is missing`);
+    for (const key of missing) differences.push(`${formatKey(key)} is missing`);
     if (differences.length === 0) return size;
     const named = differences.slice(0, MAX_NAMED);
     const remaining = differences.length - named.length;
@@ -77,7 +81,7 @@ function parseObject(line: string): AnyRecord {
 }
 
 function formatKey(key: string): string {
-  return (JSON.parse(key) as string[]).join('/');
+  return (JSON.parse(key) as string[]).join('/').slice(0, MAX_KEY_CHARACTERS);
 }
 
 /** A field that is null is the same as none: a dataset may get fields later. */

@@ -1,8 +1,8 @@
 import type { LedgerKeys } from './follow-keys.ts';
-import { readChangePages, readEntryText } from './log-entry.ts';
-import { type Checkpoint, encodeBase64, parseCheckpoint } from './note.ts';
-import { readDigest, readLeaves } from './read-leaves.ts';
-import { type Hash, hashLeaf, isSameHash, sha256 } from './tree.ts';
+import { type LogEntry, readChangePages, readEntryText } from './log-entry.ts';
+import { encodeBase64, parseCheckpoint } from './note.ts';
+import { readDigest } from './read-leaves.ts';
+import { hashLeaf, isSameHash, type ReadHash, sha256 } from './tree.ts';
 import { createAlarm } from './verification-error.ts';
 import {
   type LogVerification,
@@ -11,7 +11,7 @@ import {
   readKeys,
   type VerifierState,
   type VerifyLogOptions,
-  verifyLog,
+  verifyGrowth,
 } from './verify-log.ts';
 
 /*
@@ -21,8 +21,7 @@ import {
 
 export interface FollowedLog extends LogVerification {
   readonly keys: LedgerKeys['keys'];
-  /** The hashes of all revisions; undefined where at most one is new. */
-  readonly leaves: readonly Hash[] | undefined;
+  readonly readHash: ReadHash;
 }
 
 /** The state of a copy by its newest checkpoint and its keys; undefined where it has none. */
@@ -32,7 +31,8 @@ export function createState(note = '', keys: LedgerKeys['keys']): VerifierState 
   const { origin, size } = checkpoint;
   const { key = '' } = keys.filter((each) => each.key.startsWith(`${origin}+`)).at(-1) ?? {};
   const root = encodeBase64(checkpoint.root);
-  return { origin, key, size, root, checkpoint: note, verifiedAt: '' };
+  const earlierKeys = keys.map((each) => each.key);
+  return { origin, key, size, root, checkpoint: note, verifiedAt: '', earlierKeys };
 }
 
 /** Verifies that a log goes on from the state of a copy. */
@@ -40,11 +40,9 @@ export async function openFollowedLog(
   open: OpenPath,
   options: VerifyLogOptions,
 ): Promise<FollowedLog> {
-  const log = await verifyLog(open, options);
+  const { log, readHash } = await verifyGrowth(open, { ...options, logOnly: true });
   const { keys } = await readKeys(open);
-  const isFar = log.size > (options.state?.size ?? 0) + 1;
-  const checkpoint = parseCheckpoint(log.state.checkpoint) as Checkpoint;
-  return { ...log, keys, leaves: isFar ? await readLeaves(open, checkpoint) : undefined };
+  return { ...log, keys, readHash };
 }
 
 /** Revisions, and pages of changes of one, that are read while one is used. */
@@ -74,10 +72,10 @@ async function readFollowedRevision(open: OpenPath, revision: number, log: Follo
   const digest = isReadable
     ? await sha256(new TextEncoder().encode(entry))
     : await readDigest(open, revision, log.size);
-  const leaf = log.leaves?.[revision - 1];
-  if (leaf && !isSameHash(await hashLeaf(digest), leaf)) throw createEntryAlarm(revision);
+  const leaf = await log.readHash(0, revision - 1);
+  if (!isSameHash(await hashLeaf(digest), leaf)) throw createEntryAlarm(revision);
   if (!isReadable) return { revision, ...signed, digest };
-  const pages = readChangePages(open, { revision, dataset: parseDataset(entry, revision) });
+  const pages = readChangePages(open, { ...parseEntry(entry, revision), revision });
   return { revision, ...signed, entry, lines: await readAhead(pages) };
 }
 
@@ -99,9 +97,9 @@ export async function readSigned(
   throw createAlarm('unsigned', message, { revision });
 }
 
-function parseDataset(entry: string, revision: number): string {
+function parseEntry(entry: string, revision: number): LogEntry {
   try {
-    return String(Object(JSON.parse(entry)).dataset);
+    return Object(JSON.parse(entry));
   } catch {
     throw createEntryAlarm(revision);
   }

@@ -1,4 +1,6 @@
+import { retryInterrupted } from '../buffer-response.ts';
 import { parseCursor } from '../response-meta.ts';
+import { readLines } from './read-lines.ts';
 import { type Hash, hashLeaf, isSameHash, sha256 } from './tree.ts';
 import { createAlarm } from './verification-error.ts';
 import type { OpenPath } from './verify-log.ts';
@@ -49,34 +51,54 @@ export async function readEntryText(open: OpenPath, revision: number) {
 const PAGE_SIZE = 10_000;
 
 const HASH_BYTES = 32;
+const MAX_BATCH_CHARACTERS = 8_388_608;
 
-/** Reads the changes of a revision as lines, in pages. */
+/** Reads the changes of a revision as lines, in batches: no more than its entry says. */
 export async function* readChangePages(
   open: OpenPath,
-  { dataset, revision }: Pick<LogEntry, 'dataset' | 'revision'>,
+  entry: LogEntry,
 ): AsyncGenerator<string[], void, undefined> {
+  const { dataset, revision } = entry;
+  // A record whose label was corrected comes as two lines.
+  const max = entry.added + 2 * entry.corrected + entry.retired;
+  let count = 0;
   const range = `since=${revision - 1}&until=${revision}&as_of=${revision}`;
   const path = `/changes/${dataset}?${range}&as_stored=true&limit=${PAGE_SIZE}`;
   let cursor: string | undefined;
   do {
     const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const response = await open(path + page, 'application/x-ndjson').catch(ignoreMissing);
-    yield ((await response?.text()) ?? '').split('\n').filter((line) => line !== '');
+    let [batch, characters]: [string[], number] = [[], 0];
+    for await (const line of response ? readLines(response) : []) {
+      // Also if the entry has no numbers.
+      if (line !== '' && !(++count <= max))
+        throw createChangesAlarm(entry, `more than ${max} records`);
+      if (line !== '') batch.push(line);
+      characters += line.length;
+      if (characters < MAX_BATCH_CHARACTERS) continue;
+      yield batch;
+      [batch, characters] = [[], 0];
+    }
+    yield batch;
     cursor = response && parseCursor(response);
   } while (cursor !== undefined);
 }
 
 /** Reads the changes of a revision as lines, which must be those of its entry. */
 export async function readChangeLines(open: OpenPath, entry: LogEntry): Promise<string[]> {
-  const { dataset, revision, changes } = entry;
-  const lines: string[] = [];
-  for await (const page of readChangePages(open, entry)) for (const line of page) lines.push(line);
-  if ((await digestLines(lines)) === changes && hasCountsOf(entry, lines)) return lines;
-  throw createAlarm(
-    'altered-changes',
-    `The ${lines.length} records that the service says revision ${revision} of ${dataset} changed are not those of the log.`,
-    { revision, dataset },
-  );
+  const lines = await retryInterrupted(async () => {
+    const read: string[] = [];
+    for await (const batch of readChangePages(open, entry))
+      for (const line of batch) read.push(line);
+    return read;
+  });
+  if ((await digestLines(lines)) === entry.changes && hasCountsOf(entry, lines)) return lines;
+  throw createChangesAlarm(entry, `${lines.length} records`);
+}
+
+function createChangesAlarm({ revision, dataset }: LogEntry, records: string) {
+  const message = `The ${records} that the service says revision ${revision} of ${dataset} changed are not those of the log.`;
+  return createAlarm('altered-changes', message, { revision, dataset });
 }
 
 export function ignoreMissing(cause: { status?: unknown }): undefined {

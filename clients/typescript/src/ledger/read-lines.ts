@@ -1,16 +1,26 @@
+import { TenorError } from '../errors.ts';
+import { readChunks } from '../read-chunks.ts';
+
+/** The most that a load accepts of a record. */
+const MAX_LINE_CHARACTERS = 16_777_216;
+
 /** The lines of a body, without holding all of it as one text. */
-export async function* readLines({ body }: Response): AsyncGenerator<string, void, undefined> {
-  if (!body) return;
-  const reader = body.getReader();
+export async function* readLines(response: Response): AsyncGenerator<string, void, undefined> {
+  const { url, status } = response;
   const decoder = new TextDecoder();
   let tail = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    const lines = (tail + decoder.decode(value, { stream: !done })).split('\n');
+  for await (const chunk of readChunks(response)) {
+    const [end = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+    tail += end;
+    if (tail.length > MAX_LINE_CHARACTERS) {
+      const message = `a line of records can have ${MAX_LINE_CHARACTERS.toLocaleString('en-US')} characters at most, and ${url} sends more`;
+      throw new TenorError('malformed', message, { url, status });
+    }
+    if (lines.length === 0) continue;
+    yield tail;
     tail = lines.pop() ?? '';
-    for (const line of lines) yield line;
-    if (!done) continue;
-    if (tail !== '') yield tail;
-    return;
+    yield* lines;
   }
+  tail += decoder.decode();
+  if (tail !== '') yield tail;
 }

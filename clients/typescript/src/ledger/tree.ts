@@ -54,22 +54,6 @@ export async function proveInclusion(
       ];
 }
 
-/** The root that a leaf and the hashes of its proof lead to. */
-export async function computeIncludedRoot(
-  leaf: number,
-  size: number,
-  leafHash: Hash,
-  proof: readonly Hash[],
-  start = 0,
-): Promise<Hash> {
-  if (size - start === 1) return assertUsedUp(proof, leafHash);
-  const middle = findMiddle(start, size);
-  const [sibling, rest] = takeLast(proof);
-  return leaf < middle
-    ? hashNode(await computeIncludedRoot(leaf, middle, leafHash, rest, start), sibling)
-    : hashNode(sibling, await computeIncludedRoot(leaf, size, leafHash, rest, middle));
-}
-
 /** The hashes that show that a tree begins with all leaves of an earlier one. */
 export async function proveConsistency(
   from: number,
@@ -91,32 +75,6 @@ export async function proveConsistency(
       ];
 }
 
-/** The roots of both trees that a proof leads to, where the earlier one has that root. */
-export async function computeConsistentRoots(
-  from: number,
-  size: number,
-  earlierRoot: Hash,
-  proof: readonly Hash[],
-  start = 0,
-  isWhole = true,
-): Promise<readonly [earlier: Hash, later: Hash]> {
-  if (from === size) {
-    if (isWhole) return assertUsedUp(proof, [earlierRoot, earlierRoot]);
-    const [hash, rest] = takeLast(proof);
-    return assertUsedUp(rest, [hash, hash]);
-  }
-  const middle = findMiddle(start, size);
-  const [sibling, rest] = takeLast(proof);
-  if (from <= middle) {
-    const args = [from, middle, earlierRoot, rest, start, isWhole] as const;
-    const [earlier, later] = await computeConsistentRoots(...args);
-    return [earlier, await hashNode(later, sibling)];
-  }
-  const args = [from, size, earlierRoot, rest, middle, false] as const;
-  const [earlier, later] = await computeConsistentRoots(...args);
-  return [await hashNode(sibling, earlier), await hashNode(sibling, later)];
-}
-
 export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -126,17 +84,6 @@ function isFull(count: number): boolean {
 }
 
 /** The end of the left part: the largest power of two below the number of leaves. */
-function findMiddle(start: number, end: number): number {
+export function findMiddle(start: number, end: number): number {
   return start + 2 ** (31 - Math.clz32(end - start - 1));
-}
-
-function takeLast(proof: readonly Hash[]): readonly [last: Hash, rest: readonly Hash[]] {
-  const last = proof.at(-1);
-  if (!last) throw new RangeError('the proof has too few hashes');
-  return [last, proof.slice(0, -1)];
-}
-
-function assertUsedUp<T>(proof: readonly Hash[], result: T): T {
-  if (proof.length > 0) throw new RangeError('the proof has too many hashes');
-  return result;
 }

@@ -17,7 +17,7 @@ export function createFileReader(address: string | URL, options: ReaderOptions):
     const cache = path === 'latest.json' ? 'no-store' : 'default';
     // The changes of a revision may be large: the timeout is for the begin of a response.
     const attempt = { url, signal: undefined, isStreamed: true };
-    return bufferResponse(() =>
+    const send = () =>
       withRetry(policy, undefined, (timeoutMs) =>
         withTimeout({ ...attempt, timeoutMs }, async (signal) => {
           const response = await fetch(url, { signal, cache });
@@ -26,7 +26,8 @@ export function createFileReader(address: string | URL, options: ReaderOptions):
           const message = `the mirror answers with status ${status} to ${path}`;
           throw new TenorError(classifyResponse(status, undefined), message, { url, status });
         }),
-      ),
-    );
+      );
+    // The changes of a revision, whose lines are read as they come.
+    return path.endsWith('.ndjson') ? send() : bufferResponse(send);
   };
 }

@@ -1,3 +1,3 @@
 declare module 'fzstd' {
-  export function decompress(bytes: Uint8Array): Uint8Array;
+  export function decompress(bytes: Uint8Array, into?: Uint8Array): Uint8Array;
 }

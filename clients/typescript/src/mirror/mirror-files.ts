@@ -1,5 +1,7 @@
+import { readJson } from '../bounded-response.ts';
 import { classifyResponse, TenorError } from '../errors.ts';
 import { toHex } from '../ledger/log-entry.ts';
+import { MAX_REVISIONS } from '../ledger/read-leaves.ts';
 import { sha256 } from '../ledger/tree.ts';
 import { createAlarm } from '../ledger/verification-error.ts';
 
@@ -41,8 +43,8 @@ export async function readLatest(read: ReadFile): Promise<number> {
   const response = await openFile(read, path).catch((cause) => {
     throw cause.status === 404 ? createNoMirrorError(cause.url, cause) : cause;
   });
-  const latest = (await response.json().catch(() => null)) as { revision?: unknown } | null;
-  if (Number.isSafeInteger(latest?.revision)) return latest?.revision as number;
+  const { revision } = Object(await readJson(response)) as { revision?: number };
+  if (Number.isSafeInteger(revision) && Number(revision) <= MAX_REVISIONS) return Number(revision);
   throw createNoMirrorError(response.url);
 }
 
@@ -54,7 +56,7 @@ function createNoMirrorError(url: string, cause?: unknown): TenorError {
 export async function readManifest(read: ReadFile, revision: number): Promise<Manifest> {
   const path = `revisions/${revision}/manifest.json`;
   const response = await openFile(read, path);
-  const manifest = (await response.json().catch(() => null)) as Manifest | null;
+  const manifest = await readJson<Manifest>(response);
   if (manifest?.revision === revision && manifest.datasets) return manifest;
   throw new TenorError('malformed', `${path} is no manifest of a mirror`, { url: response.url });
 }

@@ -3,6 +3,7 @@ import { compareKeys, fold } from '../copy-format.ts';
 import type { DatasetRecord } from '../dataset.ts';
 import { TenorError } from '../errors.ts';
 import { RecordStream } from '../fetch-pages.ts';
+import { findOwn } from '../find-own.ts';
 import {
   type AnyDatasetName,
   type FundAllocationRecord,
@@ -195,7 +196,7 @@ export class Mirror {
 
   /** Series of the service have known periods; others are as their publisher has declared them. */
   async #describe(name: string, manifest: Manifest): Promise<SeriesForm> {
-    const unit = PERIOD_UNITS[name as keyof typeof PERIOD_UNITS];
+    const unit = findOwn(PERIOD_UNITS, name);
     if (unit !== undefined) return { name, kind: { unit, yearStart: null }, dimensions: [] };
     const { files } = manifest.datasets.datasets ?? { files: [] };
     for await (const declarations of this.#readFiles<Declaration>('datasets', files)) {
@@ -227,7 +228,7 @@ interface Declaration {
 }
 
 function getFiles({ revision, datasets }: Manifest, name: string): DatasetFiles {
-  const files = datasets[name];
+  const files = findOwn(datasets, name);
   if (files) return files;
   const known = Object.keys(datasets).join(', ');
   const message = `the mirror has no dataset "${name}" at revision ${revision}; it has ${known}`;

@@ -1,7 +1,6 @@
 import { TenorError } from '../errors.ts';
-import { encodeBase64, parseCheckpoint } from '../ledger/note.ts';
-import { createReadHash, readDigest, readLeaves } from '../ledger/read-leaves.ts';
-import { proveConsistency, proveInclusion } from '../ledger/tree.ts';
+import { findOwn } from '../find-own.ts';
+import { parseCheckpoint } from '../ledger/note.ts';
 import type { Verification, VerifyOptions } from '../ledger/verify.ts';
 import type { OpenPath } from '../ledger/verify-log.ts';
 import {
@@ -44,8 +43,6 @@ export async function openMirror(read: ReadFile, keptCheckpoint = ''): Promise<O
         return openFile(read, pathname.slice(1));
       case 'entries':
         return openEntry(read, Number(name), hasAll ? since : undefined);
-      case 'proof':
-        return Response.json({ data: await prove(open, Number(name), searchParams.get('from')) });
       case 'changes':
         return openFile(read, `changes/${searchParams.get('until')}.ndjson`);
       case 'catalogue':
@@ -70,14 +67,10 @@ async function findNewest(read: ReadFile, seen: number): Promise<number> {
 /** Verifies a mirror as `verifyLedger` verifies a service. */
 export async function verifyMirror(
   read: ReadFile,
-  { logOnly, ...options }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<Verification> {
   const { since, open } = await openMirror(read, options.state?.checkpoint);
-  const { verifyLedger } = await import('../ledger/verify.ts');
-  if (!logOnly) return verifyLedger(open, options, since);
-  const { verifyLog } = await import('../ledger/verify-log.ts');
-  const nothing = { revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
-  return { ...(await verifyLog(open, options)), firstRevision: since, ...nothing };
+  return (await import('../ledger/verify.ts')).verifyLedger(open, options, since);
 }
 
 function createMissingError(path: string): TenorError {
@@ -112,25 +105,9 @@ async function openEntry(read: ReadFile, revision: number, since = Number.POSITI
   });
 }
 
-/** The proof that a service would send, from the hashes of all revisions. */
-async function prove(open: OpenPath, revision: number, from: string | null) {
-  const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
-  const checkpoint = parseCheckpoint(note);
-  if (!checkpoint) throw createMissingError('checkpoint');
-  const { size } = checkpoint;
-  const readHash = createReadHash(await readLeaves(open, checkpoint));
-  return {
-    ...{ checkpoint: note, entry: encodeBase64(await readDigest(open, revision, size)) },
-    inclusion: (await proveInclusion(revision - 1, size, readHash)).map(encodeBase64),
-    ...(from !== null && {
-      consistency: (await proveConsistency(Number(from), size, readHash)).map(encodeBase64),
-    }),
-  };
-}
-
 async function openExport(read: ReadFile, dataset: string, revision: number): Promise<Response> {
   const { datasets } = await readManifest(read, revision);
-  const files = datasets[dataset];
+  const files = findOwn(datasets, dataset);
   if (!files) throw createMissingError(`records of ${dataset}`);
   const batches = readFileRecords(read, dataset, files.files);
   const encoder = new TextEncoder();

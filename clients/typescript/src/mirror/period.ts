@@ -27,11 +27,11 @@ export function toOrdinal(label: string, kind: PeriodKind): number | undefined {
   return Number(year) * (12 / MONTHS_OF[unit]) + index;
 }
 
-/** The same by another spelling, such as `2024-01` or `2024-Q1`, or by a day in the period. */
+/** The same by `2024-01`, by `2024-Q1` of calendar years, or by a day in the period. */
 export function parsePeriod(text: string, kind: PeriodKind): number | undefined {
-  const prefix = isFiscal(kind) ? 'FY' : '';
+  // The label of a fiscal quarter has a prefix: 2024-Q1 could be the quarter of the calendar.
   const label = text
-    .replace(/^([0-9]{4})-(Q[1-4])$/, `$2 ${prefix}$1`)
+    .replace(/^([0-9]{4})-(Q[1-4])$/, '$2 $1')
     .replace(/^([0-9]{4})-(0[1-9]|1[0-2])$/, (_, year, month) => `${MONTHS[month - 1]} ${year}`);
   // A published year may be written like a month: 2009-10.
   const ordinal = toOrdinal(text, kind) ?? toOrdinal(label, kind);
@@ -52,7 +52,7 @@ export function listLastMonths(ordinal: number, kind: PeriodKind): readonly [str
 }
 
 /** Fiscal years are named by the year in which they end, as their quarters are. */
-function isFiscal({ unit, yearStart }: PeriodKind): boolean {
+export function isFiscal({ unit, yearStart }: PeriodKind): boolean {
   return unit !== 'month' && yearStart !== null && yearStart !== 1;
 }
 

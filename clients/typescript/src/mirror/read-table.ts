@@ -2,6 +2,9 @@ import { TenorError } from '../errors.ts';
 import { formatDay } from './period.ts';
 import type { Row } from './restore-records.ts';
 
+/** Of one file; a row takes as much as some values. */
+const [MAX_VALUES, ROW_VALUES, MAX_BYTES] = [33_554_432, 8, 536_870_912];
+
 interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
@@ -21,18 +24,34 @@ export async function readTable(bytes: ArrayBuffer, dataset: string): Promise<Ta
 
 async function parseTable(
   bytes: ArrayBuffer,
-  { parquetMetadataAsync, parquetRead, parquetSchema }: ParquetReader,
+  { parquetMetadataAsync, parquetRead, parquetSchema, ...bounds }: ParquetReader,
   decompress: Decompress,
 ): Promise<Table> {
+  // A page of nulls has no bytes, which no decompressor accepts.
+  const inflate = (page: Uint8Array, size: number) =>
+    size === 0 ? new Uint8Array() : decompress(page, { maxOutputLength: size });
   const file = { byteLength: bytes.byteLength, slice: bytes.slice.bind(bytes) };
   const metadata = await parquetMetadataAsync(file);
+  bounds.assertFooterBounds(metadata);
+  const count = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
+  if (count * (metadata.schema.length + ROW_VALUES) > MAX_VALUES)
+    throw new RangeError(`${count} rows are more than are read of one file`);
+  let maxGroupBytes = MAX_BYTES;
+  for (const group of metadata.row_groups) {
+    const bounded = {
+      ...file,
+      decompress: (codec: string, page: Uint8Array, size: number) =>
+        codec === 'UNCOMPRESSED' ? page : inflate(page, size),
+      maxGroupBytes,
+    };
+    maxGroupBytes -= bounds.assertGroupBounds(bounded, group, metadata.schema);
+  }
   const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
   const rows: Row[] = [];
   await parquetRead({
     ...{ file, metadata },
     compressors: {
-      // A page of nulls has no bytes, which no decompressor accepts.
-      ZSTD: (page, size) => (size === 0 ? new Uint8Array() : decompress(page)),
+      ZSTD: inflate,
     },
     parsers: { dateFromDays: formatDay, stringFromBytes: (text) => utf8.decode(text) },
     onComplete: (read) => {
@@ -42,8 +61,8 @@ async function parseTable(
   return { columns, rows };
 }
 
-type ParquetReader = typeof import('hyparquet');
-type Decompress = (bytes: Uint8Array) => Uint8Array;
+type ParquetReader = Awaited<ReturnType<typeof loadParquetReader>>;
+type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
 
 /** That of the runtime, or a package: browsers and Node before 22.15 have none. */
 async function loadDecompressor(): Promise<Decompress> {
@@ -54,7 +73,8 @@ async function loadDecompressor(): Promise<Decompress> {
   if (builtIn) return builtIn;
   // Bundlers allow a package in `try` not to be there.
   try {
-    return (await import('fzstd')).decompress;
+    const { decompress } = await import('fzstd');
+    return (bytes, { maxOutputLength }) => decompress(bytes, new Uint8Array(maxOutputLength));
   } catch (cause) {
     throw createMissingPackageError('fzstd', cause);
   }
@@ -62,7 +82,7 @@ async function loadDecompressor(): Promise<Decompress> {
 
 async function loadParquetReader() {
   try {
-    return await import('hyparquet');
+    return { ...(await import('hyparquet')), ...(await import('./page-bounds.ts')) };
   } catch (cause) {
     throw createMissingPackageError('hyparquet', cause);
   }

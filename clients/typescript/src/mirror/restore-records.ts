@@ -1,3 +1,4 @@
+import { findOwn } from '../find-own.ts';
 import { NESTED_FIELDS } from '../generated.ts';
 
 /** A row of a table, with a value for each of its columns. */
@@ -28,7 +29,7 @@ interface Field {
 
 /** Nested fields are JSON; those with columns `list.key` are so only in rows that lack keys. */
 function listFields(dataset: string, columns: readonly string[]): Field[] {
-  const nested: readonly string[] = NESTED_FIELDS[dataset as keyof typeof NESTED_FIELDS] ?? [];
+  const nested: readonly string[] = findOwn<readonly string[]>(NESTED_FIELDS, dataset) ?? [];
   const indexes = new Map(columns.map((column, index) => [column, index]));
   const names = new Set(
     columns.map((column) => nested.find((list) => column.startsWith(`${list}.`)) ?? column),

@@ -1,4 +1,4 @@
-import { listLastMonths, type PeriodKind, parsePeriod, toOrdinal } from './period.ts';
+import { isFiscal, listLastMonths, type PeriodKind, parsePeriod, toOrdinal } from './period.ts';
 import type { MirrorRecord } from './restore-records.ts';
 
 export interface ObservationFilters {
@@ -62,7 +62,13 @@ export function planObservations(
 function parseBound(name: string, text: string | undefined, kind: PeriodKind): number | undefined {
   const ordinal = text === undefined ? undefined : parsePeriod(String(text), kind);
   if (text === undefined || ordinal !== undefined) return ordinal;
-  throw new TypeError(`${name} must be ${DESCRIPTIONS[kind.unit]}, not "${text}"`);
+  throw new TypeError(`${name} must be ${describePeriod(kind)}, not "${text}"`);
+}
+
+function describePeriod(kind: PeriodKind): string {
+  const description = DESCRIPTIONS[kind.unit];
+  if (!isFiscal(kind)) return description;
+  return description.replace(' or 2024-Q1', '').replace('2024', 'FY2024');
 }
 
 const DESCRIPTIONS: Readonly<Record<PeriodKind['unit'], string>> = {

@@ -5,6 +5,7 @@ import {
   parseTablePeriod,
   planColumns,
 } from '../../../analytics/aligned/plan-table.ts';
+import { getAlignedTableReader } from '../../../analytics/readers.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
@@ -15,8 +16,8 @@ import {
   findNamedSources,
 } from '../../../catalogue/operations/aligned-columns.ts';
 import { curveOperation } from '../../../catalogue/operations/curve.ts';
-import { hasYearStart } from '../../../transforms/period-nesting.ts';
 import { HttpError } from '../../http-error.ts';
+import { toPageRecords } from '../../pages/encode-page.ts';
 import { CURVE_COST, computeRequestCost, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
 import type { PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
@@ -37,8 +38,8 @@ export function createAlignedRoute(datasets: readonly Dataset[]): PageRoute<Alig
   return {
     path,
     operation,
-    findScope: (_, query) =>
-      findNamedSources(findFirstValue(query, 'columns') ?? '', datasets).map(({ scope }) => scope),
+    findScope: ({ parameters: sent }) =>
+      findNamedSources(findFirstValue(sent, 'columns') ?? '', datasets).map(({ scope }) => scope),
     parse(request) {
       const page = parsePageRequest(request, parameters);
       if (page instanceof HttpError) return page;
@@ -55,9 +56,11 @@ export function createAlignedRoute(datasets: readonly Dataset[]): PageRoute<Alig
         curves + computeRequestCost({ records, format }),
       );
     },
-    async read({ aligned }, { asOf, readPage }) {
-      const page = await readPage({ aligned: { ...aligned, asOf } });
-      return page.unknown === undefined ? page : unfitColumns(page.unknown);
+    async read(query, { view: { catalogue, revision }, reader, client }) {
+      const selection = { ...query.aligned, asOf: revision };
+      const table = getAlignedTableReader(reader);
+      const { unknown, ...rows } = await table.read(catalogue, selection, client.signal);
+      return unknown === undefined ? toPageRecords(query, rows) : unfitColumns(unknown);
     },
   };
 }
@@ -75,7 +78,7 @@ function planTable(
   const planned = planColumns(columns, datasets);
   const kind = findTableKind(planned, { frequency, yearStart });
   if (typeof kind === 'string') return unfitColumns(kind);
-  if (yearStart !== undefined && !hasYearStart(kind)) return new HttpError('year_start_of_nothing');
+  if (yearStart !== undefined && !kind.hasYearStart) return new HttpError('year_start_of_nothing');
   const allowed = `${kind.requirement}, a finer period, or a day in it as YYYY-MM-DD`;
   const range = parseRange(filters, (text) => parseTablePeriod(kind, text), allowed);
   if (range instanceof HttpError) return range;

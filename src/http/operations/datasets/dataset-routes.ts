@@ -5,12 +5,7 @@ import {
   listServedForms,
   OBSERVATIONS_PATH,
 } from '../../../catalogue/model/observations.ts';
-import { whenReady } from '../../../shared/awaitable.ts';
-import {
-  MAX_SEARCHED_SERIES,
-  type ObservationSelection,
-  type Selection,
-} from '../../../store/open-store.ts';
+import { MAX_SEARCHED_SERIES, type Selection } from '../../../store/open-store.ts';
 import {
   type DatasetTransform,
   getResultKind,
@@ -28,13 +23,13 @@ import {
 } from '../../pages/request-cost.ts';
 import type { CustomRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { FLAT_FORMATS } from '../../request/data-query.ts';
-import { findNextPosition, planQuery, type QueryPlan } from '../../request/plan-query.ts';
+import { planQuery, type QueryPlan } from '../../request/plan-query.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
+import { readRecords } from './read-records.ts';
 
-type Page = Omit<ObservationSelection, 'dataset'>;
 type DatasetQuery = QueryPlan &
   PageQuery &
-  Pick<OperationRequest, 'includeTotal'> & { readonly quoteTable?: QuoteTable | undefined };
+  Pick<OperationRequest, 'includesTotal'> & { readonly quoteTable?: QuoteTable | undefined };
 
 /** The routes of a dataset: the records that a request selects. */
 export function createDatasetRoutes(
@@ -57,22 +52,21 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
   const route: Omit<PageRoute<DatasetQuery>, 'path'> = {
     dataset,
     scope,
+    tellsMissingFirst: dataset.shape === 'fund',
     parse(request) {
       const plan = planQuery(dataset, request);
       if (plan instanceof HttpError) return plan;
-      // A missing fund comes before what a request is as of, too.
-      const defersErrors = plan.selection.kind === 'fund';
       const { transform } = plan;
       const quoteTable = planQuoteTable(dataset, plan);
       if (quoteTable instanceof HttpError) return quoteTable;
       const source = transform ? transformDataset(dataset, transform, plan.fields) : dataset;
-      const includeTotal = request.includeTotal && !transform;
-      return { ...plan, source, datasets: [name], includeTotal, defersErrors, quoteTable };
+      const includesTotal = request.includesTotal && !transform;
+      return { ...plan, source, datasets: [name], includesTotal, quoteTable };
     },
-    cost({ selection, transform, format, includeTotal, quoteTable }, page) {
+    cost({ selection, transform, format, includesTotal, quoteTable }, page) {
       if (quoteTable) return estimateTableCost(quoteTable, { selection, format, page });
       if (transform) return estimateTransformCost(dataset, transform, { selection, format, page });
-      const isCounted = includeTotal && readsCounted(selection);
+      const isCounted = includesTotal && readsCounted(selection);
       if (page) {
         const counted = isCounted ? (page.total ?? 0) : 0;
         return computeRequestCost({ records: page.count, format, counted });
@@ -81,17 +75,7 @@ function createRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
       const cost = computeRequestCost({ records, format, counted: isCounted ? MAX_COUNTED : 0 });
       return searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
     },
-    read(query, { asOf, deferredError, readPage }) {
-      const { selection: planned, transform, includeTotal, quoteTable } = query;
-      const { errorIfFound = deferredError } = query;
-      const selection = asOf === undefined ? planned : { ...planned, asOf };
-      if (transform) return readPage({ transform: { ...(selection as Page), ...transform } });
-      return whenReady(readPage({ selection, includeTotal, quoteTable }), (page) =>
-        errorIfFound && page.count > 0
-          ? errorIfFound
-          : { ...page, nextPosition: findNextPosition(planned, page) },
-      );
-    },
+    read: (query, context) => readRecords(dataset, query, context),
   };
   return dataset.paths.map((path) => ({ ...route, path }));
 }
@@ -102,9 +86,10 @@ function planQuoteTable(dataset: Dataset, plan: QueryPlan): QuoteTable | undefin
   const { filters, fields, format } = plan;
   const { order, compare } = filters as Pick<QuoteTable, 'order' | 'compare'>;
   const parameter = order ? 'order' : compare ? 'compare' : undefined;
-  if (parameter && format === 'json')
+  if (parameter && !FLAT_FORMATS.includes(format))
     return new HttpError('table_of_json', { parameter, allowed: FLAT_FORMATS.join(', ') });
-  const isComputed = parameter !== undefined || fields?.some((name) => name in TABLE_FIGURES);
+  const isComputed =
+    parameter !== undefined || fields?.some((name) => Object.hasOwn(TABLE_FIGURES, name));
   return isComputed ? { fields, order, compare } : undefined;
 }
 

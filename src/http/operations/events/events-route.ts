@@ -1,7 +1,8 @@
 import { EVENT_STREAM_TYPE, eventsOperation } from '../../../catalogue/operations/events.ts';
 import { LEDGER } from '../../../check/check-ledger.ts';
 import { HttpError } from '../../http-error.ts';
-import type { CustomRoute, DataContext } from '../../pipeline/route.ts';
+import type { Database } from '../../pipeline/database.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
 import { withHistoryHeaders } from '../../responses/store-lookups.ts';
@@ -16,32 +17,37 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
     path: eventsOperation.path,
     operation: eventsOperation,
     parameters: eventsOperation.parameters,
-    async respond(data, { principal, signal }, _, request) {
-      if (data.damage.covers([LEDGER])) return errorResponse(DAMAGED_ERROR);
-      const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
+    async respond({ database, principal, headers, method, signal }) {
+      if (database.damage.covers([LEDGER])) return errorResponse(DAMAGED_ERROR);
+      const range = await resolveRange(database, headers.get(LAST_EVENT_ID));
       if (range instanceof HttpError) return errorResponse(range);
-      const since = request.headers.has(LAST_EVENT_ID) ? range.after : undefined;
-      const response = await withHistoryHeaders(data, createEventsResponse(range.newest), since);
+      const since = headers.has(LAST_EVENT_ID) ? range.after : undefined;
+      const response = await withHistoryHeaders(
+        database,
+        createEventsResponse(range.newest),
+        since,
+      );
       // Another database may have taken the place of the one that was read, whose streams have ended.
-      if (data.newestRevision.isRetired) return errorResponse(OBSTACLE_ERRORS.stopping);
-      if (request.method === 'HEAD') {
+      if (database.newestRevision.isRetired) return errorResponse(OBSTACLE_ERRORS.stopping);
+      if (method === 'HEAD') {
         // Without this header Bun would say that the body is empty.
         response.headers.set('Transfer-Encoding', 'chunked');
         return response;
       }
       const obstacle = eventStreams.findObstacle(principal);
       if (obstacle) return errorResponse(OBSTACLE_ERRORS[obstacle]);
-      const stream = eventStreams.open({ source: data, principal, signal, ...range });
+      const stream = eventStreams.open({ source: database, principal, signal, ...range });
       return { ...response, stream };
     },
   };
 }
 
-async function resolveRange({ newestRevision, reader }: DataContext, lastEventId: string | null) {
+async function resolveRange({ newestRevision, reader }: Database, lastEventId: string | null) {
   const isNumber = lastEventId !== null && /^\d{1,9}$/.test(lastEventId);
   // Another process or machine may have sent it already.
-  if (isNumber) await newestRevision.awaitRequired(lastEventId);
+  if (isNumber) await newestRevision.awaitRevision(Number(lastEventId));
   const newest = await reader.revision();
+  await newestRevision.advanceTo(newest);
   if (lastEventId === null) return { after: newest, newest };
   if (isNumber && Number(lastEventId) <= newest) return { after: Number(lastEventId), newest };
   return new HttpError('bad_header', {

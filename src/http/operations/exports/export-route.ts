@@ -3,8 +3,8 @@ import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import { RESPONSE_FORMATS } from '../../../catalogue/model/response-format.ts';
 import { type ExportFile, exportsOperation } from '../../../catalogue/operations/exports.ts';
 import { HttpError } from '../../http-error.ts';
-import { isPlanOutdated, OUTDATED_PLAN_RESPONSE } from '../../pipeline/plan-route.ts';
-import type { CustomRoute } from '../../pipeline/route.ts';
+import { assertNotOlder } from '../../pipeline/read-parts.ts';
+import type { FileRoute } from '../../pipeline/route.ts';
 import { parseDataQuery } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
@@ -24,36 +24,37 @@ import type { FileRequest, FileSender } from './file-sender.ts';
 import {
   type FileVersion,
   getValidators,
+  getVersion,
   resolveIfRangeVersion,
-  resolveRequestedVersion,
 } from './file-version.ts';
 
 /** The operation that sends complete datasets as files. */
-export function createExportRoute(catalogue: Catalogue, sender: FileSender): CustomRoute {
+export function createExportRoute(catalogue: Catalogue, sender: FileSender): FileRoute {
   const operation = exportsOperation(catalogue.datasets);
   const findFile = (path: string) => matchPath(operation, path)?.file as ExportFile;
   return {
     path: operation.path,
     operation,
-    findScope: (path) => findFile(path).dataset.scope,
-    async respond(data, { principal, signal }, { path, query }, { headers, method }) {
-      const values = parseDataQuery(query, operation.parameters);
+    findScope: ({ path }) => findFile(path).dataset.scope,
+    async sendFile(exchange, view) {
+      const { database, target, headers, method } = exchange;
+      const values = parseDataQuery(target.parameters, operation.parameters);
       if (values instanceof HttpError) return errorResponse(values);
-      const file = findFile(path);
+      const file = findFile(target.path);
       const { dataset, format } = file;
-      if (data.damage.covers([dataset.name])) return errorResponse(DAMAGED_ERROR);
-      const version = await resolveRequestedVersion(data, dataset, headers, values.asOf);
-      if (version instanceof HttpError) return errorResponse(version);
-      if (await isPlanOutdated(data, catalogue, version.revision)) return OUTDATED_PLAN_RESPONSE;
+      if (database.damage.covers([dataset.name])) return errorResponse(DAMAGED_ERROR);
+      if (view.error) return errorResponse(view.error);
+      await assertNotOlder(database.reader, view);
+      const version = await getVersion(database, dataset, view);
       switch (evaluatePreconditions(headers, getValidators(version, format))) {
         case 'failed':
           return PRECONDITION_FAILED_RESPONSE;
         case 'unchanged':
-          return withHistoryHeaders(data, createFileResponse(file, version, NOT_MODIFIED));
+          return withHistoryHeaders(database, createFileResponse(file, version, NOT_MODIFIED));
         case 'send': {
-          const request = { data, catalogue, tokenId: principal.id, version, format, signal };
+          const request = { exchange, version, format };
           const respond = method === 'HEAD' ? respondToHead : respondWithFile;
-          return withHistoryHeaders(data, await respond(sender, file, request, headers));
+          return withHistoryHeaders(database, await respond(sender, file, request));
         }
       }
     },
@@ -77,14 +78,14 @@ async function respondWithFile(
   sender: FileSender,
   file: ExportFile,
   request: FileRequest,
-  headers: Headers,
 ): Promise<HttpResponse> {
-  const { data, version: requested, format } = request;
+  const { exchange, version: requested, format } = request;
+  const { database, headers } = exchange;
   const range = parseRangeHeader(headers.get('range'));
   const ifRange = headers.get('if-range');
   const partVersion =
     range && ifRange !== null
-      ? await resolveIfRangeVersion(data.findLastChange, requested, format, ifRange)
+      ? await resolveIfRangeVersion(database, requested, format, ifRange)
       : requested;
   // A client whose part is of another file gets the complete one.
   const version = partVersion ?? requested;
@@ -105,13 +106,13 @@ function createFileResponse(
   content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const { revision, mementoDatetime, isPinned } = version;
+  const { revision, mementoDatetime, namedBy } = version.view;
   const { etag, modified } = getValidators(version, format);
   const headers = createBaseHeaders({
     'Tenor-Revision': String(revision),
     ETag: etag,
     ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
-    'Cache-Control': isPinned ? IMMUTABLE_CACHE_CONTROL : 'private, no-cache',
+    'Cache-Control': namedBy === 'number' ? IMMUTABLE_CACHE_CONTROL : 'private, no-cache',
     Vary: ACCEPT_DATETIME,
     Link: DESCRIBED_BY_LINK,
     ...(content.status !== 304 && {

@@ -1,8 +1,8 @@
-import type { Catalogue } from '../../../catalogue/catalogues.ts';
 import type { ExportFormat } from '../../../catalogue/operations/exports.ts';
 import { createBoundedMap } from '../../../shared/memoize.ts';
+import { exportFile } from '../../background/background-work.ts';
 import { createJobQueue } from '../../background/job-queue.ts';
-import type { DataContext } from '../../pipeline/route.ts';
+import type { Exchange } from '../../pipeline/exchange.ts';
 import { REPR_DIGEST } from '../../responses/repr-digest.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
@@ -23,13 +23,9 @@ const MAX_CONCURRENT_PER_TOKEN = 2;
 const MAX_TRACKED_FILES = 1_000;
 
 export interface FileRequest {
-  readonly data: DataContext;
-  readonly catalogue: Catalogue;
-  readonly tokenId: string;
+  readonly exchange: Pick<Exchange, 'database' | 'headers' | 'principal' | 'signal'>;
   readonly version: FileVersion;
   readonly format: ExportFormat;
-  /** Aborted when the client has gone. */
-  readonly signal: AbortSignal;
 }
 
 /** A file or a range of it; without a body where the range is not satisfiable. */
@@ -84,7 +80,8 @@ export class FileSender {
     const { file, head = [], rest } = await this.#prepareFile(request);
     if (file) return sliceSmallFile(file, range);
     if (!rest) return undefined;
-    const { tokenId, signal } = request;
+    const { signal, principal } = request.exchange;
+    const tokenId = principal.id;
     const total = this.#measures.get(getFileKey(request))?.bytes;
     const span = range && total !== undefined ? resolveByteRange(range, total) : undefined;
     if (range && !span) {
@@ -109,15 +106,15 @@ export class FileSender {
   async #measure(request: FileRequest): Promise<boolean> {
     const key = getFileKey(request);
     const running = this.#measurements.get(key);
-    if (!running && this.#isFull(request.tokenId)) return false;
+    if (!running && this.#isFull(request.exchange.principal.id)) return false;
     const measurement = running ?? this.#startMeasurement(request);
     this.#measurements.set(key, measurement);
-    return measurement.wait(request.signal, this.maxMeasureWaitMs);
+    return measurement.wait(request.exchange.signal, this.maxMeasureWaitMs);
   }
 
   #startMeasurement(request: FileRequest): LengthMeasurement {
-    const release = this.#takePlace(request.tokenId);
-    const create = (signal: AbortSignal) => this.#createChunks({ ...request, signal });
+    const release = this.#takePlace(request.exchange.principal.id);
+    const create = (signal: AbortSignal) => this.#createChunks(request, signal);
     return new LengthMeasurement(create, () => {
       release();
       this.#measurements.delete(getFileKey(request));
@@ -133,7 +130,8 @@ export class FileSender {
   async #prepareFile(request: FileRequest): Promise<PreparedFile> {
     const file = this.#getCachedFile(request);
     if (file) return { file };
-    const { tokenId, signal } = request;
+    const { signal, principal } = request.exchange;
+    const tokenId = principal.id;
     const run = () => this.#prefetchFile(request);
     return this.#prefetchQueue({ owner: tokenId, cost: 0, signal, run });
   }
@@ -152,16 +150,21 @@ export class FileSender {
   /** One whose digest is not known any more is created again. */
   #getCachedFile(request: FileRequest): Blob | undefined {
     const key = getFileKey(request);
-    const body = this.#measures.has(key) && request.data.responseCache.get(key)?.body;
+    const body = this.#measures.has(key) && request.exchange.database.responseCache.get(key)?.body;
     return body instanceof Blob ? body : undefined;
   }
 
-  #createChunks(request: FileRequest) {
-    const { data, catalogue, version, format, signal } = request;
+  #createChunks(request: FileRequest, signal = request.exchange.signal) {
+    const { exchange, version, format } = request;
+    const { damage, newestRevision, reader, reportAllocatedBytes, scheduler } = exchange.database;
     const key = getFileKey(request);
-    const job = { dataset: version.dataset.name, format, revision: version.revision };
-    const file = data.exportFile(catalogue, job, signal);
-    const chunks = data.damage.watchChunks([job.dataset], file);
+    const { dataset, view } = version;
+    const { revision: newest } = newestRevision;
+    const file = { dataset: dataset.name, format, revision: view.revision, newest };
+    const created =
+      scheduler.background?.exportFile(file, signal) ??
+      exportFile(reader, dataset, file, { signal, reportAllocatedBytes });
+    const chunks = damage.watchChunks([dataset.name], created);
     if (this.#measures.has(key)) return chunks;
     return reportMeasures(chunks, (measures) => {
       if (!signal.aborted) this.#measures.set(key, measures);
@@ -169,7 +172,7 @@ export class FileSender {
   }
 
   #isBusy(request: FileRequest): boolean {
-    return this.#largeFiles.has(getFileKey(request)) && this.#isFull(request.tokenId);
+    return this.#largeFiles.has(getFileKey(request)) && this.#isFull(request.exchange.principal.id);
   }
 
   #isFull(tokenId: string): boolean {
@@ -191,10 +194,11 @@ function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer 
 }
 
 function cacheFile(request: FileRequest, file: Blob): Blob {
-  const { data, version, signal } = request;
-  const response = { status: 200, body: file, headers: new Headers(), revision: version.revision };
+  const { database, signal } = request.exchange;
+  const { revision } = request.version.view;
+  const response = { status: 200, body: file, headers: new Headers(), revision };
   // After an abort the file is incomplete.
-  if (!signal.aborted) data.responseCache.setHistorical(getFileKey(request), response);
+  if (!signal.aborted) database.responseCache.setHistorical(getFileKey(request), response);
   return file;
 }
 

@@ -1,4 +1,5 @@
-import type { CurveHistory, CurveSelection } from '../../../analytics/curve-reader.ts';
+import type { CurveHistory, CurveSelection, Figures } from '../../../analytics/curve-reader.ts';
+import { getAnalyticsReader, getCurveReader } from '../../../analytics/readers.ts';
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import {
@@ -15,10 +16,11 @@ import {
   MAX_CURVE_DATES,
 } from '../../../catalogue/operations/curve.ts';
 import { parseDay } from '../../../shared/calendar.ts';
+import type { QuoteSelection } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
-import type { PageContents } from '../../pages/page-reader.ts';
+import { type PageRecords, toPageRecords } from '../../pages/encode-page.ts';
 import { CURVE_COST, computeRequestCost } from '../../pages/request-cost.ts';
-import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
+import type { DataRoute, PageQuery, PageRoute, ReadContext } from '../../pipeline/route.ts';
 import { FLAT_FORMATS, type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import {
   findNextPosition,
@@ -34,16 +36,19 @@ export function createFigureRoutes(): DataRoute[] {
     createQuotesRoute(analyticsOperation, {
       findError: ({ symbol, from, to }: AnalyticsValues) =>
         symbol === undefined && (from ?? to) !== undefined ? RANGE_OF_MARKET_ERROR : undefined,
-      toContents(
-        quotes,
+      compute(
+        selection,
         { market, horizon: months = DEFAULT_HORIZON_MONTHS, repo }: AnalyticsValues,
+        { reader, client },
       ) {
-        return { analytics: { ...quotes, market, months, repo } };
+        const analytics = getAnalyticsReader(reader);
+        return analytics.read({ ...selection, market, months, repo }, client.signal);
       },
     }),
     createQuotesRoute(cashFlowsOperation, {
       findError: ({ symbol }) => (symbol === undefined ? MISSING_SYMBOL_ERROR : undefined),
-      toContents: (quotes) => ({ cashFlows: { ...quotes, limit: 1 } }),
+      compute: (selection, _, { reader, client }) =>
+        getAnalyticsReader(reader).readCashFlows({ ...selection, limit: 1 }, client.signal),
     }),
   ];
 }
@@ -87,7 +92,12 @@ function createCurveRoute(): PageRoute<CurveQuery> {
         : page.count;
       return CURVE_COST * fits + computeRequestCost({ records, format });
     },
-    read: ({ curve }, { asOf, readPage }) => readPage({ curve: { ...curve, asOf } }),
+    async read(query, { view, reader, client }) {
+      const selection = { ...query.curve, asOf: view.revision };
+      const dataset = view.catalogue.get(quotes.name);
+      const curves = await getCurveReader(reader).read(dataset, selection, client.signal);
+      return toPageRecords(query, curves);
+    },
   };
 }
 
@@ -106,7 +116,7 @@ function findCurveError(
   const useless = every ? 'every' : limit ? 'limit' : position ? 'cursor' : undefined;
   if (!isRange && useless) return new HttpError('needs_range', { parameter: useless });
   if (rate && shape !== 'wide') return new HttpError('rate_of_long_shape');
-  if (shape === 'wide' && format === 'json')
+  if (shape === 'wide' && !FLAT_FORMATS.includes(format))
     return new HttpError('wide_json', { allowed: FLAT_FORMATS.join(', ') });
   return shape === 'wide' && fields ? new HttpError('fields_of_wide_shape') : undefined;
 }
@@ -135,13 +145,17 @@ const RANGE_OF_MARKET_ERROR = new HttpError('range_of_market');
 
 interface QuotesRouteOptions {
   readonly findError: (values: PageRequest['filters']) => HttpError | undefined;
-  readonly toContents: (quotes: PlannedQuotes, values: PageRequest['filters']) => PageContents;
+  readonly compute: (
+    selection: QuoteSelection & { readonly asOf: number },
+    values: PageRequest['filters'],
+    context: ReadContext,
+  ) => Promise<Figures & Pick<PageRecords, 'lastPosition'>>;
 }
 
 /** Quotes are planned alike: the same filters, pages and cursors, which are its own by its name. */
 function createQuotesRoute(
   operation: typeof analyticsOperation | typeof cashFlowsOperation,
-  { findError, toContents }: QuotesRouteOptions,
+  { findError, compute }: QuotesRouteOptions,
 ): PageRoute<QuotesQuery> {
   const { path, scope, name, parameters } = operation;
   const dataset = { ...quotes, name, parameters };
@@ -158,9 +172,16 @@ function createQuotesRoute(
       if (!page) return estimateCost((selection as PlannedQuotes).limit);
       return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
     },
-    async read({ selection, filters }, { asOf, readPage }) {
-      const planned = { ...(selection as PlannedQuotes), ...(asOf !== undefined && { asOf }) };
-      const page = await readPage(toContents(planned, filters));
+    async read(query, context) {
+      const { selection, filters } = query;
+      const { catalogue, revision } = context.view;
+      const source = { dataset: catalogue.get(quotes.name), asOf: revision };
+      const figures = await compute(
+        { ...(selection as PlannedQuotes), ...source },
+        filters,
+        context,
+      );
+      const page = toPageRecords(query, figures);
       return { ...page, nextPosition: findNextPosition(selection, page) };
     },
   };

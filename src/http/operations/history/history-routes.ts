@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { RESPONSE_FORMATS } from '../../../catalogue/model/response-format.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import { changesOperation, withFieldsOf } from '../../../catalogue/operations/changes.ts';
 import {
@@ -11,11 +12,14 @@ import { vintagesOperation } from '../../../catalogue/operations/vintages.ts';
 import type { CorrectionFilter } from '../../../store/open-store.ts';
 import { changesOf } from '../../../tabular/encode-records.ts';
 import { HttpError } from '../../http-error.ts';
+import { toPageRecords } from '../../pages/encode-page.ts';
+import { readChanges, readCorrections, readVintages } from '../../pages/read-changes.ts';
 import { computeRequestCost, MIN_COMPUTED_COST } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
+import { findFirstValue, type SentParameter } from '../../request/parse-query.ts';
 import { planVintages, splitSymbols, type VintagesPlan } from '../../request/plan-query.ts';
-import { matchPath } from '../../request/request-target.ts';
+import { matchPath, type RequestTarget } from '../../request/request-target.ts';
 
 /** The operations on the history of the dataset that a path names. */
 export function createHistoryRoutes(catalogue: readonly Dataset[]): DataRoute[] {
@@ -29,7 +33,7 @@ export function createHistoryRoutes(catalogue: readonly Dataset[]): DataRoute[] 
 /** The part that these routes share, and the dataset of a path. */
 function createHistoryRoute(operation: Operation) {
   const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
-  const findScope = (path: string) => findDataset(path).scope;
+  const findScope = ({ path }: RequestTarget) => findDataset(path).scope;
   return { findDataset, route: { path: operation.path, operation, findScope } };
 }
 
@@ -44,7 +48,7 @@ function createCorrectionsRoute(catalogue: readonly Dataset[]): PageRoute<Correc
   return {
     ...route,
     parse(request) {
-      const dataset = findDataset(request.path);
+      const dataset = findDataset(request.target.path);
       const page = parsePageRequest(request, correctionParametersFor(dataset));
       if (page instanceof HttpError) return page;
       const filter = toCorrectionFilter(dataset, page);
@@ -55,7 +59,10 @@ function createCorrectionsRoute(catalogue: readonly Dataset[]): PageRoute<Correc
     // A correction has two records.
     cost: ({ filter, format }, page) =>
       computeRequestCost({ records: 2 * (page?.count ?? filter.limit), format }),
-    read: ({ filter }, { readPage }) => readPage({ corrections: filter }),
+    async read(query, { view: { catalogue, revision }, reader }) {
+      const dataset = catalogue.get(query.datasets[0] ?? '');
+      return toPageRecords(query, await readCorrections(reader, dataset, query.filter, revision));
+    },
   };
 }
 
@@ -92,8 +99,9 @@ function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQue
   const { findDataset, route } = createHistoryRoute(operation);
   return {
     ...route,
+    findAwaitedRevision,
     parse(request) {
-      const dataset = findDataset(request.path);
+      const dataset = findDataset(request.target.path);
       const page = parsePageRequest(request, withFieldsOf(dataset, operation.parameters));
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
@@ -102,41 +110,47 @@ function createChangesRoute(catalogue: readonly Dataset[]): PageRoute<ChangesQue
       const isAsStored = values.as_stored === 'true';
       if (since === undefined) return MISSING_SINCE_ERROR;
       if (until !== undefined && until < since) return REVERSED_ERROR;
-      if (isAsStored && (query.fields || !['json', 'ndjson'].includes(query.format)))
+      if (isAsStored && (query.fields || RESPONSE_FORMATS[query.format].traits.isTable))
         return CHANGED_AS_STORED_ERROR;
       return {
         ...query,
         ...{ datasets: [dataset.name], since, until, limit, isAsStored },
         source: changesOf(dataset, 'changes'),
-        // Another process or machine may have sent it already.
-        ...(!query.position && { namedRevision: Math.max(since, until ?? 0) }),
       };
     },
     cost({ limit, format }, page) {
       if (page) return computeRequestCost({ records: page.count, format });
       return Math.max(MIN_COMPUTED_COST, computeRequestCost({ records: limit, format }));
     },
-    async read(query, { asOf, readPage, reader }) {
+    async read(query, { view: { catalogue, revision }, reader, client }) {
       const { since, limit, position, isAsStored } = query;
-      const until = await resolveUntil(query, asOf ?? (await reader.revision()));
-      if (until instanceof HttpError) return until;
-      return readPage({ changes: { since, until, limit, position, isAsStored }, asOf: undefined });
+      const until = position ? revision : (query.until ?? revision);
+      const late = since > revision ? 'since' : until > revision ? 'until' : undefined;
+      if (late !== undefined) return createLateError(late, revision);
+      const dataset = catalogue.get(query.datasets[0] ?? '');
+      const selection = { since, until, limit, position, isAsStored };
+      const changes = await readChanges(reader, dataset, selection, client);
+      return { ...toPageRecords(query, changes), isOfRange: true };
     },
   };
 }
 
-/** The last revision of a request; the first page names it for all pages. */
-function resolveUntil({ since, until, position }: ChangesQuery, newest: number) {
-  if (position) return newest;
-  const createError = (parameter: string) =>
-    new HttpError('bad_value', {
-      parameter,
-      allowed: `a revision that there is, from 0 to ${newest}`,
-    });
-  if (since > newest) return createError('since');
-  if (until !== undefined && until > newest) return createError('until');
-  return until ?? newest;
+/** The later revision of the first page, which another process or machine may have sent already. */
+function findAwaitedRevision(parameters: readonly SentParameter[]): number {
+  if (findFirstValue(parameters, 'cursor') !== undefined) return 0;
+  const numbers = ['since', 'until'].map((name) => Number(findFirstValue(parameters, name)));
+  const revision = Math.max(0, ...numbers.filter(Number.isSafeInteger));
+  return revision <= MAX_REVISION ? revision : 0;
 }
+
+/** Revision numbers are four bytes long. */
+const MAX_REVISION = 2_147_483_647;
+
+const createLateError = (parameter: string, newest: number) =>
+  new HttpError('bad_value', {
+    parameter,
+    allowed: `a revision that there is, from 0 to ${newest}`,
+  });
 
 const MISSING_SINCE_ERROR = new HttpError('missing_parameter', {
   parameter: 'since',
@@ -152,7 +166,7 @@ function createVintagesRoute(catalogue: readonly Dataset[]): PageRoute<VintagesP
   return {
     ...route,
     parse(request) {
-      const dataset = findDataset(request.path);
+      const dataset = findDataset(request.target.path);
       const plan = planVintages(dataset, request);
       if (plan instanceof HttpError) return plan;
       return { ...plan, source: changesOf(dataset, 'vintages'), datasets: [dataset.name] };
@@ -161,6 +175,9 @@ function createVintagesRoute(catalogue: readonly Dataset[]): PageRoute<VintagesP
       if (page) return computeRequestCost({ records: page.count, format });
       return Math.max(MIN_COMPUTED_COST, computeRequestCost({ records: selection.limit, format }));
     },
-    read: ({ vintages }, { readPage }) => readPage({ vintages }),
+    async read(query, { view: { catalogue, revision }, reader }) {
+      const dataset = catalogue.get(query.datasets[0] ?? '');
+      return toPageRecords(query, await readVintages(reader, dataset, query.vintages, revision));
+    },
   };
 }

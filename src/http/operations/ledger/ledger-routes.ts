@@ -14,8 +14,10 @@ import { memoizeByIdentity } from '../../../shared/memoize.ts';
 import { IncompleteLogError, LogReader } from '../../../store/log-reader.ts';
 import type { StoreReader } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
+import type { Database } from '../../pipeline/database.ts';
 import { ANONYMOUS } from '../../pipeline/exchange.ts';
-import type { CustomRoute, DataContext } from '../../pipeline/route.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
+import { findFirstValue, type SentParameter } from '../../request/parse-query.ts';
 import { matchPath, type RequestTarget } from '../../request/request-target.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { computeEtag } from '../../responses/etag.ts';
@@ -41,30 +43,33 @@ export function createLedgerRoutes(): CustomRoute[] {
   ];
 }
 
-type Respond = (data: DataContext, target: RequestTarget) => Promise<HttpResponse>;
+type Respond = (database: Database, target: RequestTarget) => Promise<HttpResponse>;
 
 function createOpenRoute({ path, parameters }: Operation, respond: Respond): CustomRoute {
   const authenticate = () => ANONYMOUS;
-  return { path, parameters, authenticate, respond: (data, _, target) => respond(data, target) };
+  return {
+    ...{ path, parameters, authenticate },
+    respond: ({ database, target }) => respond(database, target),
+  };
 }
 
-async function respondWithCheckpoint(data: DataContext, { query }: RequestTarget) {
-  const checkpoint = await findCheckpoint(data);
+async function respondWithCheckpoint(database: Database, { parameters }: RequestTarget) {
+  const checkpoint = await findCheckpoint(database);
   if (!checkpoint) return NO_LOG_RESPONSE;
-  const size = parseSize(query, 'size') ?? checkpoint.size;
+  const size = parseSize(parameters, 'size') ?? checkpoint.size;
   if (size > checkpoint.size) return createSizeError('size', checkpoint.size);
   // A key that was replaced has signed the newest one anew, so that older ones stay as they are.
-  const note = size < checkpoint.size ? await data.reader.checkpoint(size) : checkpoint.note;
+  const note = size < checkpoint.size ? await database.reader.checkpoint(size) : checkpoint.note;
   if (note === undefined) return NO_LOG_RESPONSE;
   const type = { 'Content-Type': 'text/plain; charset=utf-8' };
   const headers = createBaseHeaders({ ...type, 'Cache-Control': 'no-cache' });
-  return withHistoryHeaders(data, taggedResponse(note, headers, size));
+  return withHistoryHeaders(database, taggedResponse(note, headers, size));
 }
 
 /** Undefined where it is not given; it is valid, but may be above the size of the log. */
-function parseSize(query: string, parameter: string): number | undefined {
-  const text = new URLSearchParams(query).get(parameter);
-  return text === null ? undefined : Number(text);
+function parseSize(sent: readonly SentParameter[], parameter: string): number | undefined {
+  const text = findFirstValue(sent, parameter);
+  return text === undefined ? undefined : Number(text);
 }
 
 function createSizeError(parameter: string, size: number): HttpResponse {
@@ -73,7 +78,7 @@ function createSizeError(parameter: string, size: number): HttpResponse {
 }
 
 /** Nothing older is sent after it, by no process of this server. */
-async function findCheckpoint({ reader, newestRevision }: DataContext) {
+async function findCheckpoint({ reader, newestRevision }: Database) {
   const checkpoint = await getLog(reader).checkpoint();
   if (checkpoint) await newestRevision.advanceTo(checkpoint.size);
   return checkpoint;
@@ -84,7 +89,7 @@ const TILE_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 };
 
-async function respondWithTile({ reader }: DataContext, { path }: RequestTarget) {
+async function respondWithTile({ reader }: Database, { path }: RequestTarget) {
   const tile = parseTilePath(path.slice(tileOperation.path.indexOf('{')));
   const bytes = tile && (await getLog(reader).readTile(tile));
   if (!bytes) return NOT_FOUND_RESPONSE;
@@ -93,30 +98,30 @@ async function respondWithTile({ reader }: DataContext, { path }: RequestTarget)
 }
 
 /** Verifiers notice that there is none. */
-const respondWithProofIfComplete: Respond = (data, target) =>
-  respondWithProof(data, target).catch((cause) => {
+const respondWithProofIfComplete: Respond = (database, target) =>
+  respondWithProof(database, target).catch((cause) => {
     if (cause instanceof IncompleteLogError) return NOT_FOUND_RESPONSE;
     throw cause;
   });
 
-async function respondWithProof(data: DataContext, { path, query }: RequestTarget) {
+async function respondWithProof(database: Database, { path, parameters }: RequestTarget) {
   const revision = matchPath(proofOperation, path)?.n as number | undefined;
-  const checkpoint = await findCheckpoint(data);
+  const checkpoint = await findCheckpoint(database);
   if (!checkpoint) return NO_LOG_RESPONSE;
   const { note, size } = checkpoint;
   if (revision === undefined || revision > size) return NOT_FOUND_RESPONSE;
-  const { readEntry, readHash } = getLog(data.reader);
+  const { readEntry, readHash } = getLog(database.reader);
   const entry = encodeBase64(await readEntry(revision));
   const inclusion = await proveInclusion(revision - 1, size, readHash);
   const proof = { revision, checkpoint: note, entry, inclusion: inclusion.map(encodeBase64) };
-  const from = parseSize(query, 'from');
+  const from = parseSize(parameters, 'from');
   if (from === undefined) return jsonResponse(proof, size);
   if (from > size) return createSizeError('from', size);
   const consistency = await proveConsistency(from, size, readHash);
   return jsonResponse({ ...proof, from, consistency: consistency.map(encodeBase64) }, size);
 }
 
-async function respondWithKeys({ reader }: DataContext): Promise<HttpResponse> {
+async function respondWithKeys({ reader }: Database): Promise<HttpResponse> {
   const keys = await getLog(reader).keys();
   const key = keys.at(-1)?.key;
   if (key === undefined) return NO_LOG_RESPONSE;

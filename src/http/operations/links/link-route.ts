@@ -1,10 +1,7 @@
 import { LINK_PATH_PREFIX, linkOperation } from '../../../catalogue/operations/links.ts';
-import { whenReady } from '../../../shared/awaitable.ts';
 import type { LinkPrincipal } from '../../../tokens/token-registry.ts';
 import { authenticateLink } from '../../authentication/authenticate.ts';
-import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import { parseRequestTarget } from '../../request/request-target.ts';
 import { DESCRIBED_BY_LINK } from '../../responses/links.ts';
 import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 import type { ResponseCache } from '../../responses/response-cache.ts';
@@ -14,19 +11,17 @@ export function createLinkRoute(): CustomRoute {
   return {
     path: linkOperation.path,
     parameters: {},
-    authenticate(context, client, { url }) {
-      const secret = parseRequestTarget(url).path.slice(LINK_PATH_PREFIX.length);
-      return authenticateLink(client, secret, context);
+    authenticate(context, exchange) {
+      const secret = exchange.target.path.slice(LINK_PATH_PREFIX.length);
+      return authenticateLink(exchange, secret, context);
     },
-    respond(data, client, _, { method, headers }) {
-      const { target } = client.principal as LinkPrincipal;
-      const options = {
+    async respond({ method, headers, principal, database }, respondToTarget) {
+      const { target } = principal as LinkPrincipal;
+      const response = await respondToTarget(target, {
         method: method === 'HEAD' ? method : 'GET',
         headers: selectHeaders(headers),
-      } as const;
-      return whenReady(respondToTarget(data, client, target, options), (response) =>
-        toLinkResponse(response, data.responseCache),
-      );
+      });
+      return toLinkResponse(response, database.responseCache);
     },
   };
 }

@@ -1,48 +1,79 @@
+import type { Catalogue } from '../../../catalogue/catalogues.ts';
 import { fundAllocation } from '../../../catalogue/datasets/fund-allocation.ts';
 import { funds } from '../../../catalogue/datasets/funds.ts';
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import { securities } from '../../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
-import { fundsOperation, securitiesOperation } from '../../../catalogue/operations/discovery.ts';
+import {
+  fundsOperation,
+  getSecuritiesForm,
+  securitiesOperation,
+} from '../../../catalogue/operations/discovery.ts';
 import { HttpError } from '../../http-error.ts';
+import { toPageRecords } from '../../pages/encode-page.ts';
 import { computeRequestCost, LIST_COST } from '../../pages/request-cost.ts';
+import { type ListFilter, selectListPage } from '../../pages/select-list-page.ts';
 import type { DataRoute, OperationRequest, PageQuery, PageRoute } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 
 /** The operations that list securities and funds. */
 export function createListRoutes(): DataRoute[] {
   return [
-    createListRoute(securitiesOperation, 'securities', [quotes, securities]),
-    createListRoute(fundsOperation, 'funds', [fundAllocation, funds]),
+    createListRoute({
+      operation: securitiesOperation,
+      list: 'securities',
+      sources: [quotes, securities],
+      getForm: (catalogue) => getSecuritiesForm(catalogue.get(securities.name)),
+    }),
+    createListRoute({
+      operation: fundsOperation,
+      list: 'funds',
+      sources: [fundAllocation, funds],
+      getForm: () => fundsOperation,
+    }),
   ];
 }
 
-type ListQuery = PageRequest & PageQuery & Pick<OperationRequest, 'includeTotal'>;
+type ListQuery = PageRequest & PageQuery & Pick<OperationRequest, 'includesTotal'>;
+
+interface ListRouteOptions {
+  readonly operation: Operation;
+  readonly list: 'securities' | 'funds';
+  readonly sources: readonly [Dataset, Dataset];
+  /** The operation as it was at a revision. */
+  readonly getForm: (catalogue: Catalogue) => Operation & { readonly names?: string[] };
+}
 
 /** A list that is computed from a dataset and its reference data, in every format. */
-function createListRoute(
-  operation: Operation,
-  list: 'securities' | 'funds',
-  sources: readonly Dataset[],
-): PageRoute<ListQuery> {
+function createListRoute({
+  operation,
+  list,
+  sources,
+  getForm,
+}: ListRouteOptions): PageRoute<ListQuery> {
   const { path, scope, parameters } = operation;
   const datasets = sources.map(({ name }) => name);
   return {
     path,
     operation,
     scope,
-    parse({ includeTotal, ...request }) {
+    parse({ includesTotal, ...request }) {
       const page = parsePageRequest(request, parameters);
       if (page instanceof HttpError) return page;
-      return { ...page, source: operation, datasets, includesDataset: true, includeTotal };
+      return { ...page, source: operation, datasets, includesDataset: true, includesTotal };
     },
     cost: ({ format }, page) =>
       page ? computeRequestCost({ records: page.count, format }) : LIST_COST,
-    async read({ filters, position, includeTotal }, { readPage }) {
-      const filter = { ...filters, ...(position && { after: String(position[0]) }) };
-      const { total, ...page } = await readPage({ list, filter });
-      return { ...page, ...(includeTotal && total !== undefined && { total }) };
+    async read(query, { view: { catalogue, revision }, reader }) {
+      const { filters, position } = query;
+      const { entries } = await reader[list](catalogue.get(sources[0].name), revision);
+      const filter: ListFilter = { ...filters, ...(position && { after: String(position[0]) }) };
+      const { entries: selected, total, ...page } = selectListPage(entries, filter);
+      const source = getForm(catalogue);
+      const texts = selected.map((entry) => JSON.stringify(entry, source.names));
+      const records = toPageRecords(query, { revision, texts, ...page });
+      return { ...records, source, total };
     },
   };
 }

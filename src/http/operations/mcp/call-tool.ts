@@ -1,9 +1,8 @@
 import { formatAllowedNames, formatErrorMessage } from '../../../catalogue/model/api-errors.ts';
 import { formatTarget } from '../../../catalogue/model/format-target.ts';
 import type { Parameter } from '../../../catalogue/model/parameter.ts';
-import type { Client } from '../../background/schedule-job.ts';
-import type { respondToTarget } from '../../pipeline/respond-to-target.ts';
-import type { DataContext } from '../../pipeline/route.ts';
+import type { Exchange } from '../../pipeline/exchange.ts';
+import type { RespondToTarget } from '../../pipeline/route.ts';
 import { formatResult } from './format-result.ts';
 import {
   type GetTarget,
@@ -16,9 +15,8 @@ import {
 
 /** A message on its way to a response. */
 export interface ToolCall {
-  readonly data: DataContext;
-  readonly client: Client;
-  readonly respondToTarget: typeof respondToTarget;
+  readonly exchange: Exchange;
+  readonly respondToTarget: RespondToTarget;
   /** Scheme, host and port that the message was sent to. */
   readonly origin: string;
   /** The revision that was read last; null before. */
@@ -48,9 +46,9 @@ export async function callTool(
 function createGetTarget(call: ToolCall): GetTarget {
   let count = 0;
   return async (path, query) => {
-    if (count++ > 0) call.client.charge(1);
+    if (count++ > 0) call.exchange.charge(1);
     const target = formatTarget(path, query);
-    const response = await call.respondToTarget(call.data, call.client, target);
+    const response = await call.respondToTarget(target);
     if (response.status === 403)
       throw new ToolError(`forbidden: this token lacks the scope that ${path} needs`);
     const { body: sent } = response;

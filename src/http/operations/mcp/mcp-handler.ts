@@ -4,12 +4,12 @@ import type {
   Tool as ToolDescription,
 } from '@modelcontextprotocol/server';
 import type { Catalogue } from '../../../catalogue/catalogues.ts';
+import { formatTarget } from '../../../catalogue/model/format-target.ts';
 import { memoizeByIdentity } from '../../../shared/memoize.ts';
 import { VERSION } from '../../../version.ts';
-import type { Client } from '../../background/schedule-job.ts';
-import { findCatalogue } from '../../pipeline/plan-route.ts';
-import { respondToTarget } from '../../pipeline/respond-to-target.ts';
-import type { DataContext } from '../../pipeline/route.ts';
+import type { Exchange } from '../../pipeline/exchange.ts';
+import { resolveView } from '../../pipeline/resolve-view.ts';
+import type { RespondToTarget } from '../../pipeline/route.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
@@ -23,16 +23,16 @@ type SpecTypeSchemas = typeof specTypeSchemas;
 
 /** Responds to a message, which was the body of the request. */
 export type HandleMessage = (
-  data: DataContext,
-  client: Client,
-  received: { readonly request: Request; readonly message: object },
+  exchange: Exchange,
+  respondToTarget: RespondToTarget,
+  message: object,
 ) => Promise<HttpResponse>;
 
 /** A server is created for each message. */
 export function createMcpHandler(sdk: Sdk): HandleMessage {
   const createServer = (call: ToolCall, message: object) => {
     const server = new sdk.Server(SERVER_INFO, SERVER_OPTIONS);
-    const { catalogues } = call.data;
+    const { catalogues } = call.exchange.database;
     server.setRequestHandler('tools/list', () => ({
       tools: getTools(catalogues.current).descriptions,
     }));
@@ -46,11 +46,12 @@ export function createMcpHandler(sdk: Sdk): HandleMessage {
     });
     return server;
   };
-  return async (data, client, { request, message }) => {
+  return async (exchange, respondToTarget, message) => {
+    const { request } = exchange;
     if (!hasValidParameters(message, sdk.specTypeSchemas))
       return rpcErrorResponse(INVALID, message);
     const origin = getOrigin(request);
-    const call: ToolCall = { data, client, respondToTarget, origin, revision: null };
+    const call: ToolCall = { exchange, respondToTarget, origin, revision: null };
     const handler = sdk.createMcpHandler(() => createServer(call, message));
     const response = await handler.fetch(request, { parsedBody: message });
     // The response to a client of an earlier version begins before the tool is called.
@@ -73,11 +74,14 @@ const getTools = memoizeByIdentity(({ datasets }: Catalogue) => {
 /** The catalogue of the revision that a call is as of. */
 async function findRequestedCatalogue(
   call: ToolCall,
-  { as_of = '', cursor = '' }: Readonly<Record<string, unknown>>,
+  { as_of, cursor }: Readonly<Record<string, unknown>>,
 ): Promise<Catalogue> {
+  // What is no text or number is an invalid argument, as the tool says.
+  const toText = (value: unknown) =>
+    ['string', 'number'].includes(typeof value) ? String(value).toWellFormed() : undefined;
+  const target = formatTarget('/', { as_of: toText(as_of), cursor: toText(cursor) });
   try {
-    const named = new URLSearchParams({ as_of: String(as_of), cursor: String(cursor) });
-    return await findCatalogue(call.data, named);
+    return (await resolveView(call.exchange.database, call.exchange.forTarget(target))).catalogue;
   } catch (cause) {
     call.failure = cause;
     throw cause;

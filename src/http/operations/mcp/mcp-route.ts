@@ -16,13 +16,14 @@ export function createMcpRoute(
     path: '/mcp',
     takesPost: true,
     parameters: {},
-    async respond(data, client, _, request) {
+    async respond(exchange, respondToTarget) {
+      const { request } = exchange;
       if (!isAllowedOrigin(request.headers.get('origin'), origins))
         return rpcErrorResponse(WRONG_ORIGIN);
       const { message, error } = await readMessage(request);
       if (error) return rpcErrorResponse(error);
       const handle = await getHandler();
-      return handle(data, client, { request, message });
+      return handle(exchange, respondToTarget, message);
     },
   };
 }

@@ -8,9 +8,8 @@ import {
 } from '../../../catalogue/operations/discovery.ts';
 import type { ParameterTexts } from '../../../openbb/widget.ts';
 import { type Revision, StoreUnavailableError } from '../../../store/open-store.ts';
-import type { Client } from '../../background/schedule-job.ts';
-import { respondToTarget } from '../../pipeline/respond-to-target.ts';
-import type { DataContext } from '../../pipeline/route.ts';
+import type { Principal } from '../../../tokens/token-registry.ts';
+import type { RespondToTarget } from '../../pipeline/route.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { deriveOnce } from './derive-response.ts';
 
@@ -19,22 +18,22 @@ import { deriveOnce } from './derive-response.ts';
  * from that which a widget shows, since what is pinned to a revision never changes.
  */
 export type ReadDefaults = (
-  data: DataContext,
-  client: Client,
+  principal: Principal,
+  respondToTarget: RespondToTarget,
   asOf?: { readonly texts: ParameterTexts; readonly headers: Headers },
 ) => Promise<ParameterTexts>;
 
 /** The defaults are of data that the token may read: a parameter may have none. */
 export function createDefaultsReader(catalogue: readonly Dataset[]): ReadDefaults {
-  return async (data, client, { texts: { as_of }, headers } = NEWEST) => {
+  return async (principal, respondToTarget, { texts: { as_of }, headers } = NEWEST) => {
     const findIn = async <T>({ path }: { readonly path: string }, find: FindDefault<T>) => {
       const target = formatTarget(path, as_of === undefined ? {} : { as_of });
-      const response = await respondToTarget(data, client, target, { headers });
+      const response = await respondToTarget(target, { headers });
       assertAvailable(response);
       if (response.status !== 200) return undefined;
       return deriveOnce(response, 'default', (records) => find(records as unknown as T[]));
     };
-    const readable = catalogue.filter(({ scope }) => client.principal.scopes.has(scope));
+    const readable = catalogue.filter(({ scope }) => principal.scopes.has(scope));
     const [dataset] = readable;
     const symbol = await findIn(securitiesOperation, findLongestQuoted);
     const fund_id = await findIn<FundSummary>(
@@ -86,10 +85,9 @@ function assertAvailable({ status }: HttpResponse): void {
 
 /** The names of the datasets whose last revision is made-up sample data. */
 export async function readSampleDatasets(
-  data: DataContext,
-  client: Client,
+  respondToTarget: RespondToTarget,
 ): Promise<ReadonlySet<string>> {
-  const catalogue = await respondToTarget(data, client, '/catalogue?limit=10000');
+  const catalogue = await respondToTarget('/catalogue?limit=10000');
   assertAvailable(catalogue);
   return deriveOnce(catalogue, 'samples', (records) => {
     const samples = records.filter((entry) => (entry.lastRevision as Revision | null)?.sample);

@@ -1,7 +1,7 @@
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
 import type { Awaitable } from '../../../shared/awaitable.ts';
-import type { DataContext } from '../../pipeline/route.ts';
+import type { Database } from '../../pipeline/database.ts';
 import { computeEtag } from '../../responses/etag.ts';
 import { REPR_DIGEST, withReprDigest } from '../../responses/repr-digest.ts';
 import {
@@ -18,7 +18,7 @@ export function keepInstant({ headers }: Request): { readonly headers: Headers }
 
 /** A response with what is made of the records of another one; `key` says what. */
 export function deriveResponse(
-  { responseCache }: Pick<DataContext, 'responseCache'>,
+  { responseCache }: Pick<Database, 'responseCache'>,
   source: HttpResponse,
   key: string,
   build: (records: readonly AnyRecord[]) => unknown,

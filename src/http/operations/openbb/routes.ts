@@ -8,9 +8,8 @@ import { OPTION_LISTS, type OptionList } from '../../../openbb/widget-params.ts'
 import { buildWidgetsJson, type DataSummary, listWidgets } from '../../../openbb/widgets-json.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { HttpError } from '../../http-error.ts';
-import { respondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import { parseQuery } from '../../request/parse-query.ts';
+import { parseQuery, splitQuery } from '../../request/parse-query.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { errorResponse } from '../../responses/response.ts';
 import { createScopeKey } from '../catalogue/catalogue-routes.ts';
@@ -32,11 +31,11 @@ export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[]
     path,
     allowsAnyHeader: true,
     parameters: {},
-    async respond(data, client, _, request) {
-      const defaults = await readDefaults(data, client);
-      const sampleDatasets = await readSampleDatasets(data, client);
+    async respond({ principal, request }, respondToTarget) {
+      const defaults = await readDefaults(principal, respondToTarget);
+      const sampleDatasets = await readSampleDatasets(respondToTarget);
       const summary = { defaults, sampleDatasets, origin: getOrigin(request) };
-      return createJsonResponse(build(listReadableWidgets(getScopeKey(client.principal)), summary));
+      return createJsonResponse(build(listReadableWidgets(getScopeKey(principal.scopes)), summary));
     },
   });
   return [
@@ -57,13 +56,13 @@ function createOptionsRoute({ path, operation, toOption }: OptionList): CustomRo
     path,
     scope: operation.scope,
     allowsAnyHeader: true,
-    async respond(data, client, { query }, request) {
+    async respond({ database, request, target: { query } }, respondToTarget) {
       const workspaceQuery = parseWorkspaceQuery(query, { as_of });
       if (workspaceQuery instanceof HttpError) return errorResponse(workspaceQuery);
       const target = formatTarget(operation.path, workspaceQuery.texts);
-      const source = await respondToTarget(data, client, target, keepInstant(request));
+      const source = await respondToTarget(target, keepInstant(request));
       if (source.status !== 200) return source;
-      return deriveResponse(data, source, 'options', (records) => records.map(toOption));
+      return deriveResponse(database, source, 'options', (records) => records.map(toOption));
     },
   };
 }
@@ -76,20 +75,22 @@ function createWidgetRoute(widget: Widget, readDefaults: ReadDefaults): CustomRo
     path: getWidgetPath(widget),
     ...(scope && { scope }),
     allowsAnyHeader: true,
-    async respond(data, client, { query }, request) {
+    async respond({ database, principal, request, target: { query } }, respondToTarget) {
       const workspaceQuery = parseWorkspaceQuery(query, parameters);
       if (workspaceQuery instanceof HttpError) return errorResponse(workspaceQuery);
       const { headers } = keepInstant(request);
       const texts: Record<string, string> = { ...workspaceQuery.texts };
-      const missing = required.filter((name) => !(name in texts));
+      const missing = required.filter((name) => !Object.hasOwn(texts, name));
       const defaults =
-        missing.length === 0 ? {} : await readDefaults(data, client, { texts, headers });
+        missing.length === 0
+          ? {}
+          : await readDefaults(principal, respondToTarget, { texts, headers });
       for (const name of missing) texts[name] = defaults[name] ?? NO_IDENTIFIER;
-      const source = await respondToTarget(data, client, toTarget(texts), { headers });
+      const source = await respondToTarget(toTarget(texts), { headers });
       const isShownAsRead = !('buildFigure' in widget) && !widget.toRows;
       if (source.status !== 200 || isShownAsRead) return source;
       const key = `${widget.name} ${workspaceQuery.isRaw ? 'raw' : workspaceQuery.theme}`;
-      return deriveResponse(data, source, key, (records) =>
+      return deriveResponse(database, source, key, (records) =>
         buildContent(widget, records, { ...workspaceQuery, texts }),
       );
     },
@@ -131,7 +132,7 @@ function parseWorkspaceQuery(query: string, parameters: Parameters): WorkspaceQu
     .split('&')
     .filter((segment) => /=./.test(segment))
     .join('&');
-  const values = parseQuery(chosen, { ...parameters, ...WORKSPACE_PARAMETERS });
+  const values = parseQuery(splitQuery(chosen), { ...parameters, ...WORKSPACE_PARAMETERS });
   if (values instanceof HttpError) return values;
   const { theme = 'dark', raw, ...texts } = Object.fromEntries(new URLSearchParams(chosen));
   return { texts, theme: theme as ThemeName, isRaw: raw === 'true' };

@@ -55,16 +55,14 @@ function createRevisionListRoute(
       const { filters, ...query } = page;
       const values: ParameterValues<typeof operation.parameters> = filters;
       const { dataset, before = Infinity, limit = DEFAULT_LIMIT } = values;
-      const readable = listReadableDatasets(catalogue, request.principal);
+      const readable = listReadableDatasets(catalogue, request.scopes);
       if (dataset === undefined) return { ...query, datasets: readable, before, limit };
       if (!readable.includes(dataset)) return new HttpError('forbidden');
       return { ...query, datasets: [dataset], before, limit };
     },
     cost: () => 1,
-    async read({ datasets, before, limit, position = [] }, { asOf, reader }) {
-      const newest = await reader.revision();
+    async read({ datasets, before, limit, position = [] }, { view: { revision }, reader }) {
       const [last = Infinity] = position as [number?];
-      const revision = Math.min(asOf ?? newest, newest);
       // Revisions that are published while this is read are left out.
       const filter = { datasets, before: Math.min(before, last, revision + 1), limit: limit + 1 };
       const found = await reader.revisions(filter);
@@ -92,17 +90,15 @@ function createRevisionRoute(
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
       const { limit = DEFAULT_LIMIT }: ParameterValues<typeof operation.parameters> = filters;
-      const number = Number(matchPath(operation, request.path)?.n);
-      const readable = listReadableDatasets(datasets, request.principal);
+      const number = Number(matchPath(operation, request.target.path)?.n);
+      const readable = listReadableDatasets(datasets, request.scopes);
       return { ...query, number, readable, limit };
     },
     // A change has two records.
     cost: ({ limit }, result) =>
       computeRequestCost({ records: 2 * (result?.foundCount ?? limit), format: 'json' }),
-    async read({ number, readable, limit, position }, read) {
-      const { asOf, catalogue, jobs, reader, damage } = read;
-      const newest = await reader.revision();
-      const entry = await findReadableEntry(reader, { number, newest, readable });
+    async read({ number, readable, limit, position }, { view: { revision }, reader, damage }) {
+      const entry = await findReadableEntry(reader, { number, newest: revision, readable });
       if (entry instanceof HttpError) return entry;
       const dataset = datasets.find(({ name }) => name === entry.dataset) as Dataset;
       const names = [dataset.name];
@@ -110,10 +106,9 @@ function createRevisionRoute(
       const [isAddition, ...key] = position ?? [];
       const after = position && { isAddition: isAddition === 1, key };
       const found = await damage.watch(names, () =>
-        jobs.readChanges(catalogue, dataset.name, number, limit + 1, after),
+        reader.changes(dataset, number, limit + 1, after),
       );
       const changes = found.slice(0, limit);
-      const revision = Math.min(asOf ?? newest, newest);
       const last = found.length > limit ? changes.at(-1) : undefined;
       const { report, options } = entry;
       const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
@@ -132,15 +127,14 @@ function createLedgerEntryRoute(
   return {
     ...createLedgerRoute(datasets, operation.path),
     operation,
-    parse({ path, query, principal }) {
-      const values = parseQuery(query, operation.parameters);
+    parse({ target, scopes }) {
+      const values = parseQuery(target.parameters, operation.parameters);
       if (values instanceof HttpError) return values;
-      const number = Number(matchPath(operation, path)?.n);
-      return { number, readable: listReadableDatasets(datasets, principal) };
+      const number = Number(matchPath(operation, target.path)?.n);
+      return { number, readable: listReadableDatasets(datasets, scopes) };
     },
     cost: () => 1,
-    async read({ number, readable }, { reader }) {
-      const revision = await reader.revision();
+    async read({ number, readable }, { view: { revision }, reader }) {
       const entry = await findReadableEntry(reader, { number, newest: revision, readable });
       if (entry instanceof HttpError) return entry;
       const { text } = (await reader.logEntry(number)) ?? {};

@@ -1,7 +1,7 @@
 import { withTimeout } from '../../../shared/awaitable.ts';
 import { allowsRole, formatPublicAddress } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
-import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
+import { ServerBehindError, StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';
 import { createHealthReporter } from './health-reporter.ts';
@@ -13,6 +13,8 @@ import { PostgresServer } from './server.ts';
 const READ_TIMEOUT_MS = 25_000;
 /** A read that failed after this long is not retried. */
 const RETRY_WINDOW_MS = 2_000;
+/** How often servers are looked for where all are behind: heartbeats in progress may be old. */
+const MAX_ROUNDS = 3;
 /** After that the process did not run for a while; no server is replaced by another in less time. */
 const MAX_HEARTBEAT_AGE_MS = 2 * HEARTBEAT_INTERVAL_MS;
 
@@ -55,8 +57,28 @@ export class ServerPool {
 
   /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
   async read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T> {
-    const readable = await this.#findReadable();
-    return readWithRetry(readable, (server) => read(server, this.state.newestRevision));
+    let queue = await this.#findReadable();
+    const startedMs = system.monotonicNow();
+    let error: unknown;
+    let rounds = 1;
+    for (let server = queue.shift(); server; server = queue.shift()) {
+      try {
+        return await withReadTimeout(server, read(server, this.state.newestRevision));
+      } catch (cause) {
+        error = toUnavailableError(cause);
+        if (error === undefined) throw cause;
+        if (system.monotonicNow() - startedMs > RETRY_WINDOW_MS) break;
+        // Those that have become unreachable meanwhile would take as long again.
+        queue = queue.filter(isReachable);
+        if (server.reconnectIfPooler(cause)) queue.unshift(server);
+      }
+      // Another server, which was not readable at first, or one of these may have it by now.
+      if (queue.length === 0 && error instanceof ServerBehindError && rounds++ < MAX_ROUNDS) {
+        await sendHeartbeats(this.#servers.filter(isReachable));
+        queue = await this.#findReadable();
+      }
+    }
+    throw error;
   }
 
   /**
@@ -76,7 +98,7 @@ export class ServerPool {
     for (let sent = 0; sent < 2 && server.heartbeat && (isLate() || !isConfirmed()); sent++)
       await server.sendHeartbeat();
     if (!isConfirmed() || !hasAllowedRole(server))
-      throw new StoreUnavailableError(server.lastError ?? OTHER_REVISION_MESSAGE);
+      throw new ServerBehindError(server.lastError ?? OTHER_REVISION_MESSAGE);
   }
 
   /** Every server, by its last heartbeat. */
@@ -91,8 +113,7 @@ export class ServerPool {
 
   async getPrimary(): Promise<PostgresServer> {
     await this.#ready;
-    if (!this.#findPrimary()) await sendHeartbeats(this.#servers);
-    const primary = this.#findPrimary();
+    const primary = await findByHeartbeats(this.#servers, () => this.#findPrimary());
     if (primary) return primary;
     throw this.#servers.some(this.#isHealthy)
       ? new StoreUnavailableError(NO_PRIMARY_MESSAGE)
@@ -110,16 +131,14 @@ export class ServerPool {
     return this.#servers.find((server) => this.#isHealthy(server) && !server.heartbeat?.isStandby);
   }
 
-  /** The healthy servers. If there are none, lagging ones may have caught up since. */
+  /** The healthy servers. */
   async #findReadable(): Promise<PostgresServer[]> {
     await this.#ready;
-    const healthy = this.#nextReadOrder().filter(this.#isHealthy);
-    if (healthy.length > 0) return healthy;
-    const lagging = this.#servers.filter((server) => this.state.getHealth(server) === 'lagging');
-    await sendHeartbeats(lagging);
-    await this.#relate(lagging);
-    const recovered = this.#nextReadOrder().filter(this.#isHealthy);
-    if (recovered.length > 0) return recovered;
+    const readable = await findByHeartbeats(this.#servers.filter(isReachable), () => {
+      const healthy = this.#nextReadOrder().filter(this.#isHealthy);
+      return healthy.length > 0 ? healthy : undefined;
+    });
+    if (readable) return readable;
     throw createNoServerError(this.#servers, this.state);
   }
 
@@ -136,28 +155,6 @@ const OTHER_REVISION_MESSAGE = 'a server has a revision that its heartbeats do n
 const NO_PRIMARY_MESSAGE =
   'the server that takes what is published does not answer; those that do only follow it';
 
-async function readWithRetry<T>(
-  servers: readonly PostgresServer[],
-  read: (server: PostgresServer) => Promise<T>,
-): Promise<T> {
-  const startedMs = system.monotonicNow();
-  let error: unknown;
-  let queue = [...servers];
-  for (let server = queue.shift(); server; server = queue.shift()) {
-    try {
-      return await withReadTimeout(server, read(server));
-    } catch (cause) {
-      error = toUnavailableError(cause);
-      if (error === undefined) throw cause;
-      if (system.monotonicNow() - startedMs > RETRY_WINDOW_MS) break;
-      // Those that have become unreachable meanwhile would take as long again.
-      queue = queue.filter(({ heartbeat }) => heartbeat);
-      if (server.reconnectIfPooler(cause)) queue.unshift(server);
-    }
-  }
-  throw error;
-}
-
 /** Makes unusable servers unavailable ones: a certificate, a password or a privilege may be right again. */
 function toUnavailableError(cause: unknown): StoreUnavailableError | undefined {
   if (cause instanceof StoreUnavailableError) return cause;
@@ -169,6 +166,21 @@ function toUnavailableError(cause: unknown): StoreUnavailableError | undefined {
 function sendHeartbeats(servers: readonly PostgresServer[]): Promise<unknown> {
   return Promise.all(servers.map((server) => server.sendHeartbeat()));
 }
+
+/** Sends heartbeats until something is found: twice, as those in progress may have been sent before. */
+async function findByHeartbeats<T>(
+  servers: readonly PostgresServer[],
+  find: () => T | undefined,
+): Promise<T | undefined> {
+  for (let sent = 0; sent < 2; sent++) {
+    const found = find();
+    if (found) return found;
+    await sendHeartbeats(sent === 0 ? servers : servers.filter(isReachable));
+  }
+  return find();
+}
+
+const isReachable = ({ heartbeat }: PostgresServer): boolean => heartbeat !== undefined;
 
 /** Orders servers for each read: replicas in turn, then the first server. */
 function createRoundRobin([first, ...replicas]: readonly PostgresServer[]) {
@@ -213,7 +225,7 @@ function createNoServerError(
   state: ReplicationState,
 ): StoreUnavailableError {
   const { newestRevision } = state;
-  const reachable = servers.filter(({ heartbeat }) => heartbeat);
+  const reachable = servers.filter(isReachable);
   if (reachable.length === 0) return new StoreUnavailableError('no server answers');
   if (!reachable.some(hasAllowedRole))
     return new StoreUnavailableError('no server has the role that target_session_attrs asks for');

@@ -53,7 +53,7 @@ describeInBrowser('requests of the explorer', () => {
       '/explorer/keep-verified.js',
       '/ledger/checkpoint',
       '/ledger/keys',
-      `/ledger/proof/${size}`,
+      `/ledger/tile/0/000.p/${size}`,
     ]);
   });
 

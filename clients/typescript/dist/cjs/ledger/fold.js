@@ -4,6 +4,9 @@ exports.DatasetFold = void 0;
 const vintage_matrix_ts_1 = require("../vintage-matrix.js");
 const verification_error_ts_1 = require("./verification-error.js");
 const MAX_NAMED = 3;
+/** A source may send records without end. */
+const MAX_DIFFERENCES = 1_000;
+const MAX_KEY_CHARACTERS = 200;
 /** The records of a dataset that its changes make, one after the other. */
 class DatasetFold {
     #dataset;
@@ -34,18 +37,20 @@ class DatasetFold {
     /** Compares an export with the records, and returns how many there are. Throws if they differ. */
     async compare(lines) {
         const { size } = this.#records;
+        const missing = new Set(this.#records.keys());
         const differences = [];
         for await (const line of lines) {
             const record = parseObject(line);
             const key = this.#getKey(record);
             const published = this.#records.get(key);
-            if (published === undefined)
+            if (!missing.delete(key))
                 differences.push(`${formatKey(key)} was never published`);
             else if (published !== normalizeRecord(record))
                 differences.push(`${formatKey(key)} has other values`);
-            this.#records.delete(key);
+            if (differences.length >= MAX_DIFFERENCES)
+                break;
         }
-        for (const key of this.#records.keys())
+        for (const key of missing)
             differences.push(`${formatKey(key)} is missing`);
         if (differences.length === 0)
             return size;
@@ -72,7 +77,7 @@ function parseObject(line) {
     }
 }
 function formatKey(key) {
-    return JSON.parse(key).join('/');
+    return JSON.parse(key).join('/').slice(0, MAX_KEY_CHARACTERS);
 }
 /** A field that is null is the same as none: a dataset may get fields later. */
 function normalizeRecord(record = {}) {

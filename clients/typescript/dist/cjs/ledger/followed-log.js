@@ -18,15 +18,14 @@ function createState(note = '', keys) {
     const { origin, size } = checkpoint;
     const { key = '' } = keys.filter((each) => each.key.startsWith(`${origin}+`)).at(-1) ?? {};
     const root = (0, note_ts_1.encodeBase64)(checkpoint.root);
-    return { origin, key, size, root, checkpoint: note, verifiedAt: '' };
+    const earlierKeys = keys.map((each) => each.key);
+    return { origin, key, size, root, checkpoint: note, verifiedAt: '', earlierKeys };
 }
 /** Verifies that a log goes on from the state of a copy. */
 async function openFollowedLog(open, options) {
-    const log = await (0, verify_log_ts_1.verifyLog)(open, options);
+    const { log, readHash } = await (0, verify_log_ts_1.verifyGrowth)(open, { ...options, logOnly: true });
     const { keys } = await (0, verify_log_ts_1.readKeys)(open);
-    const isFar = log.size > (options.state?.size ?? 0) + 1;
-    const checkpoint = (0, note_ts_1.parseCheckpoint)(log.state.checkpoint);
-    return { ...log, keys, leaves: isFar ? await (0, read_leaves_ts_1.readLeaves)(open, checkpoint) : undefined };
+    return { ...log, keys, readHash };
 }
 /** Revisions, and pages of changes of one, that are read while one is used. */
 const [REVISIONS_AHEAD, PAGES_AHEAD] = [4, 3];
@@ -53,12 +52,12 @@ async function readFollowedRevision(open, revision, log) {
     const digest = isReadable
         ? await (0, tree_ts_1.sha256)(new TextEncoder().encode(entry))
         : await (0, read_leaves_ts_1.readDigest)(open, revision, log.size);
-    const leaf = log.leaves?.[revision - 1];
-    if (leaf && !(0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashLeaf)(digest), leaf))
+    const leaf = await log.readHash(0, revision - 1);
+    if (!(0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashLeaf)(digest), leaf))
         throw createEntryAlarm(revision);
     if (!isReadable)
         return { revision, ...signed, digest };
-    const pages = (0, log_entry_ts_1.readChangePages)(open, { revision, dataset: parseDataset(entry, revision) });
+    const pages = (0, log_entry_ts_1.readChangePages)(open, { ...parseEntry(entry, revision), revision });
     return { revision, ...signed, entry, lines: await readAhead(pages) };
 }
 /** The signed note of the log that ends with a revision, and when that was published. */
@@ -75,9 +74,9 @@ async function readSigned(open, revision, { size, root, keys }) {
     const message = `The checkpoint of revision ${revision} is not one that a key of the log has signed.`;
     throw (0, verification_error_ts_1.createAlarm)('unsigned', message, { revision });
 }
-function parseDataset(entry, revision) {
+function parseEntry(entry, revision) {
     try {
-        return String(Object(JSON.parse(entry)).dataset);
+        return Object(JSON.parse(entry));
     }
     catch {
         throw createEntryAlarm(revision);

@@ -14,8 +14,8 @@ export interface LogEntry {
 export declare function readEntry(open: OpenPath, revision: number, leaf: Hash): Promise<LogEntry | undefined>;
 /** The text whose digest is in the log; undefined if the token may not read it. */
 export declare function readEntryText(open: OpenPath, revision: number): Promise<string | undefined>;
-/** Reads the changes of a revision as lines, in pages. */
-export declare function readChangePages(open: OpenPath, { dataset, revision }: Pick<LogEntry, 'dataset' | 'revision'>): AsyncGenerator<string[], void, undefined>;
+/** Reads the changes of a revision as lines, in batches: no more than its entry says. */
+export declare function readChangePages(open: OpenPath, entry: LogEntry): AsyncGenerator<string[], void, undefined>;
 /** Reads the changes of a revision as lines, which must be those of its entry. */
 export declare function readChangeLines(open: OpenPath, entry: LogEntry): Promise<string[]>;
 export declare function ignoreMissing(cause: {

@@ -1,32 +1,48 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.TILE_STEPS = void 0;
-exports.readLeaves = readLeaves;
+exports.TILE_STEPS = exports.MAX_REVISIONS = void 0;
+exports.readTree = readTree;
 exports.createReadHash = createReadHash;
 exports.readDigest = readDigest;
 exports.formatTilePath = formatTilePath;
+const errors_ts_1 = require("../errors.js");
 const note_ts_1 = require("./note.js");
 const tree_ts_1 = require("./tree.js");
 const verification_error_ts_1 = require("./verification-error.js");
 const TILE_WIDTH = 256;
 const HASH_BYTES = 32;
-/** The hashes of all revisions of a log, from its tiles; together they make its root. */
-async function readLeaves(open, checkpoint) {
+/** One in each five minutes of ten years. */
+exports.MAX_REVISIONS = 1_048_576;
+/** The hashes of a log, from its tiles beyond those that are known; together they make its root. */
+async function readTree(open, checkpoint, known = NOTHING) {
     const { size, root } = checkpoint;
+    if (size > exports.MAX_REVISIONS)
+        throw new errors_ts_1.TenorError('malformed', `a log of ${size} revisions is too large`, { url: '' });
     const leaves = [];
-    for (let first = 0; first < size; first += TILE_WIDTH) {
-        const width = Math.min(TILE_WIDTH, size - first);
-        leaves.push(...(await readTile(open, '0', first / TILE_WIDTH, width)));
+    for (let next = known.size; next < size; next = known.size + leaves.length) {
+        const index = Math.floor(next / TILE_WIDTH);
+        const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+        leaves.push(...(await readTile(open, '0', index, width)).slice(next % TILE_WIDTH));
     }
-    if ((0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, size, createReadHash(leaves)), root))
-        return leaves;
+    const readHash = createReadHash(leaves, known);
+    if ((0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, size, readHash), root))
+        return readHash;
+    if (known.readHash)
+        return readTree(open, checkpoint);
     throw (0, verification_error_ts_1.createAlarm)('damaged-tile', `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${(0, note_ts_1.encodeBase64)(root)}.`);
 }
-/** The hashes of full subtrees over these leaves. */
-function createReadHash(leaves) {
-    const readHash = async (level, position) => level === 0
-        ? leaves[position]
-        : (0, tree_ts_1.hashNode)(await readHash(level - 1, 2 * position), await readHash(level - 1, 2 * position + 1));
+const NOTHING = { size: 0, readHash: undefined };
+/** The hashes of full subtrees over these leaves, perhaps after those of a known tree. */
+function createReadHash(leaves, known = NOTHING) {
+    const readHash = async (level, position) => {
+        const isKnown = (position + 1) * 2 ** level <= known.size;
+        if (known.readHash && isKnown)
+            return known.readHash(level, position);
+        if (level === 0)
+            return leaves[position - known.size];
+        const left = await readHash(level - 1, 2 * position);
+        return (0, tree_ts_1.hashNode)(left, await readHash(level - 1, 2 * position + 1));
+    };
     return readHash;
 }
 /** The digest of an entry, which is in the log of that size whether or not the entry may be read. */
@@ -41,7 +57,7 @@ async function readTile(open, kind, index, width) {
     const bytes = await readBytes(open, path);
     const step = exports.TILE_STEPS[kind];
     if (bytes?.length === width * step)
-        return Array.from({ length: width }, (_, position) => bytes.slice((position + 1) * step - HASH_BYTES, (position + 1) * step));
+        return Array.from({ length: width }, (_, position) => bytes.subarray((position + 1) * step - HASH_BYTES, (position + 1) * step));
     const problem = bytes ? `has ${bytes.length} bytes, not ${width * step}` : 'is missing';
     throw (0, verification_error_ts_1.createAlarm)('damaged-tile', `The part of the log at ${path} ${problem}.`);
 }

@@ -1,2 +1,2 @@
 /** The lines of a body, without holding all of it as one text. */
-export declare function readLines({ body }: Response): AsyncGenerator<string, void, undefined>;
+export declare function readLines(response: Response): AsyncGenerator<string, void, undefined>;

@@ -9,10 +9,9 @@ exports.hashNode = exports.hashLeaf = void 0;
 exports.sha256 = sha256;
 exports.hashSubtree = hashSubtree;
 exports.proveInclusion = proveInclusion;
-exports.computeIncludedRoot = computeIncludedRoot;
 exports.proveConsistency = proveConsistency;
-exports.computeConsistentRoots = computeConsistentRoots;
 exports.isSameHash = isSameHash;
+exports.findMiddle = findMiddle;
 async function sha256(...parts) {
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let offset = 0;
@@ -49,16 +48,6 @@ async function proveInclusion(leaf, size, readHash, start = 0) {
             await hashSubtree(start, middle, readHash),
         ];
 }
-/** The root that a leaf and the hashes of its proof lead to. */
-async function computeIncludedRoot(leaf, size, leafHash, proof, start = 0) {
-    if (size - start === 1)
-        return assertUsedUp(proof, leafHash);
-    const middle = findMiddle(start, size);
-    const [sibling, rest] = takeLast(proof);
-    return leaf < middle
-        ? (0, exports.hashNode)(await computeIncludedRoot(leaf, middle, leafHash, rest, start), sibling)
-        : (0, exports.hashNode)(sibling, await computeIncludedRoot(leaf, size, leafHash, rest, middle));
-}
 /** The hashes that show that a tree begins with all leaves of an earlier one. */
 async function proveConsistency(from, size, readHash, start = 0, isWhole = true) {
     if (from === size)
@@ -74,25 +63,6 @@ async function proveConsistency(from, size, readHash, start = 0, isWhole = true)
             await hashSubtree(start, middle, readHash),
         ];
 }
-/** The roots of both trees that a proof leads to, where the earlier one has that root. */
-async function computeConsistentRoots(from, size, earlierRoot, proof, start = 0, isWhole = true) {
-    if (from === size) {
-        if (isWhole)
-            return assertUsedUp(proof, [earlierRoot, earlierRoot]);
-        const [hash, rest] = takeLast(proof);
-        return assertUsedUp(rest, [hash, hash]);
-    }
-    const middle = findMiddle(start, size);
-    const [sibling, rest] = takeLast(proof);
-    if (from <= middle) {
-        const args = [from, middle, earlierRoot, rest, start, isWhole];
-        const [earlier, later] = await computeConsistentRoots(...args);
-        return [earlier, await (0, exports.hashNode)(later, sibling)];
-    }
-    const args = [from, size, earlierRoot, rest, middle, false];
-    const [earlier, later] = await computeConsistentRoots(...args);
-    return [await (0, exports.hashNode)(sibling, earlier), await (0, exports.hashNode)(sibling, later)];
-}
 function isSameHash(a, b) {
     return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -102,15 +72,4 @@ function isFull(count) {
 /** The end of the left part: the largest power of two below the number of leaves. */
 function findMiddle(start, end) {
     return start + 2 ** (31 - Math.clz32(end - start - 1));
-}
-function takeLast(proof) {
-    const last = proof.at(-1);
-    if (!last)
-        throw new RangeError('the proof has too few hashes');
-    return [last, proof.slice(0, -1)];
-}
-function assertUsedUp(proof, result) {
-    if (proof.length > 0)
-        throw new RangeError('the proof has too many hashes');
-    return result;
 }

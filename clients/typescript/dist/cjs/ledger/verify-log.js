@@ -4,9 +4,11 @@ exports.verifyLog = verifyLog;
 exports.verifyGrowth = verifyGrowth;
 exports.readKeys = readKeys;
 exports.openCheckpoint = openCheckpoint;
+const bounded_response_ts_1 = require("../bounded-response.js");
 const errors_ts_1 = require("../errors.js");
 const follow_keys_ts_1 = require("./follow-keys.js");
 const note_ts_1 = require("./note.js");
+const read_leaves_ts_1 = require("./read-leaves.js");
 const tree_ts_1 = require("./tree.js");
 const verification_error_ts_1 = require("./verification-error.js");
 /**
@@ -14,9 +16,7 @@ const verification_error_ts_1 = require("./verification-error.js");
  * its newest revision is in it. Throws a `VerificationError` otherwise.
  */
 async function verifyLog(open, options = {}) {
-    const { log, proveNewest } = await verifyGrowth(open, options);
-    await proveNewest();
-    return log;
+    return (await verifyGrowth(open, { ...options, logOnly: true })).log;
 }
 /** Verifies that the log only grew. */
 async function verifyGrowth(open, options) {
@@ -36,58 +36,104 @@ async function compareLog(open, options) {
         throw new errors_ts_1.TenorError('unsupported', message, { url: '' });
     }
     const kept = await parseState(options);
-    const { checkpoint: first, ...followed } = await readCheckpoint(open, options);
-    const { key, rotatedKeys, restart } = followed;
-    // Beyond the last common revision, the logs have nothing to compare.
-    const isComparable = kept && kept.size <= (restart?.commonSize ?? kept.size);
-    const previous = isComparable ? kept : undefined;
+    const note = await readNote(open);
+    const listed = await readKeys(open);
+    if (kept)
+        await assertNotBehind(note, kept, listed, options);
+    const followed = await openWithKnownKey(note, listed, options);
+    const { key, checkpoint, rotatedKeys, restart } = followed;
+    const previous = kept && (await selectComparable(kept, restart));
     if (previous)
-        assertNotShorter(previous, first);
-    const query = previous ? `?from=${previous.size}` : '';
-    const proof = await readData(open, `/ledger/proof/${first.size}${query}`, isProof).catch((cause) => {
-        if (cause.status !== 404)
-            throw cause;
-        const message = `The log has no proof for its newest revision, ${first.size}: parts of it are missing.`;
-        throw (0, verification_error_ts_1.createAlarm)('damaged-tile', message);
-    });
-    const checkpoint = await openCheckpoint(proof.checkpoint, key);
-    if (!checkpoint)
-        throw createUnsignedAlarm(key);
-    if (previous)
-        await assertGrown(previous, checkpoint, proof);
+        assertComparable(previous, checkpoint);
+    // Otherwise the service must still have all tiles as they were.
+    const known = options.logOnly && previous?.readHash ? previous : undefined;
+    const readHash = await (0, read_leaves_ts_1.readTree)(open, checkpoint, known);
     const { origin, size } = checkpoint;
+    if (previous && !(0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, previous.size, readHash), previous.root)) {
+        throw (0, verification_error_ts_1.createAlarm)('rewritten', `The log of ${size} revisions does not begin with the ${previous.size} of the last verification: revisions that were published have been changed.`);
+    }
     const root = (0, note_ts_1.encodeBase64)(checkpoint.root);
-    const verifiedAt = new Date().toISOString();
-    const log = {
-        ...{ origin, size, root, key, previousSize: previous?.size ?? null },
-        isKeyFirstSeen: options.key === undefined && !options.state,
-        ...{ rotatedKeys, restart },
-        state: { origin, key, size, root, checkpoint: proof.checkpoint, verifiedAt },
+    const leaves = [];
+    for (let index = 0; index < (options.readHash ? 0 : size); index += 1)
+        leaves.push((0, note_ts_1.encodeBase64)(await readHash(0, index)));
+    const state = {
+        ...{ origin, key, size, root, checkpoint: note, verifiedAt: new Date().toISOString() },
+        earlierKeys: listEarlierKeys(key, listed, options),
+        leaves,
     };
-    return { log, proveNewest: () => assertIncluded(first, checkpoint, proof) };
+    const log = {
+        ...{ origin, size, root, key, previousSize: previous === kept && kept ? kept.size : null },
+        isKeyFirstSeen: options.key === undefined && !options.state,
+        ...{ rotatedKeys, restart, state },
+    };
+    return { log, readHash };
 }
-async function parseState({ state, key }) {
+/** Those that the service lists, and those that it would list if no backup had been restored. */
+function listEarlierKeys(current, { keys }, { state }) {
+    const kept = state ? [...(state.earlierKeys ?? []), state.key] : [];
+    const all = new Set([...kept, ...keys.map(({ key }) => key)]);
+    return [...all].filter((key) => key !== current);
+}
+async function parseState(options) {
+    const { state, key } = options;
     if (key !== undefined && !(await (0, note_ts_1.parseVerifierKey)(key)))
         throw new TypeError('key must be a verifier key, such as name+12345678+AbCd…');
     if (!state)
         return undefined;
     const root = (0, note_ts_1.decodeBase64)(String(state.root));
     const { name } = (await (0, note_ts_1.parseVerifierKey)(String(state.key))) ?? {};
-    if (root?.length === 32 &&
-        name === state.origin &&
-        Number.isInteger(state.size) &&
-        state.size > 0)
-        return { size: state.size, root };
-    throw new TypeError('state must be the one that an earlier verification returned');
+    const { size } = state;
+    const leaves = [state.leaves ?? []].flat().map((text) => (0, note_ts_1.decodeBase64)(String(text)));
+    const isPlausible = [root, ...leaves].every((hash) => hash?.length === 32) &&
+        [0, size].includes(leaves.length) &&
+        name === state.origin;
+    if (!root || !isPlausible || !Number.isInteger(size) || size <= 0)
+        throw createStateError();
+    const { readHash = leaves.length > 0 ? (0, read_leaves_ts_1.createReadHash)(leaves) : undefined } = options;
+    return { size, root, readHash };
 }
-/** The signed checkpoint of the log, and the key that the known one led to. */
-async function readCheckpoint(open, options) {
-    const note = await readNote(open);
-    return openWithKnownKey(note, await readKeys(open), options);
+function createStateError() {
+    return new TypeError('state must be the one that an earlier verification returned');
+}
+/** A log that is as it was at an earlier size, or before its key was replaced, is no other history. */
+async function assertNotBehind(note, kept, { keys }, { state, key }) {
+    const { size, readHash } = kept;
+    if (!state || !readHash || (key && !key.startsWith(`${state.origin}+`)))
+        return;
+    // Who has the kept key signs with no earlier one.
+    const hasKey = keys.some((listed) => listed.key === state.key);
+    for (const known of [state.key, ...(hasKey ? [] : (state.earlierKeys ?? []))]) {
+        const checkpoint = await openCheckpoint(note, known);
+        if (!checkpoint || checkpoint.size < 1 || checkpoint.size > size)
+            continue;
+        if (known === state.key && checkpoint.size === size)
+            continue;
+        if (!(0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, size, readHash), kept.root))
+            throw createStateError();
+        if (!(0, tree_ts_1.isSameHash)(await (0, tree_ts_1.hashSubtree)(0, checkpoint.size, readHash), checkpoint.root))
+            continue;
+        const message = `The server is behind: its log has ${checkpoint.size} revisions, the same as at the last verification, when it had ${size}. If that does not pass, a backup was restored: its publisher has to run tenor ledger restart before publishing.`;
+        throw new errors_ts_1.TenorError('behind', message, { url: '' });
+    }
+}
+/** The part of the kept log that a log which was begun again has as well. */
+async function selectComparable(kept, restart) {
+    const { readHash } = kept;
+    const { commonSize = kept.size } = restart ?? {};
+    if (kept.size <= commonSize)
+        return kept;
+    if (!readHash || commonSize === 0)
+        return undefined;
+    return { size: commonSize, root: await (0, tree_ts_1.hashSubtree)(0, commonSize, readHash), readHash };
 }
 /** All keys that have signed the log, as the service lists them. */
-function readKeys(open) {
-    return readData(open, '/ledger/keys', isKeyList);
+async function readKeys(open) {
+    const url = '/ledger/keys';
+    const body = await (0, bounded_response_ts_1.readJson)(await open(url, 'application/json'));
+    const { key, keys } = body?.data ?? {};
+    if (body?.data && key && Array.isArray(keys) && keys.every(Boolean))
+        return body.data;
+    throw new errors_ts_1.TenorError('malformed', `${url} has no response of this service`, { url });
 }
 async function openWithKnownKey(note, keys, { state, key: givenKey, acceptRestart }) {
     const knownKey = givenKey ?? state?.key ?? keys.key;
@@ -121,58 +167,16 @@ async function openCheckpoint(note, keyText) {
 function createUnsignedAlarm(key) {
     return (0, verification_error_ts_1.createAlarm)('unsigned', `The checkpoint of the log is not signed with its key, ${key}.`);
 }
-function assertNotShorter({ size }, checkpoint) {
-    if (checkpoint.size >= size)
-        return;
-    throw (0, verification_error_ts_1.createAlarm)('shorter', `The log has ${checkpoint.size} revisions, but had ${size} at the last verification: revisions that were published are gone.`);
-}
-async function assertGrown(previous, { size, root }, { consistency = [] }) {
-    const isConsistent = await holds(async () => {
-        const args = [previous.size, size, previous.root, decodeHashes(consistency)];
-        if (previous.size > size)
-            return false;
-        const [earlier, later] = await (0, tree_ts_1.computeConsistentRoots)(...args);
-        return (0, tree_ts_1.isSameHash)(earlier, previous.root) && (0, tree_ts_1.isSameHash)(later, root);
-    });
-    if (isConsistent)
-        return;
-    throw previous.size === size
-        ? (0, verification_error_ts_1.createAlarm)('forked', `The log has ${size} revisions as it had at the last verification, but others: someone is shown another history than you.`)
-        : (0, verification_error_ts_1.createAlarm)('rewritten', `The log of ${size} revisions does not begin with the ${previous.size} of the last verification: revisions that were published have been changed.`);
-}
-/** The newest revision of the first checkpoint must be in the log of the second, perhaps newer one. */
-async function assertIncluded({ size: revision }, { size, root }, { entry, inclusion }) {
-    const isIncluded = await holds(async () => {
-        if (revision > size)
-            return false;
-        const [bytes] = decodeHashes([entry]);
-        const leaf = await (0, tree_ts_1.hashLeaf)(bytes);
-        const args = [revision - 1, size, leaf, decodeHashes(inclusion)];
-        return (0, tree_ts_1.isSameHash)(await (0, tree_ts_1.computeIncludedRoot)(...args), root);
-    });
-    if (isIncluded)
-        return;
-    const message = `Revision ${revision}, the newest, is not in the log.`;
-    throw (0, verification_error_ts_1.createAlarm)('missing-entry', message, { revision });
-}
-/** A proof with too few hashes, too many or malformed ones shows nothing. */
-async function holds(check) {
-    try {
-        return await check();
+function assertComparable({ size, root, readHash }, checkpoint) {
+    if (checkpoint.size < size) {
+        const hint = readHash
+            ? ''
+            : ' An earlier release has kept no hashes, which tell a server that is behind: verify one that has them all.';
+        throw (0, verification_error_ts_1.createAlarm)('shorter', `The log has ${checkpoint.size} revisions, but had ${size} at the last verification: revisions that were published are gone.${hint}`);
     }
-    catch (cause) {
-        if (cause instanceof RangeError)
-            return false;
-        throw cause;
+    if (checkpoint.size === size && !(0, tree_ts_1.isSameHash)(checkpoint.root, root)) {
+        throw (0, verification_error_ts_1.createAlarm)('forked', `The log has ${size} revisions as it had at the last verification, but others: someone is shown another history than you.`);
     }
-}
-function decodeHashes(texts) {
-    return texts.map((text) => {
-        const hash = (0, note_ts_1.decodeBase64)(text);
-        if (hash?.length !== 32)
-            throw new RangeError('not a hash');
-        return hash;
-    });
 }
 async function readNote(open) {
     try {
@@ -183,17 +187,4 @@ async function readNote(open) {
             throw cause;
         throw (0, verification_error_ts_1.createAlarm)('no-log', 'There is no log at this address: a service gets one with its next publication, and its release may be older than logs are.');
     }
-}
-async function readData(open, path, isValid) {
-    const response = await open(path, 'application/json');
-    const body = (await response.json().catch(() => null));
-    if (body?.data && isValid(body.data))
-        return body.data;
-    throw new errors_ts_1.TenorError('malformed', `${path} has no response of this service`, { url: path });
-}
-function isKeyList({ key, keys }) {
-    return typeof key === 'string' && Array.isArray(keys) && keys.every(Boolean);
-}
-function isProof({ checkpoint, inclusion, consistency = [] }) {
-    return typeof checkpoint === 'string' && Array.isArray(inclusion) && Array.isArray(consistency);
 }

@@ -16,13 +16,15 @@ function createFileReader(address, options) {
         const cache = path === 'latest.json' ? 'no-store' : 'default';
         // The changes of a revision may be large: the timeout is for the begin of a response.
         const attempt = { url, signal: undefined, isStreamed: true };
-        return (0, buffer_response_ts_1.bufferResponse)(() => (0, retry_ts_1.withRetry)(policy, undefined, (timeoutMs) => (0, retry_ts_1.withTimeout)({ ...attempt, timeoutMs }, async (signal) => {
+        const send = () => (0, retry_ts_1.withRetry)(policy, undefined, (timeoutMs) => (0, retry_ts_1.withTimeout)({ ...attempt, timeoutMs }, async (signal) => {
             const response = await fetch(url, { signal, cache });
             const { status } = response;
             if (status !== 429 && status < 500)
                 return response;
             const message = `the mirror answers with status ${status} to ${path}`;
             throw new errors_ts_1.TenorError((0, errors_ts_1.classifyResponse)(status, undefined), message, { url, status });
-        })));
+        }));
+        // The changes of a revision, whose lines are read as they come.
+        return path.endsWith('.ndjson') ? send() : (0, buffer_response_ts_1.bufferResponse)(send);
     };
 }

@@ -4,8 +4,10 @@ exports.openFile = openFile;
 exports.readLatest = readLatest;
 exports.readManifest = readManifest;
 exports.readDataFile = readDataFile;
+const bounded_response_ts_1 = require("../bounded-response.js");
 const errors_ts_1 = require("../errors.js");
 const log_entry_ts_1 = require("../ledger/log-entry.js");
+const read_leaves_ts_1 = require("../ledger/read-leaves.js");
 const tree_ts_1 = require("../ledger/tree.js");
 const verification_error_ts_1 = require("../ledger/verification-error.js");
 /** Opens a file. Rejects with an error that has the `status` of any but 200. */
@@ -27,9 +29,9 @@ async function readLatest(read) {
     const response = await openFile(read, path).catch((cause) => {
         throw cause.status === 404 ? createNoMirrorError(cause.url, cause) : cause;
     });
-    const latest = (await response.json().catch(() => null));
-    if (Number.isSafeInteger(latest?.revision))
-        return latest?.revision;
+    const { revision } = Object(await (0, bounded_response_ts_1.readJson)(response));
+    if (Number.isSafeInteger(revision) && Number(revision) <= read_leaves_ts_1.MAX_REVISIONS)
+        return Number(revision);
     throw createNoMirrorError(response.url);
 }
 function createNoMirrorError(url, cause) {
@@ -39,7 +41,7 @@ function createNoMirrorError(url, cause) {
 async function readManifest(read, revision) {
     const path = `revisions/${revision}/manifest.json`;
     const response = await openFile(read, path);
-    const manifest = (await response.json().catch(() => null));
+    const manifest = await (0, bounded_response_ts_1.readJson)(response);
     if (manifest?.revision === revision && manifest.datasets)
         return manifest;
     throw new errors_ts_1.TenorError('malformed', `${path} is no manifest of a mirror`, { url: response.url });

@@ -5,6 +5,7 @@ const as_of_ts_1 = require("../as-of.js");
 const copy_format_ts_1 = require("../copy-format.js");
 const errors_ts_1 = require("../errors.js");
 const fetch_pages_ts_1 = require("../fetch-pages.js");
+const find_own_ts_1 = require("../find-own.js");
 const generated_ts_1 = require("../generated.js");
 const file_reader_ts_1 = require("./file-reader.js");
 const find_revision_at_ts_1 = require("./find-revision-at.js");
@@ -149,7 +150,7 @@ class Mirror {
     }
     /** Series of the service have known periods; others are as their publisher has declared them. */
     async #describe(name, manifest) {
-        const unit = generated_ts_1.PERIOD_UNITS[name];
+        const unit = (0, find_own_ts_1.findOwn)(generated_ts_1.PERIOD_UNITS, name);
         if (unit !== undefined)
             return { name, kind: { unit, yearStart: null }, dimensions: [] };
         const { files } = manifest.datasets.datasets ?? { files: [] };
@@ -171,7 +172,7 @@ class Mirror {
 exports.Mirror = Mirror;
 const READ_AT_ONCE = 8;
 function getFiles({ revision, datasets }, name) {
-    const files = datasets[name];
+    const files = (0, find_own_ts_1.findOwn)(datasets, name);
     if (files)
         return files;
     const known = Object.keys(datasets).join(', ');

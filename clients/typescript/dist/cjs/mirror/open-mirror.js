@@ -37,9 +37,8 @@ exports.openMirror = openMirror;
 exports.verifyMirror = verifyMirror;
 exports.readFileRecords = readFileRecords;
 const errors_ts_1 = require("../errors.js");
+const find_own_ts_1 = require("../find-own.js");
 const note_ts_1 = require("../ledger/note.js");
-const read_leaves_ts_1 = require("../ledger/read-leaves.js");
-const tree_ts_1 = require("../ledger/tree.js");
 const mirror_files_ts_1 = require("./mirror-files.js");
 const restore_records_ts_1 = require("./restore-records.js");
 /**
@@ -63,8 +62,6 @@ async function openMirror(read, keptCheckpoint = '') {
                 return (0, mirror_files_ts_1.openFile)(read, pathname.slice(1));
             case 'entries':
                 return openEntry(read, Number(name), hasAll ? since : undefined);
-            case 'proof':
-                return Response.json({ data: await prove(open, Number(name), searchParams.get('from')) });
             case 'changes':
                 return (0, mirror_files_ts_1.openFile)(read, `changes/${searchParams.get('until')}.ndjson`);
             case 'catalogue':
@@ -86,14 +83,9 @@ async function findNewest(read, seen) {
     return status === 200 ? seen : latest;
 }
 /** Verifies a mirror as `verifyLedger` verifies a service. */
-async function verifyMirror(read, { logOnly, ...options } = {}) {
+async function verifyMirror(read, options = {}) {
     const { since, open } = await openMirror(read, options.state?.checkpoint);
-    const { verifyLedger } = await Promise.resolve().then(() => __importStar(require('../ledger/verify.js')));
-    if (!logOnly)
-        return verifyLedger(open, options, since);
-    const { verifyLog } = await Promise.resolve().then(() => __importStar(require('../ledger/verify-log.js')));
-    const nothing = { revisionsChecked: 0, unreadableRevisions: [], datasets: {} };
-    return { ...(await verifyLog(open, options)), firstRevision: since, ...nothing };
+    return (await Promise.resolve().then(() => __importStar(require('../ledger/verify.js')))).verifyLedger(open, options, since);
 }
 function createMissingError(path) {
     return new errors_ts_1.TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
@@ -125,25 +117,9 @@ async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
         throw new errors_ts_1.TenorError('forbidden', cause.message, { url: cause.url, status: 403 });
     });
 }
-/** The proof that a service would send, from the hashes of all revisions. */
-async function prove(open, revision, from) {
-    const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
-    const checkpoint = (0, note_ts_1.parseCheckpoint)(note);
-    if (!checkpoint)
-        throw createMissingError('checkpoint');
-    const { size } = checkpoint;
-    const readHash = (0, read_leaves_ts_1.createReadHash)(await (0, read_leaves_ts_1.readLeaves)(open, checkpoint));
-    return {
-        ...{ checkpoint: note, entry: (0, note_ts_1.encodeBase64)(await (0, read_leaves_ts_1.readDigest)(open, revision, size)) },
-        inclusion: (await (0, tree_ts_1.proveInclusion)(revision - 1, size, readHash)).map(note_ts_1.encodeBase64),
-        ...(from !== null && {
-            consistency: (await (0, tree_ts_1.proveConsistency)(Number(from), size, readHash)).map(note_ts_1.encodeBase64),
-        }),
-    };
-}
 async function openExport(read, dataset, revision) {
     const { datasets } = await (0, mirror_files_ts_1.readManifest)(read, revision);
-    const files = datasets[dataset];
+    const files = (0, find_own_ts_1.findOwn)(datasets, dataset);
     if (!files)
         throw createMissingError(`records of ${dataset}`);
     const batches = readFileRecords(read, dataset, files.files);

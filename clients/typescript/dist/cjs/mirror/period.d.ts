@@ -7,8 +7,10 @@ export interface PeriodKind {
 }
 /** The number of a period among others of its kind; undefined if the text is no label of it. */
 export declare function toOrdinal(label: string, kind: PeriodKind): number | undefined;
-/** The same by another spelling, such as `2024-01` or `2024-Q1`, or by a day in the period. */
+/** The same by `2024-01`, by `2024-Q1` of calendar years, or by a day in the period. */
 export declare function parsePeriod(text: string, kind: PeriodKind): number | undefined;
 /** The first and last month in which a period of this number may end, such as `2026-05`. */
 export declare function listLastMonths(ordinal: number, kind: PeriodKind): readonly [string, string];
+/** Fiscal years are named by the year in which they end, as their quarters are. */
+export declare function isFiscal({ unit, yearStart }: PeriodKind): boolean;
 export declare function formatDay(number: number): string;

@@ -3,6 +3,7 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.toOrdinal = toOrdinal;
 exports.parsePeriod = parsePeriod;
 exports.listLastMonths = listLastMonths;
+exports.isFiscal = isFiscal;
 exports.formatDay = formatDay;
 const as_of_ts_1 = require("../as-of.js");
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -25,11 +26,11 @@ function toOrdinal(label, kind) {
     const index = { month: MONTHS.indexOf(name), quarter: Number(name[1]) - 1, year: 0 }[unit];
     return Number(year) * (12 / MONTHS_OF[unit]) + index;
 }
-/** The same by another spelling, such as `2024-01` or `2024-Q1`, or by a day in the period. */
+/** The same by `2024-01`, by `2024-Q1` of calendar years, or by a day in the period. */
 function parsePeriod(text, kind) {
-    const prefix = isFiscal(kind) ? 'FY' : '';
+    // The label of a fiscal quarter has a prefix: 2024-Q1 could be the quarter of the calendar.
     const label = text
-        .replace(/^([0-9]{4})-(Q[1-4])$/, `$2 ${prefix}$1`)
+        .replace(/^([0-9]{4})-(Q[1-4])$/, '$2 $1')
         .replace(/^([0-9]{4})-(0[1-9]|1[0-2])$/, (_, year, month) => `${MONTHS[month - 1]} ${year}`);
     // A published year may be written like a month: 2009-10.
     const ordinal = toOrdinal(text, kind) ?? toOrdinal(label, kind);

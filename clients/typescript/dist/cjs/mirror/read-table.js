@@ -36,6 +36,8 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.readTable = readTable;
 const errors_ts_1 = require("../errors.js");
 const period_ts_1 = require("./period.js");
+/** Of one file; a row takes as much as some values. */
+const [MAX_VALUES, ROW_VALUES, MAX_BYTES] = [33_554_432, 8, 536_870_912];
 /** The columns and rows of a Parquet file: days are texts such as `2026-05-31`, integers numbers. */
 async function readTable(bytes, dataset) {
     const parquet = await loadParquetReader();
@@ -48,16 +50,30 @@ async function readTable(bytes, dataset) {
         throw new errors_ts_1.TenorError('malformed', message, { url: '' }, { cause });
     }
 }
-async function parseTable(bytes, { parquetMetadataAsync, parquetRead, parquetSchema }, decompress) {
+async function parseTable(bytes, { parquetMetadataAsync, parquetRead, parquetSchema, ...bounds }, decompress) {
+    // A page of nulls has no bytes, which no decompressor accepts.
+    const inflate = (page, size) => size === 0 ? new Uint8Array() : decompress(page, { maxOutputLength: size });
     const file = { byteLength: bytes.byteLength, slice: bytes.slice.bind(bytes) };
     const metadata = await parquetMetadataAsync(file);
+    bounds.assertFooterBounds(metadata);
+    const count = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
+    if (count * (metadata.schema.length + ROW_VALUES) > MAX_VALUES)
+        throw new RangeError(`${count} rows are more than are read of one file`);
+    let maxGroupBytes = MAX_BYTES;
+    for (const group of metadata.row_groups) {
+        const bounded = {
+            ...file,
+            decompress: (codec, page, size) => codec === 'UNCOMPRESSED' ? page : inflate(page, size),
+            maxGroupBytes,
+        };
+        maxGroupBytes -= bounds.assertGroupBounds(bounded, group, metadata.schema);
+    }
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
     const rows = [];
     await parquetRead({
         ...{ file, metadata },
         compressors: {
-            // A page of nulls has no bytes, which no decompressor accepts.
-            ZSTD: (page, size) => (size === 0 ? new Uint8Array() : decompress(page)),
+            ZSTD: inflate,
         },
         parsers: { dateFromDays: period_ts_1.formatDay, stringFromBytes: (text) => utf8.decode(text) },
         onComplete: (read) => {
@@ -75,7 +91,8 @@ async function loadDecompressor() {
         return builtIn;
     // Bundlers allow a package in `try` not to be there.
     try {
-        return (await Promise.resolve().then(() => __importStar(require('fzstd')))).decompress;
+        const { decompress } = await Promise.resolve().then(() => __importStar(require('fzstd')));
+        return (bytes, { maxOutputLength }) => decompress(bytes, new Uint8Array(maxOutputLength));
     }
     catch (cause) {
         throw createMissingPackageError('fzstd', cause);
@@ -83,7 +100,7 @@ async function loadDecompressor() {
 }
 async function loadParquetReader() {
     try {
-        return await Promise.resolve().then(() => __importStar(require('hyparquet')));
+        return { ...(await Promise.resolve().then(() => __importStar(require('hyparquet')))), ...(await Promise.resolve().then(() => __importStar(require('./page-bounds.js')))) };
     }
     catch (cause) {
         throw createMissingPackageError('hyparquet', cause);

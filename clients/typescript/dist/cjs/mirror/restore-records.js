@@ -1,6 +1,7 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.restoreRecords = restoreRecords;
+const find_own_ts_1 = require("../find-own.js");
 const generated_ts_1 = require("../generated.js");
 /** The records that a table of a dataset was made from. */
 function restoreRecords(dataset, columns, rows) {
@@ -11,7 +12,7 @@ function restoreRecords(dataset, columns, rows) {
 }
 /** Nested fields are JSON; those with columns `list.key` are so only in rows that lack keys. */
 function listFields(dataset, columns) {
-    const nested = generated_ts_1.NESTED_FIELDS[dataset] ?? [];
+    const nested = (0, find_own_ts_1.findOwn)(generated_ts_1.NESTED_FIELDS, dataset) ?? [];
     const indexes = new Map(columns.map((column, index) => [column, index]));
     const names = new Set(columns.map((column) => nested.find((list) => column.startsWith(`${list}.`)) ?? column));
     return [...names].map((name) => {

@@ -33,7 +33,13 @@ function parseBound(name, text, kind) {
     const ordinal = text === undefined ? undefined : (0, period_ts_1.parsePeriod)(String(text), kind);
     if (text === undefined || ordinal !== undefined)
         return ordinal;
-    throw new TypeError(`${name} must be ${DESCRIPTIONS[kind.unit]}, not "${text}"`);
+    throw new TypeError(`${name} must be ${describePeriod(kind)}, not "${text}"`);
+}
+function describePeriod(kind) {
+    const description = DESCRIPTIONS[kind.unit];
+    if (!(0, period_ts_1.isFiscal)(kind))
+        return description;
+    return description.replace(' or 2024-Q1', '').replace('2024', 'FY2024');
 }
 const DESCRIPTIONS = {
     day: 'a calendar day as YYYY-MM-DD',

@@ -1,0 +1,165 @@
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { type StoreReader, StoreUnavailableError } from '../../store/open-store.ts';
+import { getDataset } from '../../tabular/encode-records.ts';
+import type { ResponseParts } from '../background/background-work.ts';
+import { weighBody } from '../background/garbage-collection.ts';
+import { HttpError } from '../http-error.ts';
+import { encodePage, type PageRecords, type WaitingClient } from '../pages/encode-page.ts';
+import { createPaginationLinks } from '../responses/links.ts';
+import { includeDeclaration, type LastChange } from '../responses/store-lookups.ts';
+import type { Database } from './database.ts';
+import type {
+  DataRoute,
+  JsonResult,
+  OperationQuery,
+  OperationRequest,
+  OperationResult,
+  PageQuery,
+} from './route.ts';
+import type { View } from './view.ts';
+
+/** A request for data, with its route and its view. */
+export interface PlannedRequest {
+  readonly route: DataRoute;
+  readonly query: OperationQuery;
+  /** Path and query. */
+  readonly target: string;
+  readonly view: View;
+}
+
+/** The query of a request. That its view cannot be had comes after a record that no view has. */
+export function parseRequest(
+  route: DataRoute,
+  request: OperationRequest,
+  { error }: Pick<View, 'error'>,
+): OperationQuery | HttpError {
+  const query = route.parse(request);
+  if (!error || query instanceof HttpError) return query;
+  if (!query.missing) return error;
+  const missing = { errorIfFound: error, ...query.missing };
+  return {
+    ...query,
+    missing: error.status === 503 ? { ...missing, errorIfMissing: error } : missing,
+  };
+}
+
+/** Reads what a request selects as of its view: the parts of its response, the same on every thread. */
+export async function readParts(
+  database: Database,
+  request: PlannedRequest,
+  client: WaitingClient,
+): Promise<ResponseParts> {
+  const { route, query, view } = request;
+  const { reader, damage } = database;
+  // Before any is known, this says why; the ledger is never read as of a revision.
+  if (view.revision < 0 || route.isAlwaysCurrent) await assertNotOlder(reader, view);
+  const reading = route.read(query, { view, reader, damage, client });
+  const result = reading instanceof Promise ? await reading : reading;
+  if (result instanceof HttpError) return { error: result, cost: 1 };
+  if ('records' in result) return readPage(database, request, result as PageRecords, client);
+  const { nextPosition: _, datasets, ...json } = result as JsonResult;
+  return {
+    json,
+    datasets,
+    links: result.nextPosition && (await createLinks(database, request, result)),
+    ...(await readInstants(database, request, result)),
+    cost: route.cost(query, result),
+  };
+}
+
+/** Throws if a file was overwritten by an older copy, or where a server is in the place of another one. */
+export async function assertNotOlder(
+  reader: Pick<StoreReader, 'revision'>,
+  { revision }: Pick<View, 'revision'>,
+): Promise<void> {
+  const newest = await reader.revision();
+  if (revision < 0) throw new StoreUnavailableError('its revisions are not known yet');
+  if (newest < revision)
+    throw new StoreUnavailableError(`the newest revision is ${newest}, not ${revision} any more`);
+}
+
+async function readPage(
+  database: Database,
+  request: PlannedRequest,
+  { source, hasRequestedFields, isOfRange, ...records }: PageRecords,
+  client: WaitingClient,
+): Promise<ResponseParts> {
+  const { route, target, view } = request;
+  const query = request.query as PageQuery;
+  const asOf = isOfRange ? undefined : getAsOf(view);
+  const fields = hasRequestedFields ? undefined : query.fields;
+  const table = { ...query, source: source ?? query.source, fields, target, asOf };
+  const encoding = encodePage(database.reader, table, records, client);
+  const page = encoding instanceof Promise ? await encoding : encoding;
+  database.reportAllocatedBytes(weighBody(page.body));
+  // A file that was overwritten by an older copy, or a server in the place of another one.
+  if (page.revision < view.revision && !isOfRange)
+    throw new StoreUnavailableError(
+      `what was read is of revision ${page.revision}, not ${view.revision}`,
+    );
+  const { errorIfFound, errorIfMissing } = query.missing ?? {};
+  const error = page.count > 0 ? errorIfFound : errorIfMissing;
+  if (error) return { error, cost: 1 };
+  // What depends on scopes describes the program as well: no date tells whether it is the same.
+  const dated = route.getScopeKey ? [] : query.datasets;
+  const change = await findLastChangeOfAny(database, dated, page.revision);
+  return {
+    page,
+    modified: includeDeclaration(change, getDataset(query.source) ?? {}),
+    links: page.nextPosition && (await createLinks(database, request, page)),
+    ...(await readInstants(database, request, page)),
+    cost: route.cost(query, page as never),
+  };
+}
+
+/** The revision that a request names; undefined if it is for the newest. */
+export function getAsOf({ namedBy, revision }: View): number | undefined {
+  return namedBy === 'nothing' ? undefined : revision;
+}
+
+/** The links to other pages, all of which are of the revision of the first one. */
+async function createLinks(
+  { cursors, findRevision }: Database,
+  { target, query: { cursorScope = '' } }: PlannedRequest,
+  { revision, nextPosition = [] }: OperationResult,
+): Promise<string> {
+  const found = await findRevision(revision);
+  const publishedMs = found ? Date.parse(found.publishedAt) : 0;
+  const cursor = cursors.encode(cursorScope, [revision, publishedMs, ...nextPosition]);
+  return createPaginationLinks(target, cursor);
+}
+
+/** When the revision of a response was published, and the one that it leads on from. */
+async function readInstants(
+  { findRevision }: Database,
+  { query: { since = 0 } }: PlannedRequest,
+  { revision }: OperationResult,
+): Promise<Pick<ResponseParts, 'publishedAt' | 'sincePublishedAt'>> {
+  const { publishedAt } = (await findRevision(revision)) ?? {};
+  const { publishedAt: sincePublishedAt } = (await findRevision(since)) ?? {};
+  return { publishedAt, sincePublishedAt };
+}
+
+/** The last change of several datasets; most records are of one. */
+function findLastChangeOfAny(
+  database: Pick<Database, 'findLastChange'>,
+  datasets: readonly string[],
+  revision: number,
+): Awaitable<LastChange | undefined> {
+  const [first, ...others] = datasets;
+  if (first === undefined || others.length > 0)
+    return compareLastChanges(database, datasets, revision);
+  return database.findLastChange(first, revision);
+}
+
+async function compareLastChanges(
+  { findLastChange }: Pick<Database, 'findLastChange'>,
+  datasets: readonly string[],
+  revision: number,
+): Promise<LastChange | undefined> {
+  const changes = await Promise.all(datasets.map((dataset) => findLastChange(dataset, revision)));
+  const [last, earlier] = changes
+    .filter((change) => change !== undefined)
+    .toSorted((a, b) => b.revision - a.revision);
+  return last && { ...last, isAmbiguous: last.isAmbiguous || last.atMs === earlier?.atMs };
+}

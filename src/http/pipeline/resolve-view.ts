@@ -1,0 +1,146 @@
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Operation } from '../../catalogue/model/operation.ts';
+import { asOfParameter } from '../../catalogue/model/response-parameters.ts';
+import { LEDGER } from '../../check/check-ledger.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { MISSING_REVISION_ERROR, REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
+import { HttpError } from '../http-error.ts';
+import type { CursorRevision } from '../request/cursor-codec.ts';
+import { findFirstValue, type SentParameter } from '../request/parse-query.ts';
+import { parseAcceptDatetime, resolveRequestedRevision } from '../responses/requested-revision.ts';
+import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
+import type { Database } from './database.ts';
+import type { View } from './view.ts';
+
+/** A request, as far as it names a view. */
+interface NamingRequest {
+  readonly headers: Headers;
+  readonly target: { readonly parameters: readonly SentParameter[] };
+}
+
+/** The route of the newest view: a parameter that it does not take names nothing. */
+interface NamingRoute {
+  readonly dataset?: Pick<Dataset, 'parameters'>;
+  readonly operation?: Pick<Operation, 'parameters'>;
+  readonly isAlwaysCurrent?: boolean;
+}
+
+/** The view of a request: of its cursor, `until`, `as_of`, `Accept-Datetime`, or else the newest. */
+export function resolveView(
+  database: Database,
+  { headers, target }: NamingRequest,
+  route: NamingRoute = {},
+): Awaitable<View> {
+  const { parameters } = route.dataset ?? route.operation ?? {};
+  const sent = target.parameters.filter(
+    ({ name }) => !parameters || Object.hasOwn(parameters, name ?? ''),
+  );
+  const names = readNames(
+    database,
+    sent,
+    route.isAlwaysCurrent ? null : headers.get(ACCEPT_DATETIME),
+  );
+  if (names) return resolveNames(database, names);
+  // Most requests are for the newest data.
+  return database.getNewestView() ?? prepareNewestView(database);
+}
+
+async function resolveNames(database: Database, names: ViewNames): Promise<View> {
+  const newest = database.getNewestView() ?? (await prepareNewestView(database));
+  const named = await resolveNamedView(database, names, newest);
+  return named instanceof HttpError ? { ...newest, error: named } : named;
+}
+
+/** Whether a request names another revision than the newest, which may have other routes. */
+export function namesRevision({ headers, target }: NamingRequest): boolean {
+  return (
+    headers.has(REQUIRED_REVISION_HEADER) ||
+    headers.has(ACCEPT_DATETIME) ||
+    target.parameters.some(({ name }) => NAMING_PARAMETERS.has(name ?? ''))
+  );
+}
+
+const NAMING_PARAMETERS = new Set(['as_of', 'cursor', 'until']);
+
+async function prepareNewestView({ catalogues, newestRevision }: Database): Promise<View> {
+  const { revision } = newestRevision;
+  // None is known if the store could not be read yet: reading says why.
+  if (revision < 0) return { revision, catalogue: catalogues.current, namedBy: 'nothing' };
+  return { revision, catalogue: await catalogues.prepare(revision), namedBy: 'nothing' };
+}
+
+interface ViewNames {
+  readonly cursor: CursorRevision | undefined;
+  readonly until: number | undefined;
+  readonly asOf: ReturnType<typeof parseAcceptDatetime>;
+}
+
+/** Whatever names a revision; undefined if nothing does. Errors of parameters come when they are parsed. */
+function readNames(
+  { cursors }: Database,
+  parameters: readonly SentParameter[],
+  instant: string | null,
+): ViewNames | undefined {
+  const cursor = findFirstValue(parameters, 'cursor');
+  const until = findFirstValue(parameters, 'until');
+  const asOf = findFirstValue(parameters, 'as_of');
+  if (cursor === undefined && until === undefined && asOf === undefined && instant === null)
+    return undefined;
+  return {
+    cursor: cursor === undefined ? undefined : cursors.readRevision(cursor),
+    until: /^[1-9]\d{0,9}$/.test(until ?? '') ? Number(until) : undefined,
+    asOf: asOf === undefined ? parseAcceptDatetime(instant) : asOfParameter.parse(asOf),
+  };
+}
+
+async function resolveNamedView(
+  database: Database,
+  { cursor, until, asOf }: ViewNames,
+  newest: View,
+): Promise<View | HttpError> {
+  const { catalogues, damage, findRevision, newestRevision } = database;
+  const cursorError = cursor && (await findCursorError(database, cursor));
+  if (cursorError) return cursorError;
+  if (asOf && damage.covers([LEDGER])) return DAMAGED_ERROR;
+  const requested =
+    asOf && !(asOf instanceof HttpError) ? await resolveRequestedRevision(database, asOf) : asOf;
+  if (requested instanceof HttpError) return requested;
+  const last = requested ? (requested.revision?.revision ?? 0) : newest.revision;
+  if (requested && cursor && last < cursor.revision) return LATER_CURSOR_ERROR;
+  // An `until` that is later is an error of what reads it.
+  const revision = cursor?.revision ?? (until === undefined || until > last ? last : until);
+  if (!requested && revision === newest.revision)
+    return cursor ? { ...newest, namedBy: 'cursor' } : newest;
+  // Another process has published it just now: nothing older is sent after it.
+  if (revision > newest.revision) await newestRevision.advanceTo(revision);
+  const catalogue = damage.covers([LEDGER])
+    ? newest.catalogue
+    : (catalogues.at(revision) ?? (await catalogues.prepare(revision)));
+  if (!requested) return { revision, catalogue, namedBy: cursor ? 'cursor' : 'until' };
+  const published = revision === last ? requested.revision : await findRevision(revision);
+  return {
+    revision,
+    catalogue,
+    namedBy: requested.isPinned ? 'number' : 'instant',
+    mementoDatetime: published ? new Date(published.publishedAt) : requested.mementoDatetime,
+  };
+}
+
+/**
+ * The error of a cursor whose revision is not that of the first page: where revisions were lost,
+ * others of their numbers may have been published, and some workers may know these, and some those.
+ */
+async function findCursorError(
+  { findRevision, reader }: Database,
+  { revision, publishedMs }: CursorRevision,
+): Promise<HttpError | undefined> {
+  const found = await findRevision(revision);
+  if (found && [0, Date.parse(found.publishedAt)].includes(publishedMs)) return undefined;
+  // Unlike a file, a database server that has it may be out of reach.
+  return !found && reader.servers().length > 0 ? MISSING_REVISION_ERROR : BAD_CURSOR_ERROR;
+}
+
+const BAD_CURSOR_ERROR = new HttpError('bad_cursor');
+/** A cursor of a later revision than the requested one. */
+const LATER_CURSOR_ERROR = new HttpError('later_cursor');

@@ -1,0 +1,23 @@
+// The background thread, which start-thread.ts starts.
+import { parentPort, workerData } from 'node:worker_threads';
+import { catalogue } from '../../../catalogue/index.ts';
+import { openReader } from '../../../store/open-reader.ts';
+import { createGarbageCollectionTrigger } from '../../background/garbage-collection.ts';
+import { lowerThreadPriority, readThreadId } from '../../background/lower-thread-priority.ts';
+import { createDataRoutes } from '../routes.ts';
+import { runBackgroundThread } from './run-background-thread.ts';
+import type { ThreadData } from './start-thread.ts';
+
+/** Low enough for responses to come first, but not last behind all other processes. */
+const NICENESS = 10;
+
+// Responses come first where there are fewer cores than busy threads.
+lowerThreadPriority(NICENESS);
+parentPort?.postMessage({ statusFile: `/proc/self/task/${readThreadId()}/stat` });
+const { source, datasets } = workerData as ThreadData;
+if (parentPort)
+  runBackgroundThread(parentPort, () => openReader(source), {
+    catalogue: catalogue.filter(({ name }) => datasets.includes(name)),
+    getDataRoutes: createDataRoutes(),
+    reportAllocatedBytes: createGarbageCollectionTrigger('now'),
+  });

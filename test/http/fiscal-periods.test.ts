@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test';
+import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
+import type { Declaration } from '../../src/catalogue/model/declaration.ts';
+import { declareIn } from '../support/declared-rates.ts';
+import { createMessage, postMessage } from '../support/mcp-client.ts';
+import { createFilledStore } from '../support/store.ts';
+import { errorMessage } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
+
+const declare = (name: string, kind: 'month' | 'quarter', yearStart?: number): Declaration => ({
+  ...{ name, title: name, period: { kind, field: 'period', ...(yearStart && { yearStart }) } },
+  measures: [{ field: 'total', title: 'Total', unit: 'PKR billion', kind: 'flow' }],
+});
+const FISCAL = declare('fiscal', 'quarter', 7);
+const CALENDAR = declare('calendar', 'quarter', 1);
+const MONTHLY = declare('monthly', 'month');
+
+const service = useTestServer(async () => {
+  const store = await createFilledStore();
+  await declareIn(store, FISCAL, CALENDAR, MONTHLY);
+  const publish = (declaration: Declaration, periods: readonly string[]) =>
+    store.publish(
+      createDeclaredDataset(declaration),
+      periods.map((period, index) => ({ period, total: index })),
+    );
+  // The same days: July to September 2025, and January to March 2025.
+  await publish(FISCAL, ['Q1 FY2026', 'Q3 FY2025']);
+  await publish(CALENDAR, ['Q3 2025', 'Q1 2025']);
+  await publish(MONTHLY, ['Jul 2025', 'Aug 2025', 'Sep 2025']);
+  return store;
+});
+
+const REQUIREMENT = 'a quarter such as Q3 FY2024, or a day in it as YYYY-MM-DD';
+
+describe('a quarter of fiscal years', () => {
+  test.each([
+    '/datasets/fiscal?from=PERIOD',
+    '/datasets/fiscal?to=PERIOD',
+    '/datasets/fiscal?units=pch&from=PERIOD',
+    '/datasets/monthly?frequency=quarter&year_start=7&from=PERIOD',
+    '/vintages/fiscal?from=PERIOD',
+    '/vintages/fiscal?to=PERIOD',
+    '/aligned?columns=fiscal.total&from=PERIOD',
+    '/aligned?columns=fiscal.total&to=PERIOD',
+    '/aligned?columns=monthly.total&frequency=quarter&year_start=7&from=PERIOD',
+    '/openbb/datasets/fiscal?from=PERIOD',
+  ])('is not requested as 2025-Q3, but by its label or a day: %s', async (target) => {
+    const request = (period: string) =>
+      service.request(target.replace('PERIOD', encodeURIComponent(period)));
+    const response = await request('2025-Q3');
+    expect(response.status).toBe(400);
+    expect(await errorMessage(response)).toContain('must be a quarter such as Q3 FY2024, ');
+    const byLabel = await request('Q1 FY2026');
+    expect(byLabel.status).toBe(200);
+    expect(await (await request('2025-08-14')).text()).toBe(await byLabel.text());
+  });
+
+  test.each(['year', undefined])(
+    'is not requested as 2025-Q3 where it names a year of a table, whose frequency is %p',
+    async (frequency) => {
+      const years = frequency ? '&frequency=year' : '';
+      const response = await service.request(`/aligned?columns=fiscal.total${years}&from=2025-Q3`);
+      expect(response.status).toBe(400);
+    },
+  );
+
+  test('is not an argument of a tool of MCP as 2025-Q3', async () => {
+    const call = async (from: string) => {
+      const params = { name: 'get_series', arguments: { dataset: 'fiscal', from } };
+      const { body, headers } = createMessage('tools/call', params);
+      const response = await postMessage(service.address, body, headers);
+      return JSON.stringify(await response.json());
+    };
+    expect(await call('2025-Q3')).toContain(REQUIREMENT);
+    expect(await call('Q1 FY2026')).not.toContain('"isError":true');
+  });
+
+  test('is described without that form, which quarters of the calendar have', async () => {
+    const { paths } = await service.getJson('/openapi.json');
+    const describeFrom = (path: string) =>
+      paths[path].get.parameters.find(({ name }: { name: string }) => name === 'from').description;
+    expect(describeFrom('/datasets/fiscal')).toContain(REQUIREMENT);
+    expect(describeFrom('/datasets/fiscal')).not.toContain('2024-Q1');
+    expect(describeFrom('/datasets/calendar')).toContain('Q1 2024, 2024-Q1, or a day');
+  });
+});
+
+test('a quarter of calendar years is requested as 2025-Q3, also for fiscal years made of it', async () => {
+  const getPeriods = async (query: string) => {
+    const { data } = await service.getJson(`/datasets/calendar?${query}`);
+    return data.map(({ period }: { period: string }) => period);
+  };
+  expect(await getPeriods('from=2025-Q3')).toEqual(['Q3 2025']);
+  const years = 'frequency=year&year_start=7&partial=true';
+  expect((await service.request(`/datasets/calendar?${years}`)).status).toBe(400);
+  expect(await getPeriods('frequency=year&year_start=7&from=2025-Q3')).toEqual(['FY2026']);
+});

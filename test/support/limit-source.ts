@@ -1,0 +1,24 @@
+import { type FollowSource, openSource } from '../../src/follow/open-source.ts';
+import { type TestServer, TOKEN } from './test-server.ts';
+
+/** A source whose responses are altered. */
+export function alterSource(
+  server: TestServer,
+  alter: (path: string, response: Response) => Promise<Response>,
+): FollowSource {
+  const source = openSource(server.address, TOKEN);
+  return {
+    async open() {
+      const { open, since } = await source.open();
+      return { since, open: async (path, type) => alter(path, await open(path, type)) };
+    },
+  };
+}
+
+/** A source that goes away after some revisions. */
+export function limitSource(server: TestServer, count: number): FollowSource {
+  return alterSource(server, async (path, response) => {
+    if (path === `/ledger/entries/${count + 1}`) throw new Error('killed');
+    return response;
+  });
+}
