@@ -42,9 +42,10 @@ export async function keepVerified(
   if (!signal.aborted) await keepVerified(options);
 }
 
-/** Sends no token: the log is open to all. */
+/** Sends no token: the log is open to all. A cached tile may be of another log at this address. */
 const openPath: OpenPath = async (path, accept) => {
-  const init = { headers: { accept }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const init: RequestInit = { headers: { accept }, cache: 'no-store', signal };
   const response = await fetch(new URL(`.${path}`, BROWSER_TAB.baseUrl), init);
   if (response.ok) return boundResponse(response, path);
   throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
