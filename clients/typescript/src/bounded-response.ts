@@ -23,6 +23,7 @@ const ERROR_LIMIT: BodyLimit = ['an error response', MIB];
 export const BUFFER_LIMIT: BodyLimit = ['a response', 128 * MIB];
 /** Their readers hold a part of them, or are the caller's. */
 const STREAMS = /^(application\/x-ndjson|text\/event-stream)$/;
+const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304];
 const STREAMED_FILES = /\.ndjson$|\/exports\/[^/]+\.\w+$/;
 
 /** By the address that is requested, never by what the response says of itself. */
@@ -42,7 +43,9 @@ export function boundResponse(
 ): Response {
   const { body, status } = response;
   const [name, maxBytes] = status < 300 ? (limit ?? []) : ERROR_LIMIT;
-  if (!body || name === undefined || maxBytes === undefined) return response;
+  // Browsers give these an empty stream, and refuse to make them with one.
+  const hasBody = body && !STATUSES_WITHOUT_BODY.includes(status);
+  if (!hasBody || name === undefined || maxBytes === undefined) return response;
   let bytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

@@ -22,6 +22,7 @@ const ERROR_LIMIT = ['an error response', MIB];
 exports.BUFFER_LIMIT = ['a response', 128 * MIB];
 /** Their readers hold a part of them, or are the caller's. */
 const STREAMS = /^(application\/x-ndjson|text\/event-stream)$/;
+const STATUSES_WITHOUT_BODY = [204, 205, 304];
 const STREAMED_FILES = /\.ndjson$|\/exports\/[^/]+\.\w+$/;
 /** By the address that is requested, never by what the response says of itself. */
 function findLimit(target, accept) {
@@ -35,7 +36,9 @@ function findLimit(target, accept) {
 function boundResponse(response, target, accept = null, limit = findLimit(target, accept)) {
     const { body, status } = response;
     const [name, maxBytes] = status < 300 ? (limit ?? []) : ERROR_LIMIT;
-    if (!body || name === undefined || maxBytes === undefined)
+    // Browsers give these an empty stream, and refuse to make them with one.
+    const hasBody = body && !STATUSES_WITHOUT_BODY.includes(status);
+    if (!hasBody || name === undefined || maxBytes === undefined)
         return response;
     let bytes = 0;
     const counter = new TransformStream({
