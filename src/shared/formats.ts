@@ -80,3 +80,6 @@ export type FormatWith<Uses extends Partial<Format['uses']>, Traits extends Part
 export function listFormats<Name extends FormatName>(is: (format: Format) => boolean): readonly Name[] {
   return (Object.keys(FORMATS) as Name[]).filter((name) => is(FORMATS[name]));
 }
+
+export type ExportFormat = FormatWith<{ isExport: true }>;
+export const EXPORT_FORMATS = listFormats<ExportFormat>(({ uses }) => uses.isExport);

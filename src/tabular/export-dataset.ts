@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
-import type { ExportFormat } from '../catalogue/operations/exports.ts';
 import type { FileFormat, TableWriter } from '../formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
+import type { ExportFormat } from '../shared/formats.ts';
 import { FORMATS } from '../shared/formats.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import {

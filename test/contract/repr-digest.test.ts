@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { issueLink } from '../../src/tokens/issue-token.ts';
 import { declareKibor, kibor } from '../support/declared-rates.ts';
 import { fetchRaw, type RawResponse } from '../support/fetch-raw.ts';

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { OUTPUT_FORMATS } from '../../src/cli/query/write-response.ts';
 import type { TableToWrite, TableWriter } from '../../src/formats/file-contents.ts';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../../src/formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../../src/formats/writers.ts';
 import { FLAT_FORMATS } from '../../src/http/request/data-query.ts';
-import { FORMATS, type Format, type FormatName } from '../../src/shared/formats.ts';
+import { EXPORT_FORMATS, FORMATS, type Format, type FormatName } from '../../src/shared/formats.ts';
 
 const NAMES = Object.keys(FORMATS) as FormatName[];
 const WRITERS: Readonly<Partial<Record<FormatName, TableWriter>>> = {

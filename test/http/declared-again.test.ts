@@ -3,12 +3,12 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import {
   createInProcessServer,
   type InProcessServer,
 } from '../../src/http/server/in-process-server.ts';
 import { declareDatasets } from '../../src/publish/declare-dataset.ts';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { findLink } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { createStore, type TestStore } from '../support/store.ts';

@@ -14,7 +14,7 @@ import {
   fundsOperation,
   securitiesOperation,
 } from '../../src/catalogue/operations/discovery.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY } from '../support/follow-links.ts';

@@ -7,7 +7,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type AnyRecord, type Dataset, PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY } from '../support/follow-links.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type Dataset, PUBLIC_SCOPE, SCOPES } from '../../src/catalogue/model/dataset.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { declareKibor, kibor } from '../support/declared-rates.ts';
 import { createStore, fillStore } from '../support/store.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';

@@ -1,5 +1,5 @@
 import { catalogue } from '../../src/catalogue/index.ts';
-import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
+import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { fetchRaw, pickLastingHeaders } from './fetch-raw.ts';
 import { createMessage, postMessage } from './mcp-client.ts';
 import { formatWidgetTarget, type WidgetEntry } from './openbb-widgets.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS } from '../operations/exports.ts';
+import { EXPORT_FORMATS } from '../../shared/formats.ts';
 import { CHART_KINDS } from './chart.ts';
 import { CHECK_KINDS } from './consistency-check.ts';
 import type { Dataset } from './dataset.ts';

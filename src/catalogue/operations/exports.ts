@@ -1,11 +1,8 @@
-import { FORMATS, type FormatWith, listFormats } from '../../shared/formats.ts';
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from '../../shared/formats.ts';
 import type { Dataset } from '../model/dataset.ts';
 import type { Operation } from '../model/operation.ts';
 import { parameter } from '../model/parameter.ts';
 import { asOfParameter } from '../model/response-parameters.ts';
-
-export type ExportFormat = FormatWith<{ isExport: true }>;
-export const EXPORT_FORMATS = listFormats<ExportFormat>(({ uses }) => uses.isExport);
 
 /** A file with a complete dataset. */
 export interface ExportFile {

@@ -12,7 +12,7 @@ import {
 } from 'node:zlib';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import type { ExportFormat } from '../../catalogue/operations/exports.ts';
+import type { ExportFormat } from '../../shared/formats.ts';
 import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';

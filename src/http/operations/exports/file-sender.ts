@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../../catalogue/operations/exports.ts';
+import type { ExportFormat } from '../../../shared/formats.ts';
 import { createBoundedMap } from '../../../shared/memoize.ts';
 import { exportFile } from '../../background/background-work.ts';
 import { createJobQueue } from '../../background/job-queue.ts';
