@@ -1,5 +1,5 @@
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
-import { type ChangesSelection, readChanges } from '../src/http/pages/read-changes.ts';
+import { type ChangesSelection, readChanges } from '../src/operations/changes/read-changes.ts';
 import type { Store, StoreReader } from '../src/store/open-store.ts';
 import { formatLimitRow, type ResultRow } from './result-table.ts';
 import { median } from './statistics.ts';

@@ -1,6 +1,6 @@
 import { type CurveQuote, fitMarketCurve, getCurvePoint } from '../src/bonds/curve/index.ts';
 import { billPrice, cleanPrice } from '../src/bonds/index.ts';
-import { DEFAULT_TENORS } from '../src/catalogue/operations/curve.ts';
+import { DEFAULT_TENORS } from '../src/operations/curve/curve-operation.ts';
 import { formatDay, parseDay } from '../src/shared/calendar.ts';
 import type { ResultRow } from './result-table.ts';
 

@@ -20,30 +20,35 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   bonds: ['shared'],
   formats: ['shared'],
   schema: ['catalogue'],
-  openapi: ['shared', 'catalogue', 'schema'],
-  store: ['shared', 'catalogue', 'schema'],
+  declarations: ['shared', 'catalogue'],
+  openapi: ['shared', 'catalogue', 'declarations', 'schema'],
+  store: ['shared', 'catalogue', 'declarations', 'schema'],
   check: ['shared', 'catalogue', 'schema', 'store'],
   tokens: ['shared', 'catalogue', 'store'],
-  publish: ['shared', 'catalogue', 'bonds', 'schema', 'formats', 'store', 'check'],
+  publish: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'formats', 'store', 'check'],
   inspect: ['shared', 'bonds', 'catalogue', 'formats', 'publish'],
-  tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
+  tabular: ['shared', 'catalogue', 'declarations', 'schema', 'formats', 'store'],
   mirror: ['shared', 'catalogue', 'schema', 'store', 'tabular', 'tokens'],
-  follow: ['shared', 'catalogue', 'store', 'mirror', 'settings.ts', 'event-log.ts'],
-  analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store', 'transforms'],
+  follow: ['shared', 'catalogue', 'declarations', 'store', 'mirror', 'settings.ts', 'event-log.ts'],
+  analytics: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'store', 'transforms'],
   transforms: ['shared', 'catalogue', 'store'],
-  openbb: ['shared', 'catalogue', 'schema', 'tabular'],
+  openbb: ['shared', 'catalogue', 'declarations', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
-  explorer: ['shared', 'catalogue'],
+  explorer: ['shared', 'catalogue', 'declarations'],
+  operations: [
+    ...['shared', 'version.ts', 'catalogue', 'declarations', 'analytics', 'schema', 'openbb'],
+    ...['tabular', 'store', 'tokens', 'transforms', 'check', 'http'],
+  ],
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
-    ...['catalogue', 'analytics', 'schema', 'openapi', 'openbb', 'tabular', 'store', 'tokens'],
-    ...['check', 'metrics', 'transforms', 'follow'],
+    ...['catalogue', 'declarations', 'analytics', 'schema', 'openapi', 'openbb', 'tabular'],
+    ...['store', 'tokens', 'check', 'metrics', 'transforms', 'follow', 'operations'],
   ],
 };
 
-/** The parts of `src/http`, in the order of a request: each imports only those before it. */
+/** The parts of `src/http`, and operations, in the order of a request: each imports only those before it. */
 const HTTP_PARTS = [
-  ...['http-error.ts', 'request', 'rate-limiting', 'authentication', 'pages', 'responses'],
+  ...['http-error.ts', 'request', 'rate-limiting', 'authentication', 'responses'],
   ...['freshness', 'background', 'scrub', 'pipeline', 'operations', 'static', 'tls', 'monitoring'],
   'server',
 ];
@@ -51,6 +56,7 @@ const HTTP_PARTS = [
 /** Parts of `src` that a simulation runs: they take time and chance from `src/shared/system.ts`. */
 const SIMULATED_PARTS = [
   'src/http',
+  'src/operations',
   'src/store',
   'src/cli/workers',
   'src/explorer/api',
@@ -77,17 +83,19 @@ describe('project conventions', () => {
     expect(forbidden).toEqual([]);
   });
 
-  test('parts of src/http import only those that come before them in a request', () => {
-    const getRank = (file: string) =>
-      file.startsWith('src/http/') ? HTTP_PARTS.indexOf(file.split('/')[2] ?? '') : -1;
+  test('parts of src/http, and operations, import only those that come before them in a request', () => {
+    const getRank = (file: string) => {
+      const module = findModule(file);
+      return HTTP_PARTS.indexOf(module === 'http' ? (file.split('/')[2] ?? '') : module);
+    };
     const upward = [...imports].flatMap(([file, targets]) =>
       targets
-        .filter((target) => file.startsWith('src/http/') && getRank(target) > getRank(file))
+        .filter((target) => getRank(file) >= 0 && getRank(target) > getRank(file))
         .map((target) => `${file} imports ${target}`),
     );
     expect(upward).toEqual([]);
-    const parts = new Set(readdirSync(join(ROOT, 'src/http')));
-    expect([...parts].toSorted()).toEqual(HTTP_PARTS.toSorted());
+    const parts = [...readdirSync(join(ROOT, 'src/http')), 'operations'];
+    expect(parts.toSorted()).toEqual(HTTP_PARTS.toSorted());
   });
 
   test('no source file is part of an import cycle, type imports included', () => {
@@ -305,7 +313,7 @@ const IN_OPERATOR = /(?<=[(!&|?=>]\s*|\breturn )((?!const )[a-z]\w*(?:\.\w+)* in
 
 /** Casts of names that are ours. */
 const OWN_LOOKUPS = [
-  "src/catalogue/operations/vintages.ts: IDENTIFIER_PARAMETERS[identifier as '']",
+  "src/operations/vintages/vintages-operation.ts: IDENTIFIER_PARAMETERS[identifier as '']",
   'src/explorer/security/newest-figures-panel.tsx: record?.[key as keyof typeof ANALYTICS_FIGURES]',
   'src/explorer/security/quoted-security.ts: (quote as Readonly<Record<string, unknown>>)[name]',
   'src/publish/mapping/ineffective-keys.ts: mapping[key as keyof Mapping]',
@@ -367,15 +375,31 @@ function readPythonImports(file: string): string[] {
   return Array.from(lines, ([, module = '', name = '']) => module || name);
 }
 
-function isAllowedImport(file: string, target: string): boolean {
+/** The module of a file of `src`: of operations, declarations are one of their own. */
+function findModule(file: string): string {
   const [, module = ''] = file.split('/');
-  const [folder, imported = ''] = target.split('/');
+  return module === 'operations' && isDeclaration(file) ? 'declarations' : module;
+}
+
+/** Whether a file of an operation needs no server, so that clients and the explorer may import it. */
+function isDeclaration(file: string): boolean {
+  return (imports.get(file) ?? []).every(
+    (target) =>
+      /^src\/(catalogue|shared)\//.test(target) ||
+      (target.startsWith('src/operations/') && isDeclaration(target)),
+  );
+}
+
+function isAllowedImport(file: string, target: string): boolean {
+  const module = findModule(file);
+  const [folder] = target.split('/');
+  const imported = findModule(target);
   // The explorer, `tenor query` and mirrors use the client; nothing imports tests, benchmarks or scripts.
   if (folder === 'clients') {
     // What proves the ledger has the form in which clients verify it.
     if (
       target.startsWith('clients/typescript/src/ledger/') &&
-      ['store', 'check', 'http'].includes(module)
+      ['store', 'check', 'http', 'operations'].includes(module)
     )
       return true;
     // Data files of mirrors are bounded as files that are loaded.

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getRowSchemas, type JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { curveOperation } from '../../src/catalogue/operations/curve.ts';
+import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeRecordOrder } from './record-order.ts';
 

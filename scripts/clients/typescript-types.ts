@@ -2,7 +2,7 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { TRANSFORM_PARAMETERS } from '../../src/catalogue/model/transform-parameters.ts';
-import { exportsOperation } from '../../src/catalogue/operations/exports.ts';
+import { exportsOperation } from '../../src/operations/exports/exports-operation.ts';
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { describeOperations, type OperationDescription } from './describe-operations.ts';
 import { describeRecordOrder } from './record-order.ts';

@@ -2,13 +2,16 @@ import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { HEALTH_OPERATIONS, type HealthOperation } from '../../src/catalogue/operations/health.ts';
-import { linkOperation } from '../../src/catalogue/operations/links.ts';
 import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
 import { getWidgetPath } from '../../src/openbb/widget.ts';
 import { listWidgets } from '../../src/openbb/widgets-json.ts';
+import {
+  HEALTH_OPERATIONS,
+  type HealthOperation,
+} from '../../src/operations/health/health-operations.ts';
+import { linkOperation } from '../../src/operations/links/link-operation.ts';
 import { VERSION } from '../../src/version.ts';
 import { code, page, table } from './markdown-table.ts';
 import { parameterTables } from './parameter-table.ts';

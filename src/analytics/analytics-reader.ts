@@ -17,9 +17,9 @@ import {
   toPricedSecurity,
 } from '../bonds/index.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
-import type { AnalyticsRecord } from '../catalogue/operations/analytics.ts';
-import type { CashFlowRecord } from '../catalogue/operations/cashflows.ts';
-import type { Market } from '../catalogue/operations/curve.ts';
+import type { AnalyticsRecord } from '../operations/analytics/analytics-operation.ts';
+import type { CashFlowRecord } from '../operations/cashflows/cash-flows-operation.ts';
+import type { Market } from '../operations/curve/curve-operation.ts';
 import { addMonths, formatDay, parseDay } from '../shared/calendar.ts';
 import type { QuoteSelection, ReadResult, StoreReader } from '../store/open-store.ts';
 import type { CurveReader, Figures } from './curve-reader.ts';

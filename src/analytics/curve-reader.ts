@@ -8,7 +8,7 @@ import {
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createPeriodKind } from '../catalogue/model/period.ts';
 import type { PeriodUnit } from '../catalogue/model/period-unit.ts';
-import type { CurveRate, Market } from '../catalogue/operations/curve.ts';
+import type { CurveRate, Market } from '../operations/curve/curve-operation.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
 import { OverloadedError } from '../shared/overloaded-error.ts';

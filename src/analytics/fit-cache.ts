@@ -1,5 +1,5 @@
 import { CURVE_FIT_VERSION, type MarketCurve } from '../bonds/curve/index.ts';
-import type { Market } from '../catalogue/operations/curve.ts';
+import type { Market } from '../operations/curve/curve-operation.ts';
 import { createBoundedMap } from '../shared/memoize.ts';
 import { getPostgresTokenFile } from '../shared/postgres-url.ts';
 import { DisposableFile, type ReaderSource } from '../store/open-store.ts';

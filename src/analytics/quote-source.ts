@@ -14,7 +14,7 @@ import {
 } from '../bonds/index.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { Market } from '../catalogue/operations/curve.ts';
+import type { Market } from '../operations/curve/curve-operation.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import { formatDay, parseDay } from '../shared/calendar.ts';

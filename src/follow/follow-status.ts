@@ -1,4 +1,4 @@
-import type { FollowState } from '../catalogue/operations/health.ts';
+import type { FollowState } from '../operations/health/health-operations.ts';
 
 /** How a database that follows another one is. */
 export interface FollowStatus {

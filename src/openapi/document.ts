@@ -2,25 +2,31 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getSchemaName } from '../catalogue/model/json-schema.ts';
 import { findSuccessors, listServedForms } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import { alignedOperation } from '../catalogue/operations/aligned.ts';
-import { analyticsOperation } from '../catalogue/operations/analytics.ts';
-import { cashFlowsOperation } from '../catalogue/operations/cashflows.ts';
-import { changesOperation } from '../catalogue/operations/changes.ts';
-import { correctionsOperation } from '../catalogue/operations/corrections.ts';
-import { curveOperation } from '../catalogue/operations/curve.ts';
-import { dataPackageOperation } from '../catalogue/operations/data-package.ts';
+import { alignedOperation } from '../operations/aligned/aligned-operation.ts';
+import { analyticsOperation } from '../operations/analytics/analytics-operation.ts';
+import { cashFlowsOperation } from '../operations/cashflows/cash-flows-operation.ts';
 import {
   catalogueOperation,
   fundsOperation,
   securitiesOperation,
-} from '../catalogue/operations/discovery.ts';
-import { eventsOperation } from '../catalogue/operations/events.ts';
-import { exportsOperation } from '../catalogue/operations/exports.ts';
-import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
-import { ledgerEntryOperation, OPEN_OPERATIONS } from '../catalogue/operations/ledger.ts';
-import { linkOperation } from '../catalogue/operations/links.ts';
-import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
-import { buildVintageSchemas, vintagesOperation } from '../catalogue/operations/vintages.ts';
+} from '../operations/catalogue/discovery.ts';
+import { changesOperation } from '../operations/changes/changes-operation.ts';
+import { correctionsOperation } from '../operations/corrections/corrections-operation.ts';
+import { curveOperation } from '../operations/curve/curve-operation.ts';
+import { dataPackageOperation } from '../operations/data-package/data-package-operation.ts';
+import { eventsOperation } from '../operations/events/events-operation.ts';
+import { exportsOperation } from '../operations/exports/exports-operation.ts';
+import { HEALTH_OPERATIONS } from '../operations/health/health-operations.ts';
+import { ledgerEntryOperation, OPEN_OPERATIONS } from '../operations/ledger/ledger-operations.ts';
+import { linkOperation } from '../operations/links/link-operation.ts';
+import {
+  revisionOperation,
+  revisionsOperation,
+} from '../operations/revisions/revisions-operation.ts';
+import {
+  buildVintageSchemas,
+  vintagesOperation,
+} from '../operations/vintages/vintages-operation.ts';
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { describeMessage } from './describe-dataset.ts';

@@ -10,7 +10,7 @@ import { isServedByName } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
-import { EVENT_STREAM_TYPE } from '../catalogue/operations/events.ts';
+import { EVENT_STREAM_TYPE } from '../operations/events/events-operation.ts';
 import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
 import { describeRequests } from './describe-dataset.ts';
 import { type RequestHeaderName, type ResponseHeaderName, requestHeaderRefs } from './headers.ts';

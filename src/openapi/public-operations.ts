@@ -1,7 +1,7 @@
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
-import type { HealthOperation } from '../catalogue/operations/health.ts';
-import { linkOperation } from '../catalogue/operations/links.ts';
+import type { HealthOperation } from '../operations/health/health-operations.ts';
+import { linkOperation } from '../operations/links/link-operation.ts';
 import { type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
 import { describeOperation } from './operations.ts';
 import {

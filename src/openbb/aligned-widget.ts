@@ -1,6 +1,6 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
-import { alignedOperation } from '../catalogue/operations/aligned.ts';
+import { alignedOperation } from '../operations/aligned/aligned-operation.ts';
 import type { WidgetRow } from './columns.ts';
 import { selectParameters, type Widget } from './widget.ts';
 

@@ -5,8 +5,11 @@ import { formatTarget } from '../catalogue/model/format-target.ts';
 import { schema } from '../catalogue/model/json-schema.ts';
 import { parameter } from '../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
-import { type CorrectionItem, correctionsOperation } from '../catalogue/operations/corrections.ts';
-import { REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
+import {
+  type CorrectionItem,
+  correctionsOperation,
+} from '../operations/corrections/corrections-operation.ts';
+import { REVISION_SCHEMAS } from '../operations/revisions/revisions-operation.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, type WidgetRow } from './columns.ts';

@@ -5,7 +5,7 @@ import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts
 import { isServedByName } from '../catalogue/model/observations.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { TRANSFORM_PARAMETERS } from '../catalogue/model/transform-parameters.ts';
-import { fundsOperation, securitiesOperation } from '../catalogue/operations/discovery.ts';
+import { fundsOperation, securitiesOperation } from '../operations/catalogue/discovery.ts';
 import { createObjectLayout, createTabularLayout, type TabularLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
 import { buildTimeline } from './figures/timeline.ts';

@@ -2,8 +2,8 @@ import { quotes } from '../catalogue/datasets/quotes.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import { parameter } from '../catalogue/model/parameter.ts';
-import { analyticsOperation } from '../catalogue/operations/analytics.ts';
-import { curveOperation } from '../catalogue/operations/curve.ts';
+import { analyticsOperation } from '../operations/analytics/analytics-operation.ts';
+import { curveOperation } from '../operations/curve/curve-operation.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
 import {

@@ -5,7 +5,7 @@ import {
   fundsOperation,
   type SecuritySummary,
   securitiesOperation,
-} from '../catalogue/operations/discovery.ts';
+} from '../operations/catalogue/discovery.ts';
 import { formatHeader } from './columns.ts';
 import type { ParameterTexts, Widget } from './widget.ts';
 

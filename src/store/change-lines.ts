@@ -1,6 +1,6 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { ObservationStatus } from '../catalogue/model/observation-status.ts';
-import type { ChangeName } from '../catalogue/operations/changes.ts';
+import type { ChangeName } from '../operations/changes/changes-operation.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { splitSealedText } from './sealed-text.ts';

@@ -4,7 +4,7 @@ import type { Holiday } from '../catalogue/datasets/holidays.ts';
 import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
-import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
+import type { FundSummary, SecuritySummary } from '../operations/catalogue/discovery.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import type { TextChange } from './change-lines.ts';
 import type { DataOrigin, LedgerEntry, LedgerKey, Revision } from './ledger.ts';

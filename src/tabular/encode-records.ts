@@ -3,9 +3,9 @@ import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import { withStatus } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { FlatFormat } from '../catalogue/model/response-format.ts';
-import { VINTAGE_SCHEMAS } from '../catalogue/operations/vintages.ts';
 import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
+import { VINTAGE_SCHEMAS } from '../operations/vintages/vintages-operation.ts';
 import { system } from '../shared/system.ts';
 import { collectKeyOrders } from './key-order.ts';
 import {

@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import { VINTAGE_SCHEMAS } from '../catalogue/operations/vintages.ts';
+import { VINTAGE_SCHEMAS } from '../operations/vintages/vintages-operation.ts';
 import type { RecordSource } from './encode-records.ts';
 
 /** The source with only some of its fields: its tables have no other columns. */

@@ -6,7 +6,7 @@ import {
   findAlignedSource,
   findNamedSources,
   parseColumns,
-} from '../../src/catalogue/operations/aligned-columns.ts';
+} from '../../src/operations/aligned/aligned-columns.ts';
 import { KIBOR } from '../support/declared-rates.ts';
 
 const strict = createDeclaredDataset({

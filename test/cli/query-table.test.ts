@@ -8,13 +8,13 @@ import {
   onlineBankingAnnualVolume,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { buildTable, type QueryTable } from '../../src/cli/query/build-table.ts';
 import { formatTrends } from '../../src/cli/query/format-trends.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';
 import { createTerminalStyle } from '../../src/cli/terminal/terminal-style.ts';
 import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { createDataRoutes } from '../../src/http/server/routes.ts';
+import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';

@@ -8,7 +8,7 @@ import { securities } from '../../src/catalogue/datasets/securities.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
+import { fundsOperation, securitiesOperation } from '../../src/operations/catalogue/discovery.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY } from '../support/follow-links.ts';

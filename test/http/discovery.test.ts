@@ -13,7 +13,7 @@ import {
   catalogueOperation,
   fundsOperation,
   securitiesOperation,
-} from '../../src/catalogue/operations/discovery.ts';
+} from '../../src/operations/catalogue/discovery.ts';
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';

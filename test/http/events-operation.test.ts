@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
-import { createEventsRoute } from '../../src/http/operations/events/events-route.ts';
 import { NOT_FOUND_RESPONSE } from '../../src/http/responses/response.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
+import { EventStreams } from '../../src/operations/events/event-streams.ts';
+import { createEventsRoute } from '../../src/operations/events/events-route.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createEventReader } from '../support/read-events.ts';

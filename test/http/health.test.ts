@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
 import type { JobScheduler } from '../../src/http/background/job-scheduler.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type ReadinessSources,
   readyResponse,
 } from '../../src/http/monitoring/readiness.ts';
+import { HEALTH_OPERATIONS } from '../../src/operations/health/health-operations.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';

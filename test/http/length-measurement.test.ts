@@ -1,10 +1,10 @@
 import { afterEach, expect, jest, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { type FileRequest, FileSender } from '../../src/http/operations/exports/file-sender.ts';
-import { LengthMeasurement } from '../../src/http/operations/exports/length-measurement.ts';
 import type { Database } from '../../src/http/pipeline/database.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
+import { type FileRequest, FileSender } from '../../src/operations/exports/file-sender.ts';
+import { LengthMeasurement } from '../../src/operations/exports/length-measurement.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import { retryUntil } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import { CURVE_METHODS, LEFT_OUT_REASONS } from '../../src/bonds/curve/index.ts'
 import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../src/catalogue/datasets/securities.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { curveOperation } from '../../src/catalogue/operations/curve.ts';
+import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
 import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { ENGINES } from '../support/store.ts';

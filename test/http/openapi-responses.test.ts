@@ -3,9 +3,9 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
+import { HEALTH_OPERATIONS } from '../../src/operations/health/health-operations.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { issueLink } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';

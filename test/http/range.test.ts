@@ -5,7 +5,7 @@ import {
   parseRangeHeader,
   resolveByteRange,
   sliceChunks,
-} from '../../src/http/operations/exports/byte-range.ts';
+} from '../../src/operations/exports/byte-range.ts';
 
 /** A header and what it asks of 10 bytes: `Content-Range`, or undefined where it is ignored. */
 const cases: readonly [string, string | undefined][] = [

@@ -3,7 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series/atm-transactions-annual-volume.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createRevisionRoutes } from '../../src/http/operations/revisions/revision-routes.ts';
+import { createRevisionRoutes } from '../../src/operations/revisions/revision-routes.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';

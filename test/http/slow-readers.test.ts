@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { FileStream } from '../../src/http/operations/exports/file-stream.ts';
+import { FileStream } from '../../src/operations/exports/file-stream.ts';
 import { createSlowReader } from '../support/slow-reader.ts';
 
 const CHUNK = new Uint8Array(65_536);

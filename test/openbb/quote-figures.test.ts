@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { THEMES } from '../../src/openbb/figures/figure.ts';
 import {
   buildCurveFigure,
   buildMarketFigure,
   buildSecurityFigure,
 } from '../../src/openbb/figures/quote-figures.ts';
+import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
 
 const { example } = quotes;
 const [curve] = curveOperation.example;

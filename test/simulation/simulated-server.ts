@@ -1,7 +1,6 @@
 import * as sdk from '@modelcontextprotocol/server';
 import type { LogEvent } from '../../src/event-log.ts';
 import { createSharedRevision } from '../../src/http/freshness/shared-revision.ts';
-import type { SdkSource } from '../../src/http/operations/mcp/load-sdk.ts';
 import {
   createSharedLimits,
   type SharedLimits,
@@ -14,6 +13,7 @@ import {
   type ServerOptions,
   startServer,
 } from '../../src/http/server/start-server.ts';
+import type { SdkSource } from '../../src/operations/mcp/load-sdk.ts';
 import { system } from '../../src/shared/system.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../src/store/errors.ts';
 import type { ReaderSource, StoreReader } from '../../src/store/reader.ts';

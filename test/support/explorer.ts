@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { CurveReader } from '../../src/analytics/curve-reader.ts';
 import { QuoteSource } from '../../src/analytics/quote-source.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { MARKETS } from '../../src/catalogue/operations/curve.ts';
+import { MARKETS } from '../../src/operations/curve/curve-operation.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';

@@ -1,9 +1,9 @@
 // Sends a message to /mcp while no file can be opened, and once more when files can be opened again.
 import { closeSync, openSync } from 'node:fs';
 import { Catalogues, NONE_DECLARED } from '../../src/catalogue/catalogues.ts';
-import { loadSdk } from '../../src/http/operations/mcp/load-sdk.ts';
-import { createMcpRoute } from '../../src/http/operations/mcp/mcp-route.ts';
 import { NOT_FOUND_RESPONSE } from '../../src/http/responses/response.ts';
+import { loadSdk } from '../../src/operations/mcp/load-sdk.ts';
+import { createMcpRoute } from '../../src/operations/mcp/mcp-route.ts';
 import { createMcpRequest, LIST_TOOLS } from './mcp-request.ts';
 import { createTestExchange } from './request-context.ts';
 

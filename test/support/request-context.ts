@@ -2,13 +2,13 @@ import { type Catalogues, getShippedCatalogue } from '../../src/catalogue/catalo
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../src/event-log.ts';
-import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import { createDatabase, type Database } from '../../src/http/pipeline/database.ts';
 import { Exchange } from '../../src/http/pipeline/exchange.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import type { Route, RoutedServer } from '../../src/http/pipeline/route.ts';
 import { createServerParts, type Server } from '../../src/http/pipeline/server.ts';
 import { createDataRoutes, createRoutes } from '../../src/http/server/routes.ts';
+import { EventStreams } from '../../src/operations/events/event-streams.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
 import { SERVER_SETTINGS } from './test-server.ts';

@@ -1,7 +1,7 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
-import { getMemberKey } from '../../catalogue/operations/aligned-columns.ts';
-import { curveOperation } from '../../catalogue/operations/curve.ts';
+import { getMemberKey } from '../../operations/aligned/aligned-columns.ts';
+import { curveOperation } from '../../operations/curve/curve-operation.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { createObservationSource } from '../../transforms/observation-source.ts';

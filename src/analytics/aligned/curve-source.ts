@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { createPeriodKind } from '../../catalogue/model/period.ts';
-import { type CurveRate, type Market, parseTenor } from '../../catalogue/operations/curve.ts';
+import { type CurveRate, type Market, parseTenor } from '../../operations/curve/curve-operation.ts';
 import { formatDay } from '../../shared/calendar.ts';
 import type { PeriodRange } from '../../store/open-store.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';

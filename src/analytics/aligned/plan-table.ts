@@ -10,13 +10,13 @@ import {
   type PeriodUnit,
 } from '../../catalogue/model/period-unit.ts';
 import { DEFAULT_AGGREGATES, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
-import { alignedOperation, alignedRowSchema } from '../../catalogue/operations/aligned.ts';
 import {
   type AlignedColumn,
   type AlignedSource,
   findAlignedSource,
   findMeasure,
-} from '../../catalogue/operations/aligned-columns.ts';
+} from '../../operations/aligned/aligned-columns.ts';
+import { alignedOperation, alignedRowSchema } from '../../operations/aligned/aligned-operation.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { MeasureTransform } from '../../transforms/point-groups.ts';

@@ -1,5 +1,5 @@
 import { fetchBuffered } from '../../../clients/typescript/src/bounded-response.ts';
-import { readyOperation } from '../../catalogue/operations/health.ts';
+import { readyOperation } from '../../operations/health/health-operations.ts';
 import type { Settings } from '../../settings.ts';
 import { parseServerUrl } from '../arguments.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';

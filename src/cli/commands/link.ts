@@ -1,4 +1,4 @@
-import { LINK_PATH_PREFIX } from '../../catalogue/operations/links.ts';
+import { LINK_PATH_PREFIX } from '../../operations/links/link-operation.ts';
 import { issueLink } from '../../tokens/issue-token.ts';
 import { type Command, UsageError } from '../command.ts';
 import { checkLinkTarget } from '../link-target.ts';

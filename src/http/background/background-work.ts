@@ -17,8 +17,8 @@ import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { HttpError } from '../http-error.ts';
-import type { EncodedPage } from '../pages/encode-page.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
+import type { EncodedPage } from '../responses/encode-page.ts';
 import type { LastChange } from '../responses/store-lookups.ts';
 
 /** What a background thread does for requests that may take long. An aborted signal ends it early. */

@@ -1,4 +1,4 @@
-import type { ResponseBody } from '../pages/encode-page.ts';
+import type { ResponseBody } from '../responses/encode-page.ts';
 
 const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
 /** Texts of JavaScript, unlike blobs, are counted by the collector, but late. */

@@ -1,6 +1,6 @@
-import { liveOperation, readyOperation } from '../../catalogue/operations/health.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { formatMetrics, METRICS_CONTENT_TYPE } from '../../metrics/format-metrics.ts';
+import { liveOperation, readyOperation } from '../../operations/health/health-operations.ts';
 import { HttpError } from '../http-error.ts';
 import { RequestTarget } from '../request/request-target.ts';
 import {

@@ -6,9 +6,9 @@ import {
   type NextDue,
 } from '../../catalogue/model/next-due.ts';
 import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
-import { catalogueOperation } from '../../catalogue/operations/discovery.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
+import { catalogueOperation } from '../../operations/catalogue/discovery.ts';
 import { system } from '../../shared/system.ts';
 import { EVERY_SCOPE } from '../../tokens/scopes.ts';
 import type { Database } from '../pipeline/database.ts';

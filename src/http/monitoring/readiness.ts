@@ -1,9 +1,9 @@
+import type { FollowStatus } from '../../follow/follow-status.ts';
 import {
   liveOperation,
   readyOperation,
   type UnavailableReason,
-} from '../../catalogue/operations/health.ts';
-import type { FollowStatus } from '../../follow/follow-status.ts';
+} from '../../operations/health/health-operations.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { Database } from '../pipeline/database.ts';

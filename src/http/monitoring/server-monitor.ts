@@ -1,13 +1,13 @@
 import { statfsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FOLLOW_STATES } from '../../catalogue/operations/health.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
+import type { EventStreams } from '../../operations/events/event-streams.ts';
+import { FOLLOW_STATES } from '../../operations/health/health-operations.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { ServerHealth, ServerStatus, Store } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
-import type { EventStreams } from '../operations/events/event-streams.ts';
 import type { Server } from '../pipeline/server.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
 import type { Tls } from '../tls/tls-status.ts';

@@ -4,7 +4,7 @@ import { getDataset } from '../../tabular/encode-records.ts';
 import type { ResponseParts } from '../background/background-work.ts';
 import { weighBody } from '../background/garbage-collection.ts';
 import { HttpError } from '../http-error.ts';
-import { encodePage, type PageRecords, type WaitingClient } from '../pages/encode-page.ts';
+import { encodePage, type PageRecords, type WaitingClient } from '../responses/encode-page.ts';
 import { createPaginationLinks } from '../responses/links.ts';
 import { includeDeclaration, type LastChange } from '../responses/store-lookups.ts';
 import type { Database } from './database.ts';

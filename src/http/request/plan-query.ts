@@ -3,7 +3,10 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { observationsOf } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
-import { getIdentifier, vintageParametersFor } from '../../catalogue/operations/vintages.ts';
+import {
+  getIdentifier,
+  vintageParametersFor,
+} from '../../operations/vintages/vintages-operation.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type {
   QuoteSelection,

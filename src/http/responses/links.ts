@@ -1,4 +1,4 @@
-import { DATA_PACKAGE_PATH } from '../../catalogue/operations/data-package.ts';
+import { DATA_PACKAGE_PATH } from '../../operations/data-package/data-package-operation.ts';
 
 /** Links to the next page, which has the cursor, and to the first, for a `Link` header. */
 export function createPaginationLinks(target: string, cursor: string): string {

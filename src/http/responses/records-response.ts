@@ -6,8 +6,8 @@ import {
 import { createBoundedMap } from '../../shared/memoize.ts';
 import { getDataset, type RecordSource } from '../../tabular/encode-records.ts';
 import { HttpError } from '../http-error.ts';
-import type { EncodedPage, ResponseBody } from '../pages/encode-page.ts';
 import { createBaseHeaders } from './cors.ts';
+import type { EncodedPage, ResponseBody } from './encode-page.ts';
 import { computeEtag } from './etag.ts';
 import { DESCRIBED_BY_LINK } from './links.ts';
 import { errorResponse, type HttpResponse } from './response.ts';

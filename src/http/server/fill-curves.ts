@@ -1,5 +1,5 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
-import { curveOperation, MARKETS, type Market } from '../../catalogue/operations/curve.ts';
+import { curveOperation, MARKETS, type Market } from '../../operations/curve/curve-operation.ts';
 import { startPolling } from '../../shared/start-polling.ts';
 import { system } from '../../shared/system.ts';
 import type { BackgroundRequest, ResponseParts } from '../background/background-work.ts';

@@ -1,3 +1,4 @@
+import type { EventStreams } from '../../operations/events/event-streams.ts';
 import { system, type Timer } from '../../shared/system.ts';
 import {
   NOTHING_SEEN,
@@ -7,7 +8,6 @@ import {
   StoreUnusableError,
 } from '../../store/open-store.ts';
 import { BackgroundThread } from '../background/background-thread.ts';
-import type { EventStreams } from '../operations/events/event-streams.ts';
 import { createDatabase, type Database, type DatabaseOptions } from '../pipeline/database.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
 import { type StartServingThread, startThread } from './thread/start-thread.ts';

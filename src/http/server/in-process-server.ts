@@ -1,11 +1,11 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LogEvent } from '../../event-log.ts';
+import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
-import { createLedgerRoutes } from '../operations/ledger/ledger-routes.ts';
 import { createDatabase } from '../pipeline/database.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';

@@ -1,5 +1,6 @@
 import { LEDGER } from '../../check/check-ledger.ts';
 import type { EmitEvent } from '../../event-log.ts';
+import type { EventStreams } from '../../operations/events/event-streams.ts';
 import { startPolling } from '../../shared/start-polling.ts';
 import {
   StoreDamagedError,
@@ -8,7 +9,6 @@ import {
 } from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
-import type { EventStreams } from '../operations/events/event-streams.ts';
 import type { FollowedDatabase } from './followed-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;

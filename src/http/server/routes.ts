@@ -2,32 +2,32 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { DECLARATION_SCHEMA } from '../../catalogue/model/declaration.ts';
 import { findSuccessors } from '../../catalogue/model/observations.ts';
 import { buildOpenApiDocument } from '../../openapi/document.ts';
+import { createAlignedRoute } from '../../operations/aligned/aligned-route.ts';
+import {
+  createCatalogueRoute,
+  createDataPackageRoute,
+} from '../../operations/catalogue/catalogue-routes.ts';
+import { createHistoryRoutes } from '../../operations/changes/history-routes.ts';
+import { createFigureRoutes } from '../../operations/curve/figure-routes.ts';
+import type { EventStreams } from '../../operations/events/event-streams.ts';
+import { createEventsRoute } from '../../operations/events/events-route.ts';
+import { createExportRoute } from '../../operations/exports/export-route.ts';
+import { FileSender } from '../../operations/exports/file-sender.ts';
+import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
+import { createLinkRoute } from '../../operations/links/link-route.ts';
+import { loadSdk, type SdkSource } from '../../operations/mcp/load-sdk.ts';
+import { createMcpRoute } from '../../operations/mcp/mcp-route.ts';
+import { createOpenBbRoutes } from '../../operations/openbb/routes.ts';
+import {
+  createDatasetRoutes,
+  UNKNOWN_DATASET_ROUTE,
+} from '../../operations/records/dataset-routes.ts';
+import { createRevisionRoutes } from '../../operations/revisions/revision-routes.ts';
+import { createListRoutes } from '../../operations/securities/list-routes.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import { createHealthRoutes } from '../monitoring/readiness.ts';
-import { createAlignedRoute } from '../operations/aligned/aligned-route.ts';
-import {
-  createCatalogueRoute,
-  createDataPackageRoute,
-} from '../operations/catalogue/catalogue-routes.ts';
-import {
-  createDatasetRoutes,
-  UNKNOWN_DATASET_ROUTE,
-} from '../operations/datasets/dataset-routes.ts';
-import type { EventStreams } from '../operations/events/event-streams.ts';
-import { createEventsRoute } from '../operations/events/events-route.ts';
-import { createExportRoute } from '../operations/exports/export-route.ts';
-import { FileSender } from '../operations/exports/file-sender.ts';
-import { createFigureRoutes } from '../operations/figures/figure-routes.ts';
-import { createHistoryRoutes } from '../operations/history/history-routes.ts';
-import { createLedgerRoutes } from '../operations/ledger/ledger-routes.ts';
-import { createLinkRoute } from '../operations/links/link-route.ts';
-import { createListRoutes } from '../operations/lists/list-routes.ts';
-import { loadSdk, type SdkSource } from '../operations/mcp/load-sdk.ts';
-import { createMcpRoute } from '../operations/mcp/mcp-route.ts';
-import { createOpenBbRoutes } from '../operations/openbb/routes.ts';
-import { createRevisionRoutes } from '../operations/revisions/revision-routes.ts';
 import type { GetDataRoutes, Route, TokenRoute } from '../pipeline/route.ts';
 import { RouteTable } from '../pipeline/route-table.ts';
 import { documentResponse } from '../responses/response.ts';

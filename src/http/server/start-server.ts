@@ -1,6 +1,7 @@
 import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { createInitialStatus, type FollowStatus } from '../../follow/follow-status.ts';
+import { EventStreams, getStreamLimits } from '../../operations/events/event-streams.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
@@ -10,7 +11,6 @@ import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
-import { EventStreams, getStreamLimits } from '../operations/events/event-streams.ts';
 import type { DatabaseOptions } from '../pipeline/database.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
 import { createServerParts, type RequestSettings, type Server } from '../pipeline/server.ts';

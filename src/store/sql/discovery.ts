@@ -9,7 +9,7 @@ import {
   fundsOperation,
   type SecuritySummary,
   securitiesOperation,
-} from '../../catalogue/operations/discovery.ts';
+} from '../../operations/catalogue/discovery.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';

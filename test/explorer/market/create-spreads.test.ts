@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import { createSpreads } from '../../../src/explorer/market/create-spreads.ts';
+import { curveOperation } from '../../../src/operations/curve/curve-operation.ts';
 import { quote } from '../../support/quote-fixture.ts';
 
 const [example] = curveOperation.example;

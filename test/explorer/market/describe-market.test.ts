@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import { describeMarket } from '../../../src/explorer/market/describe-market.ts';
+import { curveOperation } from '../../../src/operations/curve/curve-operation.ts';
 
 const [example] = curveOperation.example;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import {
   chooseHistoryDays,
   getHistoryStart,
@@ -10,6 +9,7 @@ import {
   KEY_TENORS,
   listReferenceDays,
 } from '../../../src/explorer/market/key-rates.ts';
+import { curveOperation } from '../../../src/operations/curve/curve-operation.ts';
 
 const [example] = curveOperation.example;
 const [point] = example.points;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import {
   buildCurves,
   CURVE_REQUESTS,
   interpolate,
   listPoints,
 } from '../../../src/explorer/market/yield-curves.ts';
+import { curveOperation } from '../../../src/operations/curve/curve-operation.ts';
 import { quote } from '../../support/quote-fixture.ts';
 
 const [example] = curveOperation.example;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { Catalogues, NONE_DECLARED } from '../../../src/catalogue/catalogues.ts';
-import { loadSdk, type SdkSource } from '../../../src/http/operations/mcp/load-sdk.ts';
-import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
-import { createMcpRoute } from '../../../src/http/operations/mcp/mcp-route.ts';
-import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
 import { NOT_FOUND_RESPONSE } from '../../../src/http/responses/response.ts';
+import { loadSdk, type SdkSource } from '../../../src/operations/mcp/load-sdk.ts';
+import { createMcpHandler } from '../../../src/operations/mcp/mcp-handler.ts';
+import { createMcpRoute } from '../../../src/operations/mcp/mcp-route.ts';
+import { readMessage } from '../../../src/operations/mcp/read-message.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createMcpRequest, LIST_TOOLS } from '../../support/mcp-request.ts';
 import { createTestExchange } from '../../support/request-context.ts';

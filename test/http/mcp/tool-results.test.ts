@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import type { HttpResponse } from '../../../src/http/responses/response.ts';
 import {
   ANALYTICS_UNITS,
   analyticsOperation,
-} from '../../../src/catalogue/operations/analytics.ts';
-import { callTool, type ToolCall } from '../../../src/http/operations/mcp/call-tool.ts';
-import { formatCount, formatResult } from '../../../src/http/operations/mcp/format-result.ts';
-import { describeTool } from '../../../src/http/operations/mcp/tool.ts';
-import { createTools } from '../../../src/http/operations/mcp/tools/create-tools.ts';
-import type { HttpResponse } from '../../../src/http/responses/response.ts';
+} from '../../../src/operations/analytics/analytics-operation.ts';
+import { callTool, type ToolCall } from '../../../src/operations/mcp/call-tool.ts';
+import { formatCount, formatResult } from '../../../src/operations/mcp/format-result.ts';
+import { describeTool } from '../../../src/operations/mcp/tool.ts';
+import { createTools } from '../../../src/operations/mcp/tools/create-tools.ts';
 
 const RESULT = { revision: 5, units: {}, next: null, address: 'http://x/y', data: [] };
 const tools = createTools(catalogue);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { createTools } from '../../../src/http/operations/mcp/tools/create-tools.ts';
+import { createTools } from '../../../src/operations/mcp/tools/create-tools.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createStore, fillStore, REPETITIONS } from '../../support/store.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
