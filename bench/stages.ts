@@ -11,7 +11,7 @@ import { createServerParts, type RequestSettings } from '../src/http/pipeline/se
 import { createCursorCodec } from '../src/http/request/cursor-codec.ts';
 import { type PlannedQuotes, planQuery } from '../src/http/request/plan-query.ts';
 import { RequestTarget } from '../src/http/request/request-target.ts';
-import { computeEtag } from '../src/http/responses/etag.ts';
+import { computeEtag } from '../src/http/responses/validators.ts';
 import { createDataRoutes } from '../src/http/server/routes.ts';
 import { openStore, type QuoteSelection } from '../src/store/open-store.ts';
 import { quotesStatement } from '../src/store/sql/record-statements.ts';

@@ -8,7 +8,7 @@ import {
   negotiateEncoding,
   negotiateFormat,
   prefersExactCount,
-} from '../../src/http/request/content-negotiation.ts';
+} from '../../src/http/request/request-headers.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { getRaw } from '../support/raw-http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { prefersExactCount } from '../../src/http/request/content-negotiation.ts';
+import { prefersExactCount } from '../../src/http/request/request-headers.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { findLink } from '../support/follow-links.ts';

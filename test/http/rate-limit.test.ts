@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
 import {
+  createBucketTable,
   createRateLimiter,
   createTooManyRequestsError,
   formatRateLimit,
   type RateAllowance,
+  type TokenBucket,
 } from '../../src/http/rate-limiting/rate-limiter.ts';
-import { createBucketTable, type TokenBucket } from '../../src/http/rate-limiting/token-bucket.ts';
 import { parseRate } from '../../src/shared/request-rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import type { Principal } from '../../src/tokens/token-registry.ts';

@@ -6,7 +6,7 @@ import {
   type SharedLimits,
   type UsageReport,
 } from '../../src/http/rate-limiting/shared-limits.ts';
-import { type CurrentServer, handleCurrent } from '../../src/http/server/handle-current.ts';
+import { type CurrentServer, handleCurrent } from '../../src/http/server/listen.ts';
 import { createDocumentRoutes } from '../../src/http/server/routes.ts';
 import {
   type ScrubbingServer,

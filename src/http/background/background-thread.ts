@@ -9,14 +9,14 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import type {
-  BackgroundRequest,
-  BackgroundWork,
-  ExportedFile,
-  ReportAllocatedBytes,
-  ResponseParts,
+import {
+  type BackgroundRequest,
+  type BackgroundWork,
+  type ExportedFile,
+  type ReportAllocatedBytes,
+  type ResponseParts,
+  weighBody,
 } from './background-work.ts';
-import { weighBody } from './garbage-collection.ts';
 import { ThreadWatch } from './thread-watch.ts';
 
 /** What a thread is asked for, with one result. */

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
-
 import {
   brotliCompress,
   brotliCompressSync,
@@ -17,8 +16,8 @@ import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { HttpError } from '../http-error.ts';
-import type { ContentEncoding } from '../request/content-negotiation.ts';
-import type { EncodedPage } from '../responses/encode-page.ts';
+import type { ContentEncoding } from '../request/request-headers.ts';
+import type { EncodedPage, ResponseBody } from '../responses/encode-page.ts';
 import type { LastChange } from '../responses/store-lookups.ts';
 
 /** What a background thread does for requests that may take long. An aborted signal ends it early. */
@@ -40,7 +39,7 @@ export interface BackgroundRequest {
 }
 
 /** A view without its catalogue, which each thread builds. */
-export interface SentView extends NewestKnown {
+interface SentView extends NewestKnown {
   readonly revision: number;
   readonly namedBy: 'nothing' | 'cursor' | 'until' | 'number' | 'instant';
   readonly error?: HttpError;
@@ -146,4 +145,29 @@ export async function compress(body: Blob, encoding: ContentEncoding): Promise<B
     : constants.ZSTD_CLEVEL_DEFAULT;
   const bytes = await COMPRESSORS[encoding](await body.bytes(), level);
   return new Blob([bytes as Uint8Array<ArrayBuffer>]);
+}
+
+const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
+/** Texts of JavaScript, unlike blobs, are counted by the collector, but late. */
+const TEXT_WEIGHT = 1 / 4;
+
+/**
+ * The collector does not count blobs, nor what SQLite allocates, so it would run too late by itself.
+ * Where nothing must wait for it, it collects while the program continues.
+ */
+export function createGarbageCollectionTrigger(
+  mode: 'now' | 'concurrently',
+): (bytes: number) => void {
+  let allocated = 0;
+  return (bytes) => {
+    allocated += bytes;
+    if (allocated < GC_INTERVAL_BYTES) return;
+    allocated = 0;
+    Bun.gc(mode === 'now');
+  };
+}
+
+/** The weight of a body on the way to the next collection. */
+export function weighBody(body: ResponseBody | null): number {
+  return typeof body === 'string' ? body.length * TEXT_WEIGHT : (body?.size ?? 0);
 }

@@ -2,9 +2,8 @@ import type { ResponseFormatName } from '../../catalogue/model/response-format.t
 import { system } from '../../shared/system.ts';
 import { createPrincipal, type Principal } from '../../tokens/token-registry.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
-import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
-import { getRequestId } from '../request/request-headers.ts';
+import { getRequestId, negotiateFormat, prefersExactCount } from '../request/request-headers.ts';
 import { RequestTarget } from '../request/request-target.ts';
 import type { Database } from './database.ts';
 import type { Server } from './server.ts';

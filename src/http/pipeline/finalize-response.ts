@@ -2,16 +2,20 @@ import { AbandonedError } from '../../shared/abandoned-error.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { OverloadedError } from '../../shared/overloaded-error.ts';
 import { compress } from '../background/background-work.ts';
-import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
-import { etagForEncoding } from '../responses/etag.ts';
-import { evaluatePreconditions, type Validators } from '../responses/preconditions.ts';
-import { REPR_DIGEST, withReprDigest } from '../responses/repr-digest.ts';
+import { type ContentEncoding, negotiateEncoding } from '../request/request-headers.ts';
 import {
   countBodyBytes,
   type HttpResponse,
   PRECONDITION_FAILED_RESPONSE,
+  REPR_DIGEST,
   type ResponseVariant,
+  withReprDigest,
 } from '../responses/response.ts';
+import {
+  etagForEncoding,
+  evaluatePreconditions,
+  type Validators,
+} from '../responses/validators.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The response, compressed where the client accepts that, or a 304 or 412. */

@@ -19,11 +19,10 @@ import {
   MIGRATED_RESPONSE,
   methodNotAllowedResponse,
 } from '../responses/response.ts';
-import { isAuthorized } from './authorize.ts';
 import { type ConnectionControl, Exchange } from './exchange.ts';
 import { finalizeResponse } from './finalize-response.ts';
 import { findCachedResponse, findUnknownRoute, respond } from './respond.ts';
-import type { Route, RoutedServer, TokenRoute } from './route.ts';
+import { isAuthorized, type Route, type RoutedServer, type TokenRoute } from './route.ts';
 import { failureResponse, sendResponse } from './send-response.ts';
 
 /**

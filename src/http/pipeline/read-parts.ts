@@ -1,11 +1,10 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { type StoreReader, StoreUnavailableError } from '../../store/open-store.ts';
 import { getDataset } from '../../tabular/encode-records.ts';
-import type { ResponseParts } from '../background/background-work.ts';
-import { weighBody } from '../background/garbage-collection.ts';
+import { type ResponseParts, weighBody } from '../background/background-work.ts';
 import { HttpError } from '../http-error.ts';
+import { createPaginationLinks } from '../request/request-target.ts';
 import { encodePage, type PageRecords, type WaitingClient } from '../responses/encode-page.ts';
-import { createPaginationLinks } from '../responses/links.ts';
 import { includeDeclaration, type LastChange } from '../responses/store-lookups.ts';
 import type { Database } from './database.ts';
 import type {

@@ -1,14 +1,15 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
-import { asOfParameter } from '../../catalogue/model/response-parameters.ts';
+import { type AsOf, asOfParameter } from '../../catalogue/model/response-parameters.ts';
 import { LEDGER } from '../../check/check-ledger.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
+import type { Revision, StoreReader } from '../../store/open-store.ts';
 import { MISSING_REVISION_ERROR, REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import type { CursorRevision } from '../request/cursor-codec.ts';
 import { findFirstValue, type SentParameter } from '../request/parse-query.ts';
-import { parseAcceptDatetime, resolveRequestedRevision } from '../responses/requested-revision.ts';
+import type { StoreLookups } from '../responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
 import type { Database } from './database.ts';
 import type { View } from './view.ts';
@@ -144,3 +145,45 @@ async function findCursorError(
 const BAD_CURSOR_ERROR = new HttpError('bad_cursor');
 /** A cursor of a later revision than the requested one. */
 const LATER_CURSOR_ERROR = new HttpError('later_cursor');
+
+/** The revision that a request is as of. */
+interface RequestedRevision {
+  /** Undefined before the first one. */
+  readonly revision: Revision | undefined;
+  /** When the revision was published, or the requested instant before the first one. */
+  readonly mementoDatetime: Date;
+  /** Whether the request names it by number, so that its response never changes. */
+  readonly isPinned: boolean;
+}
+
+/** The instant that `Accept-Datetime` names; undefined where it is absent. */
+function parseAcceptDatetime(header: string | null): AsOf | HttpError | undefined {
+  if (header === null) return undefined;
+  const instant = acceptDatetime.parse(header);
+  return instant ? { instant, text: header } : INVALID_DATETIME_ERROR;
+}
+
+/** An error where there is no revision of that number. */
+async function resolveRequestedRevision(
+  { reader, findRevision, findRevisionAt }: RevisionFinder,
+  asOf: AsOf,
+): Promise<RequestedRevision | HttpError> {
+  if ('instant' in asOf) {
+    const revision = await findRevisionAt(asOf.text, asOf.instant);
+    const mementoDatetime = revision ? new Date(revision.publishedAt) : asOf.instant;
+    return { revision, mementoDatetime, isPinned: false };
+  }
+  const revision = await findRevision(asOf.revision);
+  if (!revision) return new HttpError('no_such_revision', { newest: `${await reader.revision()}` });
+  return { revision, mementoDatetime: new Date(revision.publishedAt), isPinned: true };
+}
+
+interface RevisionFinder extends Pick<StoreLookups, 'findRevision' | 'findRevisionAt'> {
+  readonly reader: Pick<StoreReader, 'revision'>;
+}
+
+/** The error of an `Accept-Datetime` that is no instant. */
+const INVALID_DATETIME_ERROR = new HttpError('bad_header', {
+  header: ACCEPT_DATETIME,
+  allowed: acceptDatetime.requirement,
+});

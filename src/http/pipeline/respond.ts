@@ -10,12 +10,17 @@ import {
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
 import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
-import { isAuthorized } from './authorize.ts';
 import { createResponse } from './create-response.ts';
 import type { Exchange, TargetOptions } from './exchange.ts';
 import { parseRequest, readParts } from './read-parts.ts';
 import { namesRevision, resolveView } from './resolve-view.ts';
-import type { CustomRoute, DataRoute, RoutedServer, TokenRoute } from './route.ts';
+import {
+  type CustomRoute,
+  type DataRoute,
+  isAuthorized,
+  type RoutedServer,
+  type TokenRoute,
+} from './route.ts';
 import type { View } from './view.ts';
 
 /** The route of a path that another revision may have: which one is known after admission. */

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { system, type Timer } from '../../shared/system.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import type { TokenBucket } from './rate-limiter.ts';
 
 interface Waiter {
   readonly principalId: string | undefined;

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { system, type Timer } from '../../shared/system.ts';
 import { AdmissionQueue } from './admission-queue.ts';
-import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
+import { createBucketTable, type FindBucket, type TokenBucket } from './rate-limiter.ts';
 
 /** Requests that several processes admit at once delay waiting tokens by a second at most. */
 const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000, maxDebt: 16 };

@@ -1,7 +1,7 @@
 import type { Rate } from '../../shared/request-rate.ts';
+import { system } from '../../shared/system.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { HttpError } from '../http-error.ts';
-import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
 /** Finds the allowance of a principal; null where its rate is not limited. */
 export type RateLimiter = (principal: Principal) => RateAllowance | null;
@@ -44,4 +44,91 @@ export function formatRateLimit({ bucket }: RateAllowance): string {
 export function createTooManyRequestsError(bucket: TokenBucket): HttpError {
   const headers = { 'Retry-After': String(bucket.secondsUntilNext()) };
   return new HttpError('too_many_requests', {}, headers);
+}
+
+/** Holds as many requests as the rate allows at once, and refills steadily. */
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
+
+export interface BucketRate extends Rate {
+  /** By how many requests a bucket may be in debt; what it holds by default. */
+  readonly maxDebt?: number;
+}
+
+/** Finds or creates the bucket of a token or an address. */
+export type FindBucket = (key: string, rate: BucketRate) => TokenBucket;
+
+/** Called with each request that is taken; with a negative number on a refund. */
+type OnUse = (key: string, rate: BucketRate, requests: number) => void;
+
+/** How full the table may be after an eviction, so that not every new bucket causes one. */
+const EVICTION_TARGET = 0.9;
+
+/** Keeps up to `max` buckets. Evicts full ones, which equal new ones, then the oldest. */
+export function createBucketTable(
+  max: number,
+  nowMs: () => number = () => system.monotonicNow(),
+  onUse: OnUse = () => {},
+): FindBucket {
+  const entries = new Map<string, { readonly rate: Rate; readonly bucket: TokenBucket }>();
+  const evict = () => {
+    for (const [key, { rate, bucket }] of entries)
+      if (bucket.getRemaining() === rate.count) entries.delete(key);
+    for (const key of entries.keys()) {
+      if (entries.size <= max * EVICTION_TARGET) break;
+      entries.delete(key);
+    }
+  };
+  return (key, rate) => {
+    const entry = entries.get(key);
+    if (entry?.rate.count === rate.count && entry.rate.windowMs === rate.windowMs)
+      return entry.bucket;
+    if (entries.size >= max) evict();
+    const bucket = createTokenBucket(rate, nowMs, (requests) => onUse(key, rate, requests));
+    entries.set(key, { rate, bucket });
+    return bucket;
+  };
+}
+
+function createTokenBucket(
+  { count, windowMs, maxDebt = count }: BucketRate,
+  nowMs: () => number,
+  onUse: (requests: number) => void,
+) {
+  const perMs = count / windowMs;
+  let level = count;
+  let refilledMs = nowMs();
+  const refill = () => {
+    const now = nowMs();
+    level = Math.min(count, level + (now - refilledMs) * perMs);
+    refilledMs = now;
+    return level;
+  };
+  const secondsUntil = (target: number) => Math.max(0, Math.ceil((target - level) / perMs / 1_000));
+  return {
+    /** Takes one request; false where none remains. */
+    tryTake(): boolean {
+      if (refill() < 1) return false;
+      level -= 1;
+      onUse(1);
+      return true;
+    },
+    /** Takes what a request costs beyond one, going into debt by at most what the bucket holds. */
+    take(requests: number) {
+      if (requests === 0) return;
+      this.charge(requests);
+      onUse(requests);
+    },
+    /** Returns the part of a request that was cheaper than others. */
+    refund(part: number) {
+      level = Math.min(count, level + part);
+      onUse(-part);
+    },
+    /** Takes requests of other processes, going into debt by a bounded number. */
+    charge(requests: number) {
+      level = Math.min(count, Math.max(-maxDebt, refill() - requests));
+    },
+    getRemaining: () => Math.max(0, Math.floor(refill())),
+    secondsUntilFull: () => secondsUntil(count),
+    secondsUntilNext: () => Math.max(1, secondsUntil(1)),
+  };
 }

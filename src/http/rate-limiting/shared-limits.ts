@@ -1,8 +1,7 @@
 import { MAX_TRACKED_ADDRESSES } from './failed-auth-limiter.ts';
-import { MAX_TRACKED_TOKENS } from './rate-limiter.ts';
-import { type BucketRate, createBucketTable } from './token-bucket.ts';
+import { type BucketRate, createBucketTable, MAX_TRACKED_TOKENS } from './rate-limiter.ts';
 
-export interface BucketUsage {
+interface BucketUsage {
   readonly key: string;
   /** For processes that have no bucket for the key yet. */
   readonly rate: BucketRate;

@@ -2,8 +2,8 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
-import type { LastModified } from './preconditions.ts';
 import type { HttpResponse } from './response.ts';
+import type { LastModified } from './validators.ts';
 
 /** Results of the store that never change, cached. */
 export type StoreLookups = ReturnType<typeof createStoreLookups>;

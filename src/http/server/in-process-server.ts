@@ -5,7 +5,7 @@ import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
+import { createGarbageCollectionTrigger } from '../background/background-work.ts';
 import { createDatabase } from '../pipeline/database.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';

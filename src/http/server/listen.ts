@@ -1,10 +1,15 @@
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
-import type { Route } from '../pipeline/route.ts';
+import type { ConnectionControl } from '../pipeline/exchange.ts';
+import { handleRequest } from '../pipeline/handle-request.ts';
+import type { Route, RoutedServer } from '../pipeline/route.ts';
+import type { RouteTable } from '../pipeline/route-table.ts';
 import type { KeepAlive } from '../pipeline/server.ts';
+import { matchPath, RequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
-import { type CurrentServer, handleCurrent } from './handle-current.ts';
+import type { FollowedDatabase } from './followed-database.ts';
 import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
@@ -27,7 +32,7 @@ interface ListenOptions {
   readonly drainQuietMs: number;
 }
 
-export interface ListeningServer extends RunningServer, ConnectionCounts {
+interface ListeningServer extends RunningServer, ConnectionCounts {
   /** Uses another certificate for new connections. Throws where it cannot be used. */
   replaceCertificate(certificate: Certificate): void;
 }
@@ -107,7 +112,7 @@ const MAX_DRAIN_MS = 3_000;
  * Answers what arrives, the last response of each connection, until nothing arrives any more: Bun
  * closes every idle connection when it stops, and a request may be on its way there.
  */
-export async function drainConnections(keepAlive: KeepAlive, quietMs: number): Promise<void> {
+async function drainConnections(keepAlive: KeepAlive, quietMs: number): Promise<void> {
   keepAlive.isDraining = true;
   keepAlive.isEnding = true;
   const deadlineMs = system.monotonicNow() + MAX_DRAIN_MS;
@@ -117,4 +122,63 @@ export async function drainConnections(keepAlive: KeepAlive, quietMs: number): P
     if (waitMs <= 0) return;
     await system.sleep(waitMs);
   }
+}
+
+/** A server, with the routes of the current catalogue. */
+export interface CurrentServer extends RoutedServer {
+  readonly routes: RouteTable<Route>;
+}
+
+/**
+ * Responds from the database that is there now: another process that serves it too may have noticed
+ * before this one that it was replaced, and clients are not to see first that one, then this.
+ */
+export function handleCurrent(
+  getServer: () => CurrentServer,
+  request: Request,
+  connection: ConnectionControl,
+  routed?: RoutedPath,
+): Response | Promise<Response> {
+  const server = getServer();
+  if (server.followDatabase && server.database.newestRevision.isOtherDatabaseShared())
+    return handleAfterFollowing(getServer, request, connection, routed);
+  return handleRequest(server, request, findRoute(server, request, routed), connection);
+}
+
+async function handleAfterFollowing(
+  ...[getServer, request, connection, routed]: Parameters<typeof handleCurrent>
+): Promise<Response> {
+  await getServer().followDatabase?.();
+  const server = getServer();
+  return handleRequest(server, request, findRoute(server, request, routed), connection);
+}
+
+/** The routes of a router, and the one that it found. */
+type RoutedPath = readonly [routes: RouteTable<Route>, found: Route | undefined];
+
+/** By now the routes may be those of another catalogue. */
+function findRoute({ routes }: CurrentServer, { url }: Request, routed?: RoutedPath) {
+  const [known, route] = routed ?? [];
+  if (routes !== known) return routes.find(new RequestTarget(url).path);
+  if (!(route && 'operation' in route && route.operation)) return route;
+  // Routers accept any text for a path parameter: the route matches only where it is valid.
+  return matchPath(route.operation, new RequestTarget(url).path) && route;
+}
+
+/** One server for each database that is followed, and for each of its catalogues. */
+export function createServerGetter(
+  followed: Pick<FollowedDatabase, 'database' | 'follow'>,
+  shared: Omit<RoutedServer, 'database'>,
+  getRoutes: (catalogue: Catalogue) => RouteTable<Route>,
+) {
+  // Where there is none that can be used, the responses say so.
+  const followDatabase = () => followed.follow().catch(() => {});
+  let server: CurrentServer | undefined;
+  return () => {
+    const { database } = followed;
+    const routes = getRoutes(database.catalogues.current);
+    if (database !== server?.database || routes !== server.routes)
+      server = { ...shared, followDatabase, database, routes };
+    return server;
+  };
 }

@@ -26,8 +26,7 @@ import { createRevisionRoutes } from '../../operations/revisions/revision-routes
 import { createListRoutes } from '../../operations/securities/list-routes.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { VERSION } from '../../version.ts';
-import type { Readiness } from '../monitoring/readiness.ts';
-import { createHealthRoutes } from '../monitoring/readiness.ts';
+import { createHealthRoutes, type Readiness } from '../monitoring/readiness.ts';
 import type { GetDataRoutes, Route, TokenRoute } from '../pipeline/route.ts';
 import { RouteTable } from '../pipeline/route-table.ts';
 import { documentResponse } from '../responses/response.ts';

@@ -6,23 +6,25 @@ import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
+import { createGarbageCollectionTrigger } from '../background/background-work.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
 import type { DatabaseOptions } from '../pipeline/database.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import { createServerParts, type RequestSettings, type Server } from '../pipeline/server.ts';
+import {
+  createServerParts,
+  limitAnonymousRequests,
+  type RequestSettings,
+} from '../pipeline/server.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
 import { startFillingCurves } from './fill-curves.ts';
 import { FollowedDatabase } from './followed-database.ts';
-import type { CurrentServer } from './handle-current.ts';
-import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
-import { listen, type RunningServer } from './listen.ts';
+import { createServerGetter, listen, type RunningServer } from './listen.ts';
 import { startPollingStore } from './poll-store.ts';
 import { createDataRoutes, createRoutes, type RouteOptions } from './routes.ts';
 import type { StartServingThread } from './thread/start-thread.ts';
@@ -176,23 +178,5 @@ async function startListening(
       await server.stop();
       await stopPolling();
     },
-  };
-}
-
-/** One server for each database that is followed, and for each of its catalogues. */
-function createServerGetter(
-  followed: FollowedDatabase,
-  shared: Omit<Server, 'database'> & Pick<CurrentServer, 'getDataRoutes'>,
-  getRoutes: ReturnType<typeof createRoutes>,
-) {
-  // Where there is none that can be used, the responses say so.
-  const followDatabase = () => followed.follow().catch(() => {});
-  let server: CurrentServer | undefined;
-  return () => {
-    const { database } = followed;
-    const routes = getRoutes(database.catalogues.current);
-    if (database !== server?.database || routes !== server.routes)
-      server = { ...shared, followDatabase, database, routes };
-    return server;
   };
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { createBaseHeaders } from '../responses/cors.ts';
-import { computeEtag } from '../responses/etag.ts';
 import { type HttpResponse, storableResponse } from '../responses/response.ts';
+import { computeEtag } from '../responses/validators.ts';
 
 const CONTENT_TYPES = new Map([
   ['.html', 'text/html; charset=utf-8'],

@@ -1,4 +1,4 @@
-import { formatReprDigest } from '../../http/responses/repr-digest.ts';
+import { formatReprDigest } from '../../http/responses/response.ts';
 
 /** A file that is created chunk by chunk. */
 export type ByteChunks = AsyncGenerator<Uint8Array, undefined>;

@@ -5,18 +5,17 @@ import { HttpError } from '../../http/http-error.ts';
 import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
 import type { FileRoute } from '../../http/pipeline/route.ts';
 import { parseDataQuery } from '../../http/request/data-query.ts';
-import { matchPath } from '../../http/request/request-target.ts';
+import { DESCRIBED_BY_LINK, matchPath } from '../../http/request/request-target.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
-import { DESCRIBED_BY_LINK } from '../../http/responses/links.ts';
-import { evaluatePreconditions } from '../../http/responses/preconditions.ts';
-import { IMMUTABLE_CACHE_CONTROL } from '../../http/responses/requested-revision.ts';
 import {
   errorResponse,
   type HttpResponse,
+  IMMUTABLE_CACHE_CONTROL,
   PRECONDITION_FAILED_RESPONSE,
   withMemento,
 } from '../../http/responses/response.ts';
 import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
+import { evaluatePreconditions } from '../../http/responses/validators.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import { formatContentRange, parseRangeHeader } from './byte-range.ts';
 import { type ExportFile, exportsOperation } from './exports-operation.ts';

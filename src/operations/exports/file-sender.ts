@@ -1,8 +1,7 @@
 import { exportFile } from '../../http/background/background-work.ts';
 import { createJobQueue } from '../../http/background/job-queue.ts';
 import type { Exchange } from '../../http/pipeline/exchange.ts';
-import { REPR_DIGEST } from '../../http/responses/repr-digest.ts';
-import type { HttpResponse } from '../../http/responses/response.ts';
+import { type HttpResponse, REPR_DIGEST } from '../../http/responses/response.ts';
 import type { ExportFormat } from '../../shared/formats.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
@@ -29,7 +28,7 @@ export interface FileRequest {
 }
 
 /** A file or a range of it; without a body where the range is not satisfiable. */
-export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
+interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
   /** With a range: which bytes of the file it has, and the length of the file. */
   readonly part?: { readonly span: ByteSpan | undefined; readonly total: number };
 }

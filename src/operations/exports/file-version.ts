@@ -1,12 +1,11 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { View } from '../../http/pipeline/view.ts';
-import { computeEtag } from '../../http/responses/etag.ts';
-import { parseHttpDate, type Validators } from '../../http/responses/preconditions.ts';
 import {
   includeDeclaration,
   type LastChange,
   type StoreLookups,
 } from '../../http/responses/store-lookups.ts';
+import { computeEtag, parseHttpDate, type Validators } from '../../http/responses/validators.ts';
 
 /** A complete dataset as of a view. */
 export interface FileVersion {

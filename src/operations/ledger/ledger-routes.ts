@@ -8,7 +8,6 @@ import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { findFirstValue, type SentParameter } from '../../http/request/parse-query.ts';
 import { matchPath, type RequestTarget } from '../../http/request/request-target.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
-import { computeEtag } from '../../http/responses/etag.ts';
 import {
   createJsonHeaders,
   errorResponse,
@@ -16,6 +15,7 @@ import {
   NOT_FOUND_RESPONSE,
 } from '../../http/responses/response.ts';
 import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
+import { computeEtag } from '../../http/responses/validators.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { IncompleteLogError, LogReader } from '../../store/log-reader.ts';
 import type { StoreReader } from '../../store/open-store.ts';

@@ -1,6 +1,6 @@
 import { authenticateLink } from '../../http/authentication/authenticate.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
-import { DESCRIBED_BY_LINK } from '../../http/responses/links.ts';
+import { DESCRIBED_BY_LINK } from '../../http/request/request-target.ts';
 import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../http/responses/response.ts';
 import type { ResponseCache } from '../../http/responses/response-cache.ts';
 import type { LinkPrincipal } from '../../tokens/token-registry.ts';

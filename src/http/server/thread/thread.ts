@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../../catalogue/index.ts';
 import { openReader } from '../../../store/open-reader.ts';
-import { createGarbageCollectionTrigger } from '../../background/garbage-collection.ts';
+import { createGarbageCollectionTrigger } from '../../background/background-work.ts';
 import { lowerThreadPriority, readThreadId } from '../../background/lower-thread-priority.ts';
 import { createDataRoutes } from '../routes.ts';
 import { runBackgroundThread } from './run-background-thread.ts';
