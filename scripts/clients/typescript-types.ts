@@ -9,7 +9,7 @@ import { describeRecordOrder } from './record-order.ts';
 import { formatInterface, formatType, toTypeName } from './typescript-text.ts';
 
 /** The path of the generated file in the repository. */
-export const OUTPUT_PATH = 'clients/typescript/src/generated.ts';
+export const OUTPUT_PATH = 'src/client/generated.ts';
 
 /** The client's types, paths and media types, generated from the OpenAPI document. */
 export function generateTypes(catalogue: readonly Dataset[]): string {

@@ -1,17 +1,6 @@
-import {
-  type Checkpoint,
-  openNote,
-  parseCheckpoint,
-  parseVerifierKey,
-} from '../../clients/typescript/src/ledger/note.ts';
-import {
-  type Hash,
-  hashLeaf,
-  hashNode,
-  hashSubtree,
-  isSameHash,
-} from '../../clients/typescript/src/ledger/tree.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { type Checkpoint, openNote, parseCheckpoint, parseVerifierKey } from '../ledger/note.ts';
+import { type Hash, hashLeaf, hashNode, hashSubtree, isSameHash } from '../ledger/tree.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { ChangeDigest } from '../store/change-lines.ts';
 import type { LedgerKey } from '../store/ledger.ts';

@@ -1,19 +1,17 @@
-import { TenorError, type TenorErrorKind } from '../../clients/typescript/src/errors.ts';
+import { securities } from '../catalogue/datasets/securities.ts';
+import { TenorError, type TenorErrorKind } from '../client/errors.ts';
 import {
   createState,
   type FollowedLog,
   openFollowedLog,
   readFollowedRevisions,
   readSigned,
-} from '../../clients/typescript/src/ledger/followed-log.ts';
-import { ignoreMissing } from '../../clients/typescript/src/ledger/log-entry.ts';
-import { parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
-import type { Hash, ReadHash } from '../../clients/typescript/src/ledger/tree.ts';
-import {
-  createAlarm,
-  VerificationError,
-} from '../../clients/typescript/src/ledger/verification-error.ts';
-import { securities } from '../catalogue/datasets/securities.ts';
+} from '../ledger/followed-log.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { ignoreMissing } from '../ledger/log-entry.ts';
+import { parseCheckpoint } from '../ledger/note.ts';
+import type { Hash, ReadHash } from '../ledger/tree.ts';
+import { createAlarm, VerificationError } from '../ledger/verification-error.ts';
 import { MirrorError } from '../mirror/mirror-target.ts';
 import { system } from '../shared/system.ts';
 import {
@@ -248,7 +246,8 @@ function describeFailure(cause: unknown): Pick<FollowStatus, 'state' | 'problem'
   });
   if (cause instanceof TenorError && DENIALS.includes(cause.kind))
     return describe('unreachable', cause.kind, `The source rejects FOLLOW_TOKEN: ${message}`);
-  if (cause instanceof TenorError) return describe('unreachable', cause.kind);
+  if (cause instanceof TenorError || cause instanceof LedgerError)
+    return describe('unreachable', cause.kind);
   if (cause instanceof MirrorError) return describe('unreachable', 'mirror');
   if (cause instanceof FollowError) return describe('stopped', cause.problem);
   if (cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError)

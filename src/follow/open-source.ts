@@ -1,11 +1,12 @@
-import { fetchBuffered } from '../../clients/typescript/src/bounded-response.ts';
-import { Connection } from '../../clients/typescript/src/connection.ts';
-import type { TenorError } from '../../clients/typescript/src/errors.ts';
-import { createFileReader } from '../../clients/typescript/src/mirror/file-reader.ts';
-import { type ReadFile, readLatest } from '../../clients/typescript/src/mirror/mirror-files.ts';
-import { type OpenedMirror, openMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
-import { resolveOptions } from '../../clients/typescript/src/options.ts';
-import { isTemporary } from '../../clients/typescript/src/retry.ts';
+import { fetchBuffered } from '../client/bounded-response.ts';
+import { Connection } from '../client/connection.ts';
+import { createOpenPath } from '../client/create-open-path.ts';
+import type { TenorError } from '../client/errors.ts';
+import { createFileReader } from '../client/mirror/file-reader.ts';
+import { type ReadFile, readLatest } from '../client/mirror/mirror-files.ts';
+import { type OpenedMirror, openMirror } from '../client/mirror/open-mirror.ts';
+import { resolveOptions } from '../client/options.ts';
+import { isTemporary } from '../client/retry.ts';
 import { openMirrorTarget } from '../mirror/mirror-target.ts';
 
 /** The server or mirror that is followed. */
@@ -64,7 +65,7 @@ function createServerSource(baseUrl: string, token = 'none'): FollowSource {
       return {
         since: 1,
         intervalMs: SERVER_INTERVAL_MS,
-        open: (path, type) => current.open(new URL(`.${path}`, options.base), type, {}),
+        open: createOpenPath(current, options.base),
       };
     },
   };

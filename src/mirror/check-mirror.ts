@@ -1,9 +1,9 @@
-import { TenorError } from '../../clients/typescript/src/errors.ts';
-import { formatTilePath, TILE_STEPS } from '../../clients/typescript/src/ledger/read-leaves.ts';
-import { VerificationError } from '../../clients/typescript/src/ledger/verification-error.ts';
-import { openCheckpoint } from '../../clients/typescript/src/ledger/verify-log.ts';
-import * as files from '../../clients/typescript/src/mirror/mirror-files.ts';
-import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
+import { TenorError } from '../client/errors.ts';
+import * as files from '../client/mirror/mirror-files.ts';
+import { verifyMirror } from '../client/mirror/open-mirror.ts';
+import { formatTilePath, TILE_STEPS } from '../ledger/read-leaves.ts';
+import { VerificationError } from '../ledger/verification-error.ts';
+import { openCheckpoint } from '../ledger/verify-log.ts';
 import { TILE_WIDTH } from '../store/log-reader.ts';
 import type { MirrorTarget } from './mirror-target.ts';
 

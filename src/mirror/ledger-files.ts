@@ -1,6 +1,6 @@
-import { formatTilePath } from '../../clients/typescript/src/ledger/read-leaves.ts';
-import { hashLeaf, isSameHash } from '../../clients/typescript/src/ledger/tree.ts';
-import { openCheckpoint } from '../../clients/typescript/src/ledger/verify-log.ts';
+import { formatTilePath } from '../ledger/read-leaves.ts';
+import { hashLeaf, isSameHash } from '../ledger/tree.ts';
+import { openCheckpoint } from '../ledger/verify-log.ts';
 import { selectSigningKeys } from '../store/ledger-signer.ts';
 import { type LogReader, TILE_WIDTH } from '../store/log-reader.ts';
 import type { StoreReader } from '../store/open-store.ts';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NetworkSink } from 'bun';
-import { boundResponse } from '../../clients/typescript/src/bounded-response.ts';
-import { readChunks } from '../../clients/typescript/src/read-chunks.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
+import { boundResponse } from '../client/bounded-response.ts';
+import { readChunks } from '../client/read-chunks.ts';
 import { createDraftPath, moveToDisk, removeDraft } from '../shared/draft-file.ts';
 import { explainFileError } from '../shared/file-error.ts';
 

@@ -1,12 +1,8 @@
-import { parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
-import { isSameHash } from '../../clients/typescript/src/ledger/tree.ts';
-import {
-  type Manifest,
-  readLatest,
-  readManifest,
-} from '../../clients/typescript/src/mirror/mirror-files.ts';
 import { readNewestCatalogue } from '../catalogue/catalogues.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { type Manifest, readLatest, readManifest } from '../client/mirror/mirror-files.ts';
+import { parseCheckpoint } from '../ledger/note.ts';
+import { isSameHash } from '../ledger/tree.ts';
 import { type StoreReader, UNREADABLE_DATASET } from '../store/open-store.ts';
 import { EVERY_SCOPE, formatScopes } from '../tokens/scopes.ts';
 import { MirrorError, type MirrorTarget } from './mirror-target.ts';

@@ -1,6 +1,6 @@
-import type { DatasetFiles, Manifest } from '../../clients/typescript/src/mirror/mirror-files.ts';
 import { type Catalogue, Catalogues } from '../catalogue/catalogues.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { DatasetFiles, Manifest } from '../client/mirror/mirror-files.ts';
 import { ChangeDigest, parseChangeLine } from '../store/change-lines.ts';
 import { LogReader } from '../store/log-reader.ts';
 import type { NetChanges } from '../store/open-store.ts';

@@ -5,7 +5,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
+import { encodeBase64 } from '../ledger/note.ts';
 import type { LedgerKey } from './ledger.ts';
 
 /*

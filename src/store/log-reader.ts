@@ -1,5 +1,5 @@
-import { parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
-import type { Hash } from '../../clients/typescript/src/ledger/tree.ts';
+import { parseCheckpoint } from '../ledger/note.ts';
+import type { Hash } from '../ledger/tree.ts';
 import { createBoundedMap, memoizeAsync } from '../shared/memoize.ts';
 import { system } from '../shared/system.ts';
 import { StoreUnavailableError } from './errors.ts';

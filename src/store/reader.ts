@@ -1,9 +1,9 @@
-import type { Hash } from '../../clients/typescript/src/ledger/tree.ts';
 import type { DeclaredDatasets } from '../catalogue/catalogues.ts';
 import type { Holiday } from '../catalogue/datasets/holidays.ts';
 import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
+import type { Hash } from '../ledger/tree.ts';
 import type { FundSummary, SecuritySummary } from '../operations/catalogue/discovery.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import type { TextChange } from './change-lines.ts';

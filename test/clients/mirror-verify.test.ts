@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadFile } from '../../clients/typescript/src/mirror/mirror-files.ts';
-import { verifyMirror } from '../../clients/typescript/src/mirror/open-mirror.ts';
+import type { ReadFile } from '../../src/client/mirror/mirror-files.ts';
+import { verifyMirror } from '../../src/client/mirror/open-mirror.ts';
 import type { KeyReplacement } from '../../src/store/publisher.ts';
 import { mirrorTo } from '../support/mirror-folder.ts';
 import { HISTORY, publishHistory, publishSteps } from '../support/published-ledger.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Tenor, type TenorOptions, VerificationError } from '../../clients/typescript/src/index.ts';
-import { MAX_REVISIONS } from '../../clients/typescript/src/ledger/read-leaves.ts';
-import { readTable } from '../../clients/typescript/src/mirror/read-table.ts';
 import { Mirror } from '../../clients/typescript/src/mirror.ts';
-import { parseEvents } from '../../clients/typescript/src/parse-events.ts';
+import { readTable } from '../../src/client/mirror/read-table.ts';
+import { parseEvents } from '../../src/client/parse-events.ts';
+import { MAX_REVISIONS } from '../../src/ledger/read-leaves.ts';
 import { BOMBS, buildCrafted, pageV1, text } from '../formats/support/crafted-parquet.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { createFollower } from '../support/create-follower.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { followRevisions, type RevisionSource } from '../../clients/typescript/src/follow.ts';
 import type { RevisionsRecord } from '../../clients/typescript/src/index.ts';
-import { parseEvents } from '../../clients/typescript/src/parse-events.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { parseEvents } from '../../src/client/parse-events.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';

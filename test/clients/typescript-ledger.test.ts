@@ -1,20 +1,22 @@
 import { expect, test } from 'bun:test';
-import { digestLines } from '../../clients/typescript/src/ledger/log-entry.ts';
+import { RECORD_ORDERS } from '../../src/client/generated.ts';
+import { KEY_FIELDS } from '../../src/ledger/list-key-fields.ts';
+import { digestLines } from '../../src/ledger/log-entry.ts';
 import {
   formatCheckpoint,
   formatVerifierKey,
   openNote,
   parseCheckpoint,
   parseVerifierKey,
-} from '../../clients/typescript/src/ledger/note.ts';
-import { createReadHash } from '../../clients/typescript/src/ledger/read-leaves.ts';
+} from '../../src/ledger/note.ts';
+import { createReadHash } from '../../src/ledger/read-leaves.ts';
 import {
   type Hash,
   hashLeaf,
   hashSubtree,
   proveConsistency,
   proveInclusion,
-} from '../../clients/typescript/src/ledger/tree.ts';
+} from '../../src/ledger/tree.ts';
 import { computeConsistentRoots, computeIncludedRoot } from '../support/tree-proofs.ts';
 
 const fromHex = (hex: string) => Uint8Array.fromHex(hex) as Hash;
@@ -159,3 +161,10 @@ test('checkpoints are written as they are read, and malformed ones are not read'
 function toHex(hashes: readonly Hash[]): string[] {
   return hashes.map((hash) => hash.toHex());
 }
+
+test('records are identified by the fields that they are ordered by, unless they are of a series', () => {
+  const ordered = Object.entries(RECORD_ORDERS).map(
+    ([dataset, order]) => [dataset, order.map(([field]) => field)] as const,
+  );
+  expect(Object.fromEntries(KEY_FIELDS)).toEqual(Object.fromEntries(ordered));
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { parseLinkHeader } from '../../clients/typescript/src/parse-link-header.ts';
+import { parseLinkHeader } from '../../src/client/parse-link-header.ts';
 
 describe('parseLinkHeader', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { inspect } from 'node:util';
-import { SERIES } from '../../clients/typescript/src/generated.ts';
 import { Tenor } from '../../clients/typescript/src/index.ts';
+import { SERIES } from '../../src/client/generated.ts';
 import {
   catchError,
   errorResponse,

@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { type AsOf, resolveAsOf } from '../../clients/typescript/src/as-of.ts';
-import { buildUrl } from '../../clients/typescript/src/build-url.ts';
-import { classifyResponse, TenorError } from '../../clients/typescript/src/errors.ts';
-import { resolveOptions } from '../../clients/typescript/src/options.ts';
-import { ResponseCache } from '../../clients/typescript/src/response-cache.ts';
-import {
-  getBackoffMs,
-  parseRetryAfter,
-  SYSTEM_CLOCK,
-  withRetry,
-} from '../../clients/typescript/src/retry.ts';
 import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
+import { buildUrl } from '../../src/client/build-url.ts';
+import { classifyResponse, TenorError } from '../../src/client/errors.ts';
+import { resolveOptions } from '../../src/client/options.ts';
+import { ResponseCache } from '../../src/client/response-cache.ts';
+import { getBackoffMs, parseRetryAfter, SYSTEM_CLOCK, withRetry } from '../../src/client/retry.ts';
 
 describe('withRetry', () => {
   const createError = (kind: TenorError['kind'], waitMs?: number) =>

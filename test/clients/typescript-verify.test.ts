@@ -6,8 +6,8 @@ import {
   type VerifierState,
   type VerifyOptions,
 } from '../../clients/typescript/src/index.ts';
-import { encodeBase64 } from '../../clients/typescript/src/ledger/note.ts';
-import { formatTilePath } from '../../clients/typescript/src/ledger/read-leaves.ts';
+import { encodeBase64 } from '../../src/ledger/note.ts';
+import { formatTilePath } from '../../src/ledger/read-leaves.ts';
 import { errorResponse, FakeLedger } from '../support/fake-ledger.ts';
 
 const rate = (id: string, value: number | null) => ({ id, value });
@@ -265,6 +265,13 @@ describe('a server that is behind', () => {
     expect(await verify(ledger, { state })).toMatchObject({ previousSize: 3 });
     withhold(ledger, 0);
     expect(await findProblems(ledger, { state })).toEqual([{ problem: 'no-log' }]);
+  });
+
+  test('is a TenorError, as every other failure of the client', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    withhold(ledger, 2);
+    await expect(verify(ledger, { state })).rejects.toBeInstanceOf(TenorError);
   });
 
   test('of a replaced key has the key of before, with as many revisions too', async () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { PATHS } from '../../clients/typescript/src/generated.ts';
 import type {
   Format,
   FundAllocationRecord,
@@ -13,6 +12,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import type { mobileMoneyAccountsMale } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
+import { PATHS } from '../../src/client/generated.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createFilledStore, createStore, FILLED_DATASETS } from '../support/store.ts';
 import { startTestServer } from '../support/test-server.ts';

@@ -1,18 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import {
-  openNote,
-  parseCheckpoint,
-  parseVerifierKey,
-} from '../../clients/typescript/src/ledger/note.ts';
-import {
-  hashSubtree,
-  isSameHash,
-  proveConsistency,
-} from '../../clients/typescript/src/ledger/tree.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { openNote, parseCheckpoint, parseVerifierKey } from '../../src/ledger/note.ts';
+import { hashSubtree, isSameHash, proveConsistency } from '../../src/ledger/tree.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { PublisherOptions, StoreInspector, StoreReader } from '../../src/store/open-store.ts';

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
-import { type OpenPath, verifyLog } from '../../clients/typescript/src/ledger/verify-log.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { toLogResponse } from '../../src/client/create-open-path.ts';
 import type { FollowSource } from '../../src/follow/open-source.ts';
+import type { OpenPath } from '../../src/ledger/open-path.ts';
+import { verifyLog } from '../../src/ledger/verify-log.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { system } from '../../src/shared/system.ts';
@@ -74,8 +76,8 @@ async function replaceKey(store: TestStore, replacement: KeyReplacement): Promis
 
 const openPath =
   (server: TestServer): OpenPath =>
-  (path) =>
-    server.request(path);
+  async (path) =>
+    toLogResponse(await server.request(path));
 
 /** A source whose response to a path has another body. */
 interface Damage {

@@ -1,12 +1,5 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { openNote, parseVerifierKey } from '../../clients/typescript/src/ledger/note.ts';
-import {
-  type Hash,
-  hashLeaf,
-  hashNode,
-  hashSubtree,
-} from '../../clients/typescript/src/ledger/tree.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
@@ -15,6 +8,8 @@ import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Declaration } from '../../src/catalogue/model/declaration.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
+import { openNote, parseVerifierKey } from '../../src/ledger/note.ts';
+import { type Hash, hashLeaf, hashNode, hashSubtree } from '../../src/ledger/tree.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
 import { StoreMigratedError } from '../../src/store/open-store.ts';
 import {

@@ -7,7 +7,7 @@ import {
   proveConsistency,
   proveInclusion,
   sha256,
-} from '../../clients/typescript/src/ledger/tree.ts';
+} from '../../src/ledger/tree.ts';
 import { parseTilePath } from '../../src/operations/ledger/parse-tile-path.ts';
 import { LogReader } from '../../src/store/log-reader.ts';
 import { computeConsistentRoots, computeIncludedRoot } from '../support/tree-proofs.ts';

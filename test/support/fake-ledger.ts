@@ -1,18 +1,8 @@
-import type { LedgerKeys } from '../../clients/typescript/src/ledger/follow-keys.ts';
-import { digestLines } from '../../clients/typescript/src/ledger/log-entry.ts';
-import {
-  formatCheckpoint,
-  parseVerifierKey,
-  type VerifierKey,
-} from '../../clients/typescript/src/ledger/note.ts';
-import { createReadHash } from '../../clients/typescript/src/ledger/read-leaves.ts';
-import {
-  type Hash,
-  hashLeaf,
-  hashSubtree,
-  type ReadHash,
-  sha256,
-} from '../../clients/typescript/src/ledger/tree.ts';
+import type { LedgerKeys } from '../../src/ledger/follow-keys.ts';
+import { digestLines } from '../../src/ledger/log-entry.ts';
+import { formatCheckpoint, parseVerifierKey, type VerifierKey } from '../../src/ledger/note.ts';
+import { createReadHash } from '../../src/ledger/read-leaves.ts';
+import { type Hash, hashLeaf, hashSubtree, type ReadHash, sha256 } from '../../src/ledger/tree.ts';
 import { createSigner } from '../../src/store/ledger-signer.ts';
 
 type FakeRecord = Readonly<Record<string, string | number | null>>;

@@ -1,5 +1,5 @@
-import { decodeBase64, parseCheckpoint } from '../../clients/typescript/src/ledger/note.ts';
-import { type Hash, hashLeaf, sha256 } from '../../clients/typescript/src/ledger/tree.ts';
+import { decodeBase64, parseCheckpoint } from '../../src/ledger/note.ts';
+import { type Hash, hashLeaf, sha256 } from '../../src/ledger/tree.ts';
 import { findLink } from './follow-links.ts';
 import { computeConsistentRoots, computeIncludedRoot } from './tree-proofs.ts';
 

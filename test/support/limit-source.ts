@@ -1,3 +1,4 @@
+import { toLogResponse } from '../../src/client/create-open-path.ts';
 import { type FollowSource, openSource } from '../../src/follow/open-source.ts';
 import { type TestServer, TOKEN } from './test-server.ts';
 
@@ -10,7 +11,10 @@ export function alterSource(
   return {
     async open() {
       const { open, since } = await source.open();
-      return { since, open: async (path, type) => alter(path, await open(path, type)) };
+      return {
+        since,
+        open: async (path, type) => toLogResponse(await alter(path, await open(path, type))),
+      };
     },
   };
 }

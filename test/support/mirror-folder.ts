@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Manifest, readManifest } from '../../clients/typescript/src/mirror/mirror-files.ts';
-import { readFileRecords } from '../../clients/typescript/src/mirror/open-mirror.ts';
 import { Catalogues } from '../../src/catalogue/catalogues.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { type Manifest, readManifest } from '../../src/client/mirror/mirror-files.ts';
+import { readFileRecords } from '../../src/client/mirror/open-mirror.ts';
 import { openMirrorTarget } from '../../src/mirror/mirror-target.ts';
 import { writeMirror } from '../../src/mirror/write-mirror.ts';
 import type { Store } from '../../src/store/open-store.ts';

@@ -1,4 +1,4 @@
-import { findMiddle, type Hash, hashNode } from '../../clients/typescript/src/ledger/tree.ts';
+import { findMiddle, type Hash, hashNode } from '../../src/ledger/tree.ts';
 
 /** The root that a leaf and the hashes of its proof lead to. */
 export async function computeIncludedRoot(

@@ -1,5 +1,4 @@
-import type { DatasetRecord } from './dataset.ts';
-import type { RecordStream } from './fetch-pages.ts';
+import type { RecordStream } from '../../../src/client/fetch-pages.ts';
 import type {
   AnyDatasetName,
   ChangesParameters,
@@ -7,9 +6,10 @@ import type {
   DatasetName,
   DatasetsReferenceRecord,
   Operations,
-} from './generated.ts';
-import type { CallOptions } from './options.ts';
-import type { TenorResponse } from './response-meta.ts';
+} from '../../../src/client/generated.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
+import type { DatasetRecord } from './dataset.ts';
 
 type Data<N extends DatasetName> = N extends keyof Operations
   ? Operations[N]['data']

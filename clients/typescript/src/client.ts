@@ -1,19 +1,9 @@
-import { type Aligned, formatAlignedQuery } from './aligned.ts';
-import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
-import { bufferResponse } from './buffer-response.ts';
-import { buildUrl } from './build-url.ts';
-import type { Changes } from './changes.ts';
-import { Connection } from './connection.ts';
-import type { SyncResult } from './copy-sync.ts';
-import type { Corrections } from './corrections.ts';
-import {
-  combineBySubject,
-  DATASET_PATH,
-  type DatasetParameters,
-  type Datasets,
-} from './dataset.ts';
-import { TenorError } from './errors.ts';
-import { type FollowOptions, followRevisions } from './follow.ts';
+import { type Aligned, formatAlignedQuery } from '../../../src/client/aligned.ts';
+import { bufferResponse } from '../../../src/client/buffer-response.ts';
+import { buildUrl } from '../../../src/client/build-url.ts';
+import { Connection } from '../../../src/client/connection.ts';
+import { toLogResponse } from '../../../src/client/create-open-path.ts';
+import { TenorError } from '../../../src/client/errors.ts';
 import {
   type AnyDatasetName,
   EXPORTS,
@@ -26,9 +16,29 @@ import {
   type SeriesName,
   TABLES,
   type TableName,
-} from './generated.ts';
-import type { Verification, VerifyOptions } from './ledger/verify.ts';
-import type { OpenPath } from './ledger/verify-log.ts';
+} from '../../../src/client/generated.ts';
+import {
+  type CallOptions,
+  type Fetch,
+  type ResolvedOptions,
+  resolveOptions,
+  type TenorOptions,
+} from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
+import { verify } from '../../../src/client/verify.ts';
+import type { OpenPath } from '../../../src/ledger/open-path.ts';
+import type { Verification, VerifyOptions } from '../../../src/ledger/verify-ledger.ts';
+import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
+import type { Changes } from './changes.ts';
+import type { SyncResult } from './copy-sync.ts';
+import type { Corrections } from './corrections.ts';
+import {
+  combineBySubject,
+  DATASET_PATH,
+  type DatasetParameters,
+  type Datasets,
+} from './dataset.ts';
+import { type FollowOptions, followRevisions } from './follow.ts';
 import {
   type AllParameters,
   assertKnownName,
@@ -38,15 +48,7 @@ import {
   type Parameters,
   splitPathParameters,
 } from './operation-types.ts';
-import {
-  type CallOptions,
-  type Fetch,
-  type ResolvedOptions,
-  resolveOptions,
-  type TenorOptions,
-} from './options.ts';
 import { createPagedOperation, type PagedOperation } from './paged-operation.ts';
-import type { TenorResponse } from './response-meta.ts';
 import { createRevisionOperation, type RevisionOperation } from './revision.ts';
 import { withSymbolBatches } from './symbol-batches.ts';
 import { buildVintageMatrix } from './vintage-matrix.ts';
@@ -270,17 +272,18 @@ export class Tenor {
    * give it to the next call. An alarm is a `VerificationError`; a service that only lacks revisions
    * which were verified before is a `TenorError` of the kind `behind`.
    */
-  async verify(options: VerifyOptions = {}): Promise<Verification> {
+  verify(options: VerifyOptions = {}): Promise<Verification> {
     // What this client has seen must not keep it from finding that revisions are gone.
     // Neither must a browser's cache: after a restart, tiles of the log before it are others.
     const settings = this.#settings;
     const fetch: Fetch = (url, init) => settings.fetch(url, { ...init, cache: 'no-store' });
     const connection = new Connection({ ...settings, fetch });
-    const open: OpenPath = (path, mediaType) => {
+    const open: OpenPath = async (path, mediaType) => {
       const send = () => connection.open(new URL(`.${path}`, settings.base), mediaType, {});
-      return mediaType === MEDIA_TYPES.ndjson ? send() : bufferResponse(send);
+      const isStreamed = mediaType === MEDIA_TYPES.ndjson;
+      return toLogResponse(await (isStreamed ? send() : bufferResponse(send)));
     };
-    return (await import('./ledger/verify.ts')).verifyLedger(open, options);
+    return verify(open, options);
   }
 
   /**

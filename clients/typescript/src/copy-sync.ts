@@ -1,13 +1,13 @@
-import { bufferResponse } from './buffer-response.ts';
+import { bufferResponse } from '../../../src/client/buffer-response.ts';
+import { TenorError } from '../../../src/client/errors.ts';
+import { findOwn } from '../../../src/client/find-own.ts';
+import { type AnyDatasetName, RECORD_ORDERS } from '../../../src/client/generated.ts';
+import { parseCursor } from '../../../src/client/response-meta.ts';
 import type { Changes } from './changes.ts';
 import { type CopyState, readCopy, writeCopy } from './copy-file.ts';
 import { COPY_FORMATS, type CopyFormat, mergeChanges, type RecordOrder } from './copy-format.ts';
-import { TenorError } from './errors.ts';
-import { findOwn } from './find-own.ts';
-import { type AnyDatasetName, RECORD_ORDERS } from './generated.ts';
 import type { AllParameters, OperationRecord, Parameters } from './operation-types.ts';
 import type { PagedOperation } from './paged-operation.ts';
-import { parseCursor } from './response-meta.ts';
 
 /** The outcome of a synchronisation. */
 export interface SyncResult {

@@ -1,13 +1,13 @@
-import type { RecordOf } from './changes.ts';
-import type { RecordStream } from './fetch-pages.ts';
+import type { RecordStream } from '../../../src/client/fetch-pages.ts';
 import type {
   AnyDatasetName,
   CorrectionsParameters,
   CorrectionsRecord,
   DatasetName,
-} from './generated.ts';
-import type { CallOptions } from './options.ts';
-import type { TenorResponse } from './response-meta.ts';
+} from '../../../src/client/generated.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
+import type { RecordOf } from './changes.ts';
 
 /** The old and new version of a record; `new` is null if it was retired. */
 export interface Correction<N extends AnyDatasetName = DatasetName>

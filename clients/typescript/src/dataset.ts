@@ -1,8 +1,8 @@
-import type { RecordStream } from './fetch-pages.ts';
-import type { AnyDatasetName, TransformParameters } from './generated.ts';
-import type { CallOptions } from './options.ts';
+import type { RecordStream } from '../../../src/client/fetch-pages.ts';
+import type { AnyDatasetName, TransformParameters } from '../../../src/client/generated.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
 import type { PagedOperation } from './paged-operation.ts';
-import type { TenorResponse } from './response-meta.ts';
 
 /** A record of a declared dataset: a period, dimensions and a status are texts, measures numbers. */
 export type DatasetRecord = Readonly<Record<string, string | number | null>>;

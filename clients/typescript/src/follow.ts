@@ -1,8 +1,8 @@
-import { TenorError } from './errors.ts';
-import type { RevisionsRecord } from './generated.ts';
-import { parseEvents } from './parse-events.ts';
-import { parseMeta } from './response-meta.ts';
-import { type Clock, getBackoffMs, isTemporary, SYSTEM_CLOCK } from './retry.ts';
+import { TenorError } from '../../../src/client/errors.ts';
+import type { RevisionsRecord } from '../../../src/client/generated.ts';
+import { parseEvents } from '../../../src/client/parse-events.ts';
+import { parseMeta } from '../../../src/client/response-meta.ts';
+import { type Clock, getBackoffMs, isTemporary, SYSTEM_CLOCK } from '../../../src/client/retry.ts';
 
 /** Options of following revisions. */
 export interface FollowOptions {

@@ -1,4 +1,4 @@
-import type { Operations, PATHS } from './generated.ts';
+import type { Operations, PATHS } from '../../../src/client/generated.ts';
 
 export type OperationName = keyof Operations;
 export type Parameters<N extends OperationName> = Operations[N]['parameters'];

@@ -1,6 +1,6 @@
-import { fetchPages, RecordStream } from './fetch-pages.ts';
-import type { CallOptions } from './options.ts';
-import type { TenorResponse } from './response-meta.ts';
+import { fetchPages, RecordStream } from '../../../src/client/fetch-pages.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
 
 /** An operation whose response is a list, in pages. */
 export interface PagedOperation<T, Parameters> {

@@ -1,8 +1,8 @@
-import { TenorError } from './errors.ts';
-import { fetchPages, RecordStream } from './fetch-pages.ts';
-import type { RevisionParameters, RevisionRecord } from './generated.ts';
-import type { CallOptions } from './options.ts';
-import type { TenorResponse } from './response-meta.ts';
+import { TenorError } from '../../../src/client/errors.ts';
+import { fetchPages, RecordStream } from '../../../src/client/fetch-pages.ts';
+import type { RevisionParameters, RevisionRecord } from '../../../src/client/generated.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
 
 /** A record before and after a revision. */
 export type RevisionChange = RevisionRecord['changes'][number];

@@ -1,6 +1,6 @@
+import { RecordStream } from '../../../src/client/fetch-pages.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
 import { compareBytes } from './compare-bytes.ts';
-import { RecordStream } from './fetch-pages.ts';
-import type { CallOptions } from './options.ts';
 import type { PagedOperation } from './paged-operation.ts';
 
 interface SymbolParameters {

@@ -1,6 +1,6 @@
+import type { DatasetName } from '../../../src/client/generated.ts';
 import type { Tenor } from './client.ts';
 import type { SyncResult } from './copy-sync.ts';
-import type { DatasetName } from './generated.ts';
 
 export type { SyncResult };
 

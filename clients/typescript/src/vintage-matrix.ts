@@ -1,6 +1,5 @@
-import type { RecordOrder } from './copy-format.ts';
-import { findOwn } from './find-own.ts';
-import { RECORD_ORDERS, type VintagesRecord } from './generated.ts';
+import type { VintagesRecord } from '../../../src/client/generated.ts';
+import { listKeyFields } from '../../../src/ledger/list-key-fields.ts';
 
 /** What was valid at each revision that changed one of the records. */
 export interface VintageMatrix {
@@ -64,15 +63,6 @@ export function buildVintageMatrix(
 }
 
 type MutableRow = VintageRow & { readonly values: (string | number | null)[] };
-
-/** A record of a series is identified by its texts: its period and its dimensions. */
-export function listKeyFields(dataset: string, record: FlatRecord): string[] {
-  const order = findOwn<RecordOrder>(RECORD_ORDERS, dataset);
-  if (order) return order.map(([field]) => field);
-  return Object.keys(record).filter(
-    (field) => typeof record[field] === 'string' && field !== 'status',
-  );
-}
 
 /** The named measures, or the fields in which no record has another value than a number. */
 function listMeasures(

@@ -1,8 +1,12 @@
+import type { RecordStream } from '../../../src/client/fetch-pages.ts';
+import type {
+  AnyDatasetName,
+  VintagesParameters,
+  VintagesRecord,
+} from '../../../src/client/generated.ts';
+import type { CallOptions } from '../../../src/client/options.ts';
+import type { TenorResponse } from '../../../src/client/response-meta.ts';
 import type { RecordOf } from './changes.ts';
-import type { RecordStream } from './fetch-pages.ts';
-import type { AnyDatasetName, VintagesParameters, VintagesRecord } from './generated.ts';
-import type { CallOptions } from './options.ts';
-import type { TenorResponse } from './response-meta.ts';
 import type { VintageMatrix } from './vintage-matrix.ts';
 
 /** A published state of a record; a series has its status too. */

@@ -1,4 +1,4 @@
-import { fetchBuffered } from '../../../clients/typescript/src/bounded-response.ts';
+import { fetchBuffered } from '../../client/bounded-response.ts';
 import { readyOperation } from '../../operations/health/health-operations.ts';
 import type { Settings } from '../../settings.ts';
 import { parseServerUrl } from '../arguments.ts';

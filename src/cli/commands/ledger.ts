@@ -1,4 +1,4 @@
-import { parseCheckpoint } from '../../../clients/typescript/src/ledger/note.ts';
+import { parseCheckpoint } from '../../ledger/note.ts';
 import { SETTINGS } from '../../settings.ts';
 import type { KeyReplacement } from '../../store/open-store.ts';
 import { createLedgerName } from '../../store/sql/ledger-log.ts';

@@ -1,5 +1,5 @@
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { catalogue } from '../../catalogue/index.ts';
+import { TenorError } from '../../client/errors.ts';
 import { checkMirror } from '../../mirror/check-mirror.ts';
 import { MirrorError, openMirrorTarget } from '../../mirror/mirror-target.ts';
 import { writeMirror } from '../../mirror/write-mirror.ts';

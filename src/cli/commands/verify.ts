@@ -1,15 +1,15 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import { VerificationError } from '../../../clients/typescript/src/ledger/verification-error.ts';
-import { type Verification, verifyLedger } from '../../../clients/typescript/src/ledger/verify.ts';
-import type { OpenPath, VerifierState } from '../../../clients/typescript/src/ledger/verify-log.ts';
-import { createFileReader } from '../../../clients/typescript/src/mirror/file-reader.ts';
-import { readLatest } from '../../../clients/typescript/src/mirror/mirror-files.ts';
-import {
-  type OpenedMirror,
-  openMirror,
-} from '../../../clients/typescript/src/mirror/open-mirror.ts';
+import { createOpenPath } from '../../client/create-open-path.ts';
+import { TenorError } from '../../client/errors.ts';
+import { createFileReader } from '../../client/mirror/file-reader.ts';
+import { readLatest } from '../../client/mirror/mirror-files.ts';
+import { type OpenedMirror, openMirror } from '../../client/mirror/open-mirror.ts';
+import { verify } from '../../client/verify.ts';
+import type { OpenPath } from '../../ledger/open-path.ts';
+import { VerificationError } from '../../ledger/verification-error.ts';
+import type { Verification } from '../../ledger/verify-ledger.ts';
+import type { VerifierState } from '../../ledger/verify-log.ts';
 import { MirrorError, openMirrorTarget } from '../../mirror/mirror-target.ts';
 import { InvalidSettingError } from '../../settings.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
@@ -18,7 +18,7 @@ import { StoreUnavailableError, StoreUnusableError } from '../../store/open-stor
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
 import { printJson, printLine, printNote } from '../output.ts';
-import { type ApiConnection, TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
+import { TOKEN_FILE_OPTION, withConnection } from '../query/with-connection.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
 export const verifyCommand: Command = {
@@ -70,13 +70,17 @@ export const verifyCommand: Command = {
       ...(options.dataset !== undefined && { datasets: getAll('dataset') }),
     };
     const [value] = positionals;
-    const verify = (open: OpenPath, firstRevision?: number) =>
-      verifyLedger(open, verifyOptions, firstRevision);
+    const verifyPaths = (open: OpenPath, firstRevision?: number) =>
+      verify(open, verifyOptions, firstRevision);
     const verification = await findMirror(value, state)
       .then((mirror) => {
-        if (mirror) return verify(mirror.open, mirror.since);
+        if (mirror) return verifyPaths(mirror.open, mirror.since);
         const argument = { name: 'URL', value, isOpen: logOnly };
-        return withConnection(call, (api) => verify(createOpenPath(api)), argument);
+        return withConnection(
+          call,
+          ({ connection, baseUrl }) => verifyPaths(createOpenPath(connection, baseUrl)),
+          argument,
+        );
       })
       .catch((cause) => reportFailure(cause, options.json === true, state));
     if (path !== undefined) writeState(path, verification.state);
@@ -104,10 +108,6 @@ async function findMirror(
   }
   printNote(`reading the mirror ${address}`);
   return openMirror(createReader(), state?.checkpoint);
-}
-
-function createOpenPath({ connection, baseUrl }: ApiConnection): OpenPath {
-  return (path, mediaType) => connection.open(new URL(`.${path}`, baseUrl), mediaType, {});
 }
 
 /** Undefined at the first time, when there is no file. */

@@ -1,7 +1,7 @@
-import { bufferResponse } from '../../../clients/typescript/src/buffer-response.ts';
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fetch-pages.ts';
-import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
+import { bufferResponse } from '../../client/buffer-response.ts';
+import { TenorError } from '../../client/errors.ts';
+import { fetchPages as fetchApiPages } from '../../client/fetch-pages.ts';
+import { parseMeta, type ResponseMeta } from '../../client/response-meta.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import type { AsOfOption } from '../arguments.ts';

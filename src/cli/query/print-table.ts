@@ -1,5 +1,5 @@
-import type { ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
+import type { ResponseMeta } from '../../client/response-meta.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError } from '../command.ts';

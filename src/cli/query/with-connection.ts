@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fetchBuffered } from '../../../clients/typescript/src/bounded-response.ts';
-import { Connection } from '../../../clients/typescript/src/connection.ts';
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import { type Fetch, resolveOptions } from '../../../clients/typescript/src/options.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
+import { fetchBuffered } from '../../client/bounded-response.ts';
+import { Connection } from '../../client/connection.ts';
+import { TenorError } from '../../client/errors.ts';
+import { type Fetch, resolveOptions } from '../../client/options.ts';
 import { createInProcessServer } from '../../http/server/in-process-server.ts';
 import { explainReadError } from '../../shared/file-error.ts';
 import { type Store, StoreMissingError } from '../../store/open-store.ts';

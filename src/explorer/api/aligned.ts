@@ -1,6 +1,6 @@
 import type { ApiRequest } from './types.ts';
 
-export { type AlignedRow, alignedColumn } from '../../../clients/typescript/src/aligned.ts';
+export { type AlignedRow, alignedColumn } from '../../client/aligned.ts';
 
 /** Requests figures of several datasets in one table. */
 export function createAlignedRequest(columns: readonly string[], range = {}): ApiRequest {

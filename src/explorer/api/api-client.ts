@@ -1,12 +1,12 @@
-import { buildUrl } from '../../../clients/typescript/src/build-url.ts';
-import { Connection } from '../../../clients/typescript/src/connection.ts';
-import { fetchPages } from '../../../clients/typescript/src/fetch-pages.ts';
-import { resolveOptions } from '../../../clients/typescript/src/options.ts';
-import type { ResponseMeta, TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
+import { buildUrl } from '../../client/build-url.ts';
+import { Connection } from '../../client/connection.ts';
+import { fetchPages } from '../../client/fetch-pages.ts';
+import { resolveOptions } from '../../client/options.ts';
+import type { ResponseMeta, TenorResponse } from '../../client/response-meta.ts';
 import type { Tab } from './tab.ts';
 import type { ApiRequest } from './types.ts';
 
-export type { TenorResponse } from '../../../clients/typescript/src/response-meta.ts';
+export type { TenorResponse } from '../../client/response-meta.ts';
 
 const MAX_CACHED_RESPONSES = 200;
 

@@ -1,6 +1,6 @@
-import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
-import { parseMeta } from '../../../clients/typescript/src/response-meta.ts';
-import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
+import { parseEvents } from '../../client/parse-events.ts';
+import { parseMeta } from '../../client/response-meta.ts';
+import { SYSTEM_CLOCK } from '../../client/retry.ts';
 import { type ApiClient, identifyRevision, type RevisionId } from './api-client.ts';
 import { isTransient, toQueryFailure } from './query-failure.ts';
 import type { Tab } from './tab.ts';

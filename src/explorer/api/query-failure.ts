@@ -1,4 +1,4 @@
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
+import { TenorError } from '../../client/errors.ts';
 
 export interface QueryFailure {
   readonly kind: TenorError['kind'] | 'broken';

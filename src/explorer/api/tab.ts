@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../clients/typescript/src/options.ts';
+import type { Fetch } from '../../client/options.ts';
 
 /** What a tab uses of its browser. */
 export interface Tab {

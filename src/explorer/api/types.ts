@@ -2,7 +2,7 @@ import type {
   CatalogueRecord,
   CorrectionsRecord,
   RevisionsRecord,
-} from '../../../clients/typescript/src/generated.ts';
+} from '../../client/generated.ts';
 
 export type RevisionEntry = RevisionsRecord;
 

@@ -1,4 +1,4 @@
-import type { VintagesRecord } from '../../../clients/typescript/src/generated.ts';
+import type { VintagesRecord } from '../../client/generated.ts';
 import type { ApiRequest, JsonRecord } from '../api/types.ts';
 
 /** A published state of a record. */

@@ -1,5 +1,5 @@
-import type { AnalyticsRecord, CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { AnalyticsRecord, CurveRecord } from '../../client/generated.ts';
 import type { JsonRecord } from '../api/types.ts';
 import type { FundAllocationRecord } from '../funds/fund-record.ts';
 

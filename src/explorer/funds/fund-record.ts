@@ -1,7 +1,4 @@
-import type {
-  FundAllocationRecord,
-  FundsRecord,
-} from '../../../clients/typescript/src/generated.ts';
+import type { FundAllocationRecord, FundsRecord } from '../../client/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
 

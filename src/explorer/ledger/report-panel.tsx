@@ -1,4 +1,4 @@
-import type { RevisionRecord } from '../../../clients/typescript/src/generated.ts';
+import type { RevisionRecord } from '../../client/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';

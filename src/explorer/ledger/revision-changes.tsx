@@ -1,5 +1,5 @@
-import type { RevisionRecord } from '../../../clients/typescript/src/generated.ts';
 import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.ts';
+import type { RevisionRecord } from '../../client/generated.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';

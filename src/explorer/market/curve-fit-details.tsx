@@ -1,4 +1,4 @@
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { CurveRecord } from '../../client/generated.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import type { MarketCurves } from './yield-curves.ts';

@@ -1,5 +1,5 @@
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
+import type { CurveRecord } from '../../client/generated.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
 import type { CurveRate } from './yield-curves.ts';

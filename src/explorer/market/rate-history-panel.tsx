@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import { PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
+import type { CurveRecord } from '../../client/generated.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';

@@ -1,6 +1,6 @@
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
-import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { CurveRecord } from '../../client/generated.ts';
+import { SYSTEM_CLOCK } from '../../client/retry.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { KEEP_PREVIOUS, type QueryResult, useAsyncQuery } from '../api/use-query.ts';

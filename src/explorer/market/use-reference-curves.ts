@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { CurveRecord } from '../../client/generated.ts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { KEEP_PREVIOUS, type QueryResult, useAsyncQuery } from '../api/use-query.ts';

@@ -1,5 +1,5 @@
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { CurveRecord } from '../../client/generated.ts';
 import type { Market } from '../../operations/curve/curve-operation.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { type ChartCurve, type ChartPoint, findExtent } from '../charts/chart-data.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
+import type { AnalyticsRecord } from '../../client/generated.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
 import type { DayRange } from './day-range.ts';

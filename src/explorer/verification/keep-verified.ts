@@ -1,5 +1,6 @@
-import { boundResponse } from '../../../clients/typescript/src/bounded-response.ts';
-import type { OpenPath } from '../../../clients/typescript/src/ledger/verify-log.ts';
+import { boundResponse } from '../../client/bounded-response.ts';
+import { toLogResponse } from '../../client/create-open-path.ts';
+import type { OpenPath } from '../../ledger/open-path.ts';
 import { BROWSER_TAB } from '../api/browser-tab.ts';
 import { StoredItem } from '../api/stored-item.ts';
 import { type Verification, type VerifiedService, verifyService } from './verify-service.ts';
@@ -47,7 +48,7 @@ const openPath: OpenPath = async (path, accept) => {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const init: RequestInit = { headers: { accept }, cache: 'no-store', signal };
   const response = await fetch(new URL(`.${path}`, BROWSER_TAB.baseUrl), init);
-  if (response.ok) return boundResponse(response, path);
+  if (response.ok) return toLogResponse(boundResponse(response, path));
   throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
 };
 

@@ -1,12 +1,6 @@
-import {
-  type LedgerProblem,
-  VerificationError,
-} from '../../../clients/typescript/src/ledger/verification-error.ts';
-import {
-  type OpenPath,
-  type VerifierState,
-  verifyLog,
-} from '../../../clients/typescript/src/ledger/verify-log.ts';
+import type { OpenPath } from '../../ledger/open-path.ts';
+import { type LedgerProblem, VerificationError } from '../../ledger/verification-error.ts';
+import { type VerifierState, verifyLog } from '../../ledger/verify-log.ts';
 
 /** The outcome of a verification, as the page shows it. */
 export interface Verification {

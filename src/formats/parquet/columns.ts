@@ -6,10 +6,10 @@ import {
   type SchemaTree,
   type TimeUnit,
 } from 'hyparquet';
-import { toSingleLine } from '../../../clients/typescript/src/mirror/page-bounds.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { type FileCell, InvalidFileError } from '../file-contents.ts';
+import { toSingleLine } from './page-bounds.ts';
 
 export interface ParquetColumn {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
-import { toSingleLine } from '../../../clients/typescript/src/mirror/page-bounds.ts';
 import { InvalidFileError } from '../file-contents.ts';
+import { toSingleLine } from './page-bounds.ts';
 
 export interface RandomAccessFile extends AsyncBuffer {
   slice(start: number, end?: number): ArrayBuffer;

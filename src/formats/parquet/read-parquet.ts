@@ -1,11 +1,5 @@
 import { type DecodedArray, type FileMetaData, type ParquetScan, parquetScan } from 'hyparquet';
 import {
-  assertFooterBounds,
-  assertGroupBounds,
-  BoundsError,
-  toSingleLine,
-} from '../../../clients/typescript/src/mirror/page-bounds.ts';
-import {
   type CellRow,
   type CellTable,
   type FileCell,
@@ -14,6 +8,7 @@ import {
 } from '../file-contents.ts';
 import { type ParquetColumn, readColumns } from './columns.ts';
 import { assertSupportedCodecs, DECOMPRESSORS } from './decompressors.ts';
+import { assertFooterBounds, assertGroupBounds, BoundsError, toSingleLine } from './page-bounds.ts';
 import { openRandomAccess, type RandomAccessFile, readFooter } from './parquet-file.ts';
 
 /** Column names are at position 0. Rejects truncated, nested, encrypted and unsupported files. */

@@ -1,5 +1,3 @@
-import { encodeBase64 } from '../../../clients/typescript/src/ledger/note.ts';
-import { proveConsistency, proveInclusion } from '../../../clients/typescript/src/ledger/tree.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { Database } from '../../http/pipeline/database.ts';
@@ -16,6 +14,8 @@ import {
 } from '../../http/responses/response.ts';
 import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
 import { computeEtag } from '../../http/responses/validators.ts';
+import { encodeBase64 } from '../../ledger/note.ts';
+import { proveConsistency, proveInclusion } from '../../ledger/tree.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { IncompleteLogError, LogReader } from '../../store/log-reader.ts';
 import type { StoreReader } from '../../store/open-store.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { formatCheckpoint } from '../../../clients/typescript/src/ledger/note.ts';
-import type { Hash } from '../../../clients/typescript/src/ledger/tree.ts';
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { formatCheckpoint } from '../../ledger/note.ts';
+import type { Hash } from '../../ledger/tree.ts';
 import { ChangeDigest } from '../change-lines.ts';
 import { FollowError, StoreUnusableError } from '../errors.ts';
 import type { LedgerEntry, LedgerKey } from '../ledger.ts';

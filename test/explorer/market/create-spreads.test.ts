@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { CurveRecord } from '../../../src/client/generated.ts';
 import { createSpreads } from '../../../src/explorer/market/create-spreads.ts';
 import { curveOperation } from '../../../src/operations/curve/curve-operation.ts';
 import { quote } from '../../support/quote-fixture.ts';

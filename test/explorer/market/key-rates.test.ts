@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { CurveRecord } from '../../../src/client/generated.ts';
 import {
   chooseHistoryDays,
   getHistoryStart,

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
-import { TenorError } from '../../../clients/typescript/src/errors.ts';
-import type { OpenPath } from '../../../clients/typescript/src/ledger/verify-log.ts';
+import { toLogResponse } from '../../../src/client/create-open-path.ts';
+import { TenorError } from '../../../src/client/errors.ts';
 import {
   type VerifiedService,
   verifyService,
 } from '../../../src/explorer/verification/verify-service.ts';
+import type { OpenPath } from '../../../src/ledger/open-path.ts';
 import { FakeLedger } from '../../support/fake-ledger.ts';
 
 /** A browser that looks at one address, whatever log is there. */
@@ -38,7 +39,7 @@ const openPath =
   (ledger: FakeLedger): OpenPath =>
   async (path) => {
     const response = await ledger.fetch(`https://tenor.example${path}`);
-    if (response.ok) return response;
+    if (response.ok) return toLogResponse(response);
     throw Object.assign(new Error(path), { status: response.status });
   };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { digestLines } from '../../../clients/typescript/src/ledger/log-entry.ts';
+import { digestLines } from '../../../src/ledger/log-entry.ts';
 
 test('a revision may have more changes than a function takes as arguments', async () => {
   const lines = Array.from({ length: 700_000 }, (_, index) => String(index));

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openNote, parseVerifierKey } from '../../../clients/typescript/src/ledger/note.ts';
-import { createReadHash } from '../../../clients/typescript/src/ledger/read-leaves.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { startServer } from '../../../src/http/server/start-server.ts';
+import { openNote, parseVerifierKey } from '../../../src/ledger/note.ts';
+import { createReadHash } from '../../../src/ledger/read-leaves.ts';
 import {
   hashLeaf,
   hashSubtree,
   proveConsistency,
   proveInclusion,
-} from '../../../clients/typescript/src/ledger/tree.ts';
-import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../../src/catalogue/index.ts';
-import { startServer } from '../../../src/http/server/start-server.ts';
+} from '../../../src/ledger/tree.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createSampleFile } from '../../support/damaged-server.ts';
 import { FakeLedger } from '../../support/fake-ledger.ts';

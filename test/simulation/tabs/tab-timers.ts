@@ -1,4 +1,4 @@
-import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
+import { SYSTEM_CLOCK } from '../../../src/client/retry.ts';
 import { replaceSystem, type System, system, type Timer } from '../../../src/shared/system.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { tabs } from './tab.ts';

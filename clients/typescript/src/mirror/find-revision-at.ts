@@ -1,5 +1,5 @@
-import { TenorError } from '../errors.ts';
-import type { Manifest } from './mirror-files.ts';
+import { TenorError } from '../../../../src/client/errors.ts';
+import type { Manifest } from '../../../../src/client/mirror/mirror-files.ts';
 
 /** The last revision of a mirror that was published by an instant. */
 export async function findRevisionAt(

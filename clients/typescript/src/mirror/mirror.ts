@@ -1,9 +1,6 @@
-import { type AsOf, resolveAsOf } from '../as-of.ts';
-import { compareKeys, fold } from '../copy-format.ts';
-import type { DatasetRecord } from '../dataset.ts';
-import { TenorError } from '../errors.ts';
-import { RecordStream } from '../fetch-pages.ts';
-import { findOwn } from '../find-own.ts';
+import { TenorError } from '../../../../src/client/errors.ts';
+import { RecordStream } from '../../../../src/client/fetch-pages.ts';
+import { findOwn } from '../../../../src/client/find-own.ts';
 import {
   type AnyDatasetName,
   type FundAllocationRecord,
@@ -12,11 +9,8 @@ import {
   type QuotesRecord,
   RECORD_ORDERS,
   type RevisionsRecord,
-} from '../generated.ts';
-import type { Verification, VerifyOptions } from '../ledger/verify.ts';
-import type { TenorOptions } from '../options.ts';
-import { createFileReader } from './file-reader.ts';
-import { findRevisionAt } from './find-revision-at.ts';
+} from '../../../../src/client/generated.ts';
+import { createFileReader } from '../../../../src/client/mirror/file-reader.ts';
 import {
   type DatasetFiles,
   type Manifest,
@@ -24,9 +18,19 @@ import {
   type ReadFile,
   readLatest,
   readManifest,
-} from './mirror-files.ts';
-import { type ReadOptions, readFileRecords, verifyMirror } from './open-mirror.ts';
-import type { MirrorRecord } from './restore-records.ts';
+} from '../../../../src/client/mirror/mirror-files.ts';
+import {
+  type ReadOptions,
+  readFileRecords,
+  verifyMirror,
+} from '../../../../src/client/mirror/open-mirror.ts';
+import type { MirrorRecord } from '../../../../src/client/mirror/restore-records.ts';
+import type { TenorOptions } from '../../../../src/client/options.ts';
+import type { Verification, VerifyOptions } from '../../../../src/ledger/verify-ledger.ts';
+import { type AsOf, resolveAsOf } from '../as-of.ts';
+import { compareKeys, fold } from '../copy-format.ts';
+import type { DatasetRecord } from '../dataset.ts';
+import { findRevisionAt } from './find-revision-at.ts';
 import {
   type ObservationFilters,
   planObservations,

@@ -1,5 +1,6 @@
+import type { PERIOD_UNITS } from '../../../../src/client/generated.ts';
+import { formatDay } from '../../../../src/client/mirror/read-table.ts';
 import { isDay } from '../as-of.ts';
-import type { PERIOD_UNITS } from '../generated.ts';
 
 export type PeriodUnit = (typeof PERIOD_UNITS)[keyof typeof PERIOD_UNITS] | 'day' | 'week';
 
@@ -93,10 +94,6 @@ function parsePublishedYear(label: string): number | undefined {
 
 function toDayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-}
-
-export function formatDay(number: number): string {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
 
 function formatMonth(index: number): string {

@@ -1,5 +1,5 @@
+import type { MirrorRecord } from '../../../../src/client/mirror/restore-records.ts';
 import { isFiscal, listLastMonths, type PeriodKind, parsePeriod, toOrdinal } from './period.ts';
-import type { MirrorRecord } from './restore-records.ts';
 
 export interface ObservationFilters {
   /** First period, inclusive, such as `2026-01-31`, `Jan 2026` or `Q1 2026`, or a day in it. */

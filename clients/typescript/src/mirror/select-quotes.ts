@@ -1,8 +1,8 @@
+import type { QuotesParameters, QuotesRecord } from '../../../../src/client/generated.ts';
+import type { RowSelector } from '../../../../src/client/mirror/restore-records.ts';
 import { isDay } from '../as-of.ts';
 import { fold } from '../copy-format.ts';
-import type { QuotesParameters, QuotesRecord } from '../generated.ts';
 import { compareQuotes } from '../symbol-batches.ts';
-import type { RowSelector } from './restore-records.ts';
 
 export type QuoteFilters = Pick<
   QuotesParameters,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
-import type { CurveRecord } from '../../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../../../src/catalogue/datasets/quotes.ts';
+import type { CurveRecord } from '../../../../src/client/generated.ts';
 import { describeInBrowser, tabTo } from '../../../support/browser.ts';
 import {
   expectLinearScale,

@@ -1,0 +1,34 @@
+import type { RecordStream } from './fetch-pages.ts';
+import type { AlignedParameters, TransformParameters } from './generated.ts';
+import type { CallOptions } from './options.ts';
+import type { TenorResponse } from './response-meta.ts';
+/** A row of an aligned table: a period, and the figure of each column, null where there is none. */
+export type AlignedRow<Column extends string = string> = string extends Column ? {
+    readonly period: string;
+} & Readonly<Record<string, string | number | null>> : {
+    readonly period: string;
+} & {
+    readonly [Name in Column]: number | null;
+} & {
+    readonly [Name in `${Column}.status`]?: string | null;
+};
+export interface AlignedTableParameters extends Omit<AlignedParameters, 'columns' | 'status'> {
+    /** Whether the status of each figure follows it, as `<column>.status`. */
+    readonly status?: boolean | undefined;
+}
+/**
+ * Figures of several datasets by period, from one revision. A column is a text such as
+ * `kibor.bid(tenor=6M)` or `pos-transactions-quarterly-volume.atm:pc1`; `alignedColumn` writes it.
+ */
+export interface Aligned {
+    /** One page of at most `limit` rows; `meta.hasMore` tells whether there are more. */
+    <const Column extends string>(columns: readonly Column[], parameters?: AlignedTableParameters, options?: CallOptions): Promise<TenorResponse<readonly AlignedRow<Column>[]>>;
+    /** All pages, of at most `limit` rows each, from one revision. */
+    pages<const Column extends string>(columns: readonly Column[], parameters?: AlignedTableParameters, options?: CallOptions): AsyncGenerator<TenorResponse<readonly AlignedRow<Column>[]>, void, undefined>;
+    /** Every row, from all pages. */
+    all<const Column extends string>(columns: readonly Column[], parameters?: AlignedTableParameters, options?: CallOptions): RecordStream<AlignedRow<Column>>;
+}
+/** The text of a column: values that hold the signs of its syntax are percent-encoded. */
+export declare function alignedColumn(dataset: string, measure: string, dimensions?: Readonly<Record<string, string>>, units?: TransformParameters['units']): string;
+/** The query of a table. */
+export declare function formatAlignedQuery(columns: readonly string[], { status, ...parameters }?: AlignedTableParameters): object;

@@ -1,0 +1,1290 @@
+/** Bill and bond quotes. Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol. */
+export interface QuotesRecord {
+    /** Date of the quote */
+    readonly date: string;
+    /** Exchange symbol or code of the security */
+    readonly symbol: string;
+    /** International securities identification number */
+    readonly isin: string;
+    /** Instrument type */
+    readonly type: 'tbill' | 'bond' | 'corporate';
+    /** Maturity date */
+    readonly maturityDate: string;
+    /** Years to maturity (years) */
+    readonly maturityYears: number;
+    /** Bid price, clean (per 100 of face value) */
+    readonly bidPrice: number;
+    /** Ask price, clean (per 100 of face value) */
+    readonly askPrice: number;
+    /** Last traded price (per 100 of face value) */
+    readonly lastPrice: number;
+    /** Volume available at the bid (face value) */
+    readonly bidVolume: number;
+    /** Volume available at the ask (face value) */
+    readonly askVolume: number;
+    /** Total trading volume (face value) */
+    readonly volume: number;
+    /** Yield to maturity (percent) */
+    readonly ytm: number;
+    /** Modified duration (years) */
+    readonly duration: number;
+}
+/** Fund asset allocation. How a mutual fund divides its assets among classes, period by period, newest first. */
+export interface FundAllocationRecord {
+    /** Identifier of the fund */
+    readonly fund_id: string;
+    /** When the record was created */
+    readonly created: string;
+    /** When the record was last modified */
+    readonly modified: string;
+    /** Update frequency, for example monthly or quarterly */
+    readonly frequency: string;
+    /** Reporting periods, newest first */
+    readonly periods: readonly {
+        /** Period label */
+        readonly label: string;
+        /** Period end date */
+        readonly date: string;
+    }[];
+    /** Asset classes */
+    readonly rows: readonly {
+        /** Asset class */
+        readonly label: string;
+        /** Share of assets; values[i] belongs to periods[i] (percent) */
+        readonly values: readonly number[];
+    }[];
+}
+/** ATM transactions, annual volume. How many transactions were made at ATMs in a year, by kind. */
+export interface AtmTransactionsAnnualVolumeRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Cash withdrawals (million transactions) */
+    readonly atm_cash: number;
+    /** Cash deposits (million transactions) */
+    readonly atm_deposit: number;
+    /** Deposits of payment instruments (million transactions) */
+    readonly deposit_instrument: number;
+    /** Account to account fund transfers (million transactions) */
+    readonly funds_transfer: number;
+    /** Utility bill payments (million transactions) */
+    readonly utility_bills: number;
+    /** Third-party account to account fund transfers (million transactions) */
+    readonly funds_transfers: number;
+    /** Total transactions (million transactions) */
+    readonly total: number;
+}
+/** ATM transactions, quarterly value. What transactions at ATMs were worth in a quarter, by kind. */
+export interface AtmTransactionsQuarterlyValueRecord {
+    /** Quarter */
+    readonly period: string;
+    /** Cash withdrawal (PKR billion) */
+    readonly cash_withdrawl: number;
+    /** Intra-bank fund transfer (PKR billion) */
+    readonly intra_bank: number;
+    /** Inter-bank fund transfers (PKR billion) */
+    readonly inter_bank: number;
+    /** Utility bills payment (PKR billion) */
+    readonly utility_bills: number;
+    /** Cash / instrument deposits (PKR billion) */
+    readonly cash_deposits: number;
+    /** Total (PKR billion) */
+    readonly total: number;
+}
+/** Branchless banking agents. How many agents offer branchless banking, nationally and by province. */
+export interface BranchlessBankingAgentsRecord {
+    /** Month */
+    readonly period: string;
+    /** Total agents (agents) */
+    readonly total: number;
+    /** Agents by province */
+    readonly provinces: readonly {
+        /** Province: punjab, sindh, kpk, balochistan */
+        readonly key: string;
+        /** Agents in the province (agents) */
+        readonly value: number;
+    }[];
+}
+/** Call centre / IVR banking transactions, annual value. What transactions through call centres and IVR banking were worth in a year, by kind. */
+export interface IvrBankingAnnualValueRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Total transactions value (PKR billion) */
+    readonly total: number;
+    /** Account to account fund transfers (PKR billion) */
+    readonly funds_transfers: number;
+    /** Third-party account to account fund transfers (PKR billion) */
+    readonly funds_transfer: number;
+    /** Payment through call centres (PKR billion) */
+    readonly mobile_payment: number;
+    /** Utility bill payments (PKR billion) */
+    readonly utility_bills: number;
+}
+/** Mobile money accounts held by men. How many mobile money accounts are held by male users, nationally and by province. */
+export interface MobileMoneyAccountsMaleRecord {
+    /** Month */
+    readonly period: string;
+    /** Accounts held by male users, national total (accounts) */
+    readonly national: number;
+    /** Accounts held by male users, by province */
+    readonly provinces: readonly {
+        /** Province: punjab, sindh, kpk, balochistan */
+        readonly key: string;
+        /** Accounts held by male users in the province (accounts) */
+        readonly value: number;
+    }[];
+}
+/** Mobile money market share, by transaction value. Each operator’s share of the value of mobile money transactions in a month. */
+export interface MobileMoneyMarketShareValueRecord {
+    /** Month */
+    readonly period: string;
+    /** Shares by operator */
+    readonly operators: readonly {
+        /** Operator name, or others for the rest */
+        readonly key: string;
+        /** Share of transaction value: 0.3 means 30 % (fraction) */
+        readonly value: number;
+    }[];
+}
+/** Real-time online banking transactions, annual volume. How many real-time transactions were made at online branches in a year, by kind. */
+export interface OnlineBankingAnnualVolumeRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Cash withdrawal (million transactions) */
+    readonly cash_wtl: number;
+    /** Cash deposit (million transactions) */
+    readonly cash_deposit: number;
+    /** Account to account funds transfer (million transactions) */
+    readonly funds_transfer: number;
+    /** Total transactions (million transactions) */
+    readonly total: number;
+}
+/** Licensed market players. How many institutions hold a licence in the payments market, by kind. */
+export interface PaymentsMarketPlayersRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Total licensed players (institutions) */
+    readonly total: number;
+    /** Banks (institutions) */
+    readonly banks: number;
+    /** Microfinance banks (institutions) */
+    readonly mfbs: number;
+    /** Digital banks (institutions) */
+    readonly digitalbanks: number;
+    /** Payment system operators / payment service providers (institutions) */
+    readonly pso_psp: number;
+    /** Electronic money institutions (institutions) */
+    readonly emis: number;
+}
+/** POS transactions, quarterly volume. How many transactions were made at points of sale in a quarter, by kind of card. */
+export interface PosTransactionsQuarterlyVolumeRecord {
+    /** Quarter */
+    readonly period: string;
+    /** ATM (million transactions) */
+    readonly atm: number;
+    /** Debit card (million transactions) */
+    readonly debit_cards: number;
+    /** Credit cards (million transactions) */
+    readonly credit_cards: number;
+    /** Pre-paid cards (million transactions) */
+    readonly prepaid_cards: number;
+    /** Social welfare card (million transactions) */
+    readonly socialwelfare_card: number;
+}
+/** Settlement-system transactions, by value. What the transactions settled in the large-value system were worth in a month, by kind. */
+export interface SettlementTransactionsValueRecord {
+    /** Month */
+    readonly period: string;
+    /** Government securities (PKR billion) */
+    readonly govt_securities: number;
+    /** Inter-bank fund transfers (PKR billion) */
+    readonly ibft: number;
+    /** Third-party customer transfers (PKR billion) */
+    readonly third_party_transfer: number;
+    /** Ancillary clearing settlement (PKR billion) */
+    readonly ancillary_clearing: number;
+}
+/** Terms and names of securities. Reference data of securities, one record for each symbol: who issued it, when, and what coupons it pays. */
+export interface SecuritiesReferenceRecord {
+    /** Exchange symbol or code of the security */
+    readonly symbol: string;
+    /** International securities identification number; null if it is unknown */
+    readonly isin: string | null;
+    /** Name of the security; null if it is unknown */
+    readonly name: string | null;
+    /** Who issued it; null if it is unknown */
+    readonly issuer: string | null;
+    /** Day of issue; null if it is unknown */
+    readonly issueDate: string | null;
+    /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
+    readonly couponRate: number | null;
+    /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
+    readonly couponFrequency: number | null;
+    /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
+    readonly pricing: 'discount' | 'zero' | 'coupon' | null;
+    /** Whether the coupon rate follows a reference rate; null if it is unknown */
+    readonly floating: boolean | null;
+    /** How days of interest are counted; null if it is unknown */
+    readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
+    /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
+    readonly exDividendDays: number | null;
+    /** How many business days after a trade it is settled (days); null if it is unknown */
+    readonly settlementDays: number | null;
+    /** Name of the calendar, in any letter case; null if it is unknown */
+    readonly calendar: string | null;
+}
+/** Names of funds. Reference data of funds, one record for each fund: its name, its category and who manages it. */
+export interface FundsReferenceRecord {
+    /** Identifier of the fund */
+    readonly fund_id: string;
+    /** Name of the fund; null if it is unknown */
+    readonly name: string | null;
+    /** Category of the fund, such as money market or equity; null if it is unknown */
+    readonly category: string | null;
+    /** Who manages it; null if it is unknown */
+    readonly manager: string | null;
+}
+/** Public holidays. Days on which a market is closed, besides Saturdays and Sundays, one record for each calendar and day. */
+export interface HolidaysReferenceRecord {
+    /** Name of the calendar, in any letter case */
+    readonly calendar: string;
+    /** Day that is no business day */
+    readonly date: string;
+    /** Name of the holiday; null if it is unknown */
+    readonly name: string | null;
+}
+/** Declarations of datasets. The datasets that the publisher has declared, one record for each. */
+export interface DatasetsReferenceRecord {
+    /** Name of the dataset */
+    readonly name: string;
+    /** Title for people */
+    readonly title: string;
+    /** What a record holds; null if it is unknown */
+    readonly description: string | null;
+    /** Caveats for users of the figures; null if it is unknown */
+    readonly notes: readonly string[] | null;
+    /** Who publishes the figures, and where; null if it is unknown */
+    readonly source: string | null;
+    /** Terms of use; null if it is unknown */
+    readonly licence: string | null;
+    /** The scope that a token needs; datasets by default; null if it is unknown */
+    readonly scope: string | null;
+    /** The period of a record */
+    readonly period: {
+        /** Weeks are those of ISO 8601 */
+        readonly kind: 'day' | 'week' | 'month' | 'quarter' | 'year';
+        /** The field with the label of the period */
+        readonly field: string;
+        /** The month in which years begin; if it is not 1, they are named by the year in which they end */
+        readonly yearStart?: number | undefined;
+    };
+    /** With the period, the key of a record; null if it is unknown */
+    readonly dimensions: readonly {
+        /** Name of the field, and of the parameter that selects values */
+        readonly field: string;
+        /** Title for people */
+        readonly title: string;
+        /** The known values with their labels; any text without it */
+        readonly codes?: Readonly<Record<string, unknown>> | undefined;
+        /** Whether another value is a problem instead of a warning */
+        readonly codesStrict?: boolean | undefined;
+    }[] | null;
+    /** The figures of a record */
+    readonly measures: readonly {
+        /** Name of the field */
+        readonly field: string;
+        /** Title for people */
+        readonly title: string;
+        /** Unit of the figures, such as percent or PKR billion */
+        readonly unit: string;
+        /** Currency of the figures by ISO 4217 */
+        readonly currency?: string | undefined;
+        /** The factor that makes figures units of the currency */
+        readonly scale?: number | undefined;
+        /** How many decimals figures have */
+        readonly decimals?: number | undefined;
+        /** By default, a flow is aggregated by sum, a stock by last, a rate and an index by mean */
+        readonly kind: 'flow' | 'stock' | 'rate' | 'index';
+        /** Whether null is a problem */
+        readonly required?: boolean | undefined;
+    }[];
+    /** Rules whose violation is a warning; null if it is unknown */
+    readonly checks: readonly {
+        /** Measures that add up */
+        readonly sum?: readonly string[] | undefined;
+        /** The measure that they add up to */
+        readonly equals?: string | undefined;
+        /** By default, what rounding each figure to one decimal makes */
+        readonly tolerance?: number | undefined;
+        /** A measure with bounds */
+        readonly field?: string | undefined;
+        /** The least plausible figure */
+        readonly min?: number | undefined;
+        /** The largest plausible figure */
+        readonly max?: number | undefined;
+    }[] | null;
+    /** When data is due; null if it is unknown */
+    readonly schedule: {
+        /** How often data is published */
+        readonly cadence: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
+        /** The usual delay after the end of a period: business days where it is daily, else days */
+        readonly delayDays: number;
+        /** How many such days later data is late */
+        readonly toleranceDays: number;
+    } | null;
+    /** The measures that are drawn; null if it is unknown */
+    readonly chart: readonly string[] | null;
+    /** Whether records have a status; null if it is unknown */
+    readonly status: boolean | null;
+    /** The dataset whose place it takes; null if it is unknown */
+    readonly supersedes: string | null;
+}
+/** Transformed record. With `frequency` or `units`: the fields of the record, whose measures are null where they cannot be computed */
+export interface TransformedRecord {
+    /** If it is aggregated: how many of its periods have a figure */
+    readonly observed?: number | undefined;
+    /** If it is aggregated: how many should have one */
+    readonly expected?: number | undefined;
+}
+/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell. */
+export interface CatalogueRecord {
+    /** Name of the dataset, in commands and exports */
+    readonly name: string;
+    /** Title for people */
+    readonly title: string;
+    /** Description of the records and their order */
+    readonly meaning: string;
+    /** Caveats for users of the figures */
+    readonly notes: readonly string[];
+    /** The scope that a token needs */
+    readonly scope: string;
+    /** Path of the operation */
+    readonly path: string;
+    /** Other paths with the same responses */
+    readonly aliases: readonly string[];
+    /** How it is queried: quotes by security and date, a fund by its id, a series as a whole, or by period and dimension values where it has such parameters, reference data as a part of a list */
+    readonly shape: string;
+    /** The period of each record; null if records have no labelled period */
+    readonly period: {
+        /** The field with the label of the period */
+        readonly field: string;
+        readonly kind: 'annual' | 'quarterly' | 'monthly' | 'weekly' | 'daily';
+    } | null;
+    /** When data is published; null if it has no schedule */
+    readonly schedule: {
+        /** How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind */
+        readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund' | 'weekly';
+        /** The usual delay after the end of a period, in days; where the cadence is daily, in business days */
+        readonly delayDays: number;
+        /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
+        readonly toleranceDays: number;
+    } | null;
+    /** Its query parameters */
+    readonly parameters: readonly {
+        /** Name of the parameter */
+        readonly name: string;
+        /** Description of the parameter */
+        readonly meaning: string;
+        /** Which values are valid: what follows "must be" */
+        readonly rule: string;
+        /** Whether it is required */
+        readonly required: boolean;
+        /** Which values are valid, as a JSON Schema */
+        readonly schema: Readonly<Record<string, unknown>>;
+        /** A valid value */
+        readonly example: string;
+    }[];
+    /** The fields of a record, in their order */
+    readonly fields: readonly {
+        /** Name of the field */
+        readonly name: string;
+        /** Kind of value, such as price, percent, count or day */
+        readonly kind: string;
+        readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+        /** Description of the field in this dataset */
+        readonly meaning: string;
+        /** Unit of a figure; null for other values */
+        readonly unit: string | null;
+        /** The possible values; null if any value is possible */
+        readonly values: readonly string[] | null;
+        /** The fields of each element; null if the field is no list of objects */
+        readonly fields: readonly {
+            /** Name of the field */
+            readonly name: string;
+            /** Kind of value, such as price, percent, count or day */
+            readonly kind: string;
+            readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+            /** Description of the field in this dataset */
+            readonly meaning: string;
+            /** Unit of a figure; null for other values */
+            readonly unit: string | null;
+            /** The possible values; null if any value is possible */
+            readonly values: readonly string[] | null;
+            /** Always null: lists are not nested */
+            readonly fields: null;
+        }[] | null;
+    }[];
+    /** The default chart; null if there is nothing to plot */
+    readonly chart: {
+        /** How it is drawn by default. stacked: the fields are components of a total, stacked; lines: each field is a line; shares: the list's values are shares of 100 %; multiples: each key of the list has a small chart of its own; curve: the second field is drawn against the first */
+        readonly kind: 'stacked' | 'lines' | 'shares' | 'multiples' | 'curve';
+        /** The fields that are drawn, in this order */
+        readonly fields: readonly string[];
+        /** The field with the total; null if there is none */
+        readonly total: string | null;
+    } | null;
+    /** Consistency checks of each record; loading a record that violates one gives a warning */
+    readonly checks: readonly {
+        /** Name of the violation */
+        readonly name: 'parts-off-total' | 'shares-off-one' | 'list-above-total' | 'rows-off-100' | 'bid-above-ask';
+        /** The rule that a record should satisfy */
+        readonly rule: string;
+        /** The field that a warning names */
+        readonly field: string;
+        /** The other fields that are compared */
+        readonly others: readonly string[];
+    }[];
+    /** The formats of responses */
+    readonly formats: readonly {
+        /** Short name of the format */
+        readonly name: string;
+        /** The value of `Accept` that requests it */
+        readonly mediaType: string;
+        /** Extension of its files */
+        readonly extension: string;
+        /** Description of the format */
+        readonly meaning: string;
+    }[];
+    /** The files of the complete dataset */
+    readonly exports: readonly {
+        /** Short name of the format */
+        readonly format: string;
+        /** Path of the file */
+        readonly path: string;
+    }[];
+    /** The fields that identify a record */
+    readonly key: readonly string[];
+    readonly coverage: {
+        /** First date or period; null if it is empty */
+        readonly first: string | null;
+        /** Last date or period; null if it is empty */
+        readonly last: string | null;
+        /** Number of records */
+        readonly count: number;
+    };
+    /** The last revision that changed it; null if there was none */
+    readonly lastRevision: {
+        /** Number of the revision */
+        readonly revision: number;
+        /** Time of publication */
+        readonly publishedAt: string;
+        /** Where the data came from */
+        readonly source: string;
+        /** Whether the data is sample data */
+        readonly sample: boolean;
+    } | null;
+    /** What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known */
+    readonly nextDue: {
+        /** Label of the period, or its last day */
+        readonly period: string;
+        /** From this instant on it is due: the usual delay has passed */
+        readonly dueAt: string;
+        /** From this instant on it is late: the tolerance has passed, too */
+        readonly lateAt: string;
+    } | null;
+}
+/** Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null where unknown. `q` finds parts of symbols, ISINs and names. */
+export interface SecuritiesRecord {
+    /** Exchange symbol or code of the security */
+    readonly symbol: string;
+    /** International securities identification number; null if it is unknown */
+    readonly isin: string | null;
+    /** Instrument type; null if it is unknown */
+    readonly type: 'tbill' | 'bond' | 'corporate' | null;
+    /** Maturity date; null if it is unknown */
+    readonly maturityDate: string | null;
+    /** First date that it was quoted on; null if it is unknown */
+    readonly firstDate: string | null;
+    /** Last date that it was quoted on; null if it is unknown */
+    readonly lastDate: string | null;
+    /** Name of the security; null if it is unknown */
+    readonly name: string | null;
+    /** Who issued it; null if it is unknown */
+    readonly issuer: string | null;
+    /** Day of issue; null if it is unknown */
+    readonly issueDate: string | null;
+    /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
+    readonly couponRate: number | null;
+    /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
+    readonly couponFrequency: number | null;
+    /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
+    readonly pricing: 'discount' | 'zero' | 'coupon' | null;
+    /** Whether the coupon rate follows a reference rate; null if it is unknown */
+    readonly floating: boolean | null;
+    /** How days of interest are counted; null if it is unknown */
+    readonly dayCount: 'ACT/ACT' | 'ACT/365' | 'ACT/360' | '30/360' | null;
+    /** How many days before a coupon day its ex-dividend period begins (days); null if it is unknown */
+    readonly exDividendDays: number | null;
+    /** How many business days after a trade it is settled (days); null if it is unknown */
+    readonly settlementDays: number | null;
+    /** Name of the calendar, in any letter case; null if it is unknown */
+    readonly calendar: string | null;
+}
+/** Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
+export interface FundsRecord {
+    /** Identifier of the fund */
+    readonly fund_id: string;
+    /** Update frequency, for example monthly or quarterly; null if it is unknown */
+    readonly frequency: string | null;
+    /** First reporting period; null if it has none */
+    readonly firstPeriod: {
+        /** Period label */
+        readonly label: string;
+        /** Period end date */
+        readonly date: string;
+    } | null;
+    /** Last reporting period; null if it has none */
+    readonly lastPeriod: {
+        /** Period label */
+        readonly label: string;
+        /** Period end date */
+        readonly date: string;
+    } | null;
+    /** Name of the fund; null if it is unknown */
+    readonly name: string | null;
+    /** Category of the fund, such as money market or equity; null if it is unknown */
+    readonly category: string | null;
+    /** Who manages it; null if it is unknown */
+    readonly manager: string | null;
+}
+/** The curve of government or corporate paper on up to 12 dates, or through time, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. With `from` or `to`, the curves of each day with quotes of the market, or with `every` of the last such day of each week, month or quarter, in pages of `limit` dates. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters`, `leftOut`, `usedSymbols` and `reason`; NDJSON with `fields` has the points with those that are theirs. */
+export interface CurveRecord {
+    /** Date of the quotes */
+    readonly date: string;
+    /** Whose paper the curve is of */
+    readonly market: 'government' | 'corporate';
+    /** How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve */
+    readonly method: 'svensson' | 'nelson-siegel' | 'nelson-siegel-yields' | 'not-converged' | null;
+    /** Of the curve that method names: zero rates compounded continuously, or yields as quoted; null where there is none */
+    readonly parameters: {
+        /** Level (percent) */
+        readonly beta0: number;
+        /** Slope (percent) */
+        readonly beta1: number;
+        /** Hump (percent) */
+        readonly beta2: number;
+        /** Second hump (percent); null if the method is not svensson */
+        readonly beta3: number | null;
+        /** Decay of slope and hump (years) */
+        readonly tau1: number;
+        /** Decay of the second hump (years); null if the method is not svensson */
+        readonly tau2: number | null;
+    } | null;
+    /** Root mean square of the yield errors of the securities used (basis points); null where there is no curve */
+    readonly rmse: number | null;
+    /** How many securities the curve was fitted to */
+    readonly used: number;
+    /** The securities of the market that it was not fitted to, by symbol; no fit: it could have been, if there were a curve; not issued: not yet on the settlement day of the curve */
+    readonly leftOut: readonly {
+        /** Symbol of the security */
+        readonly symbol: string;
+        readonly reason: 'floating' | 'matured' | 'no fit' | 'no price' | 'no terms' | 'no yield' | 'not issued' | 'outlier';
+    }[];
+    /** A point for each tenor, in the order of the request */
+    readonly points: readonly {
+        /** Time to maturity, as requested */
+        readonly tenor: string;
+        /** The same in years, actual/365 */
+        readonly years: number;
+        /** Yield on the curve fitted to quoted yields, as they are quoted (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly yield: number | null;
+        /** Zero rate, compounded twice a year (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly zero: number | null;
+        /** Par rate, compounded twice a year (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly par: number | null;
+        /** Instantaneous forward rate, compounded continuously (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly forward: number | null;
+        /** What 1 at that time is worth on the settlement day; null where zero is */
+        readonly discountFactor: number | null;
+    }[];
+    /** The securities that the curve was fitted to, sorted; every other one of the market is in leftOut */
+    readonly usedSymbols: readonly string[];
+    /** Version of the method that curves are fitted by: that of a later release may give other figures */
+    readonly fit: number;
+    /** Why there is no curve, or no discount function, such as "4 maturities; a fit needs 5"; null where there is one */
+    readonly reason: string | null;
+}
+/** What follows from the quotes of a security, of several, or of a whole market on one date: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, the spread over the government curve, carry and roll-down over a horizon, and the Z-spread. With `symbol`, one date, a range of dates, or by default the newest quote of each; newest first. Without it, every security of `date`, or of the newest date, by symbol. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
+export interface AnalyticsRecord {
+    /** Date of the quote */
+    readonly date: string;
+    /** Symbol of the security */
+    readonly symbol: string;
+    /** When a trade of that date settles: by the terms of the security, else on the day that maturityYears count from, else on the next weekday, which is a business day where a calendar is named; on the day of issue at the earliest */
+    readonly settlementDate: string;
+    /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
+    readonly cleanPrice: number | null;
+    /** Interest since the last coupon day, or since issue (per 100 of face value); null where it cannot be known */
+    readonly accrued: number | null;
+    /** Clean price and accrued interest (per 100 of face value); null where it cannot be known */
+    readonly dirtyPrice: number | null;
+    /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
+    readonly ytm: number | null;
+    /** Macaulay duration (years); null where it cannot be known */
+    readonly macaulayDuration: number | null;
+    /** Modified duration (years); as quoted where the terms are not known; null where it cannot be known */
+    readonly modifiedDuration: number | null;
+    /** Second derivative of price by yield, over price (years squared); null where it cannot be known */
+    readonly convexity: number | null;
+    /** Price change of 100 of face value for one basis point; null where it cannot be known */
+    readonly dv01: number | null;
+    /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
+    readonly spread: number | null;
+    /** What holding it to the horizon gives over its financing if its yield stays as it is: value then and coupons, less the dirty price with interest (percent of the dirty price); null where it cannot be known */
+    readonly carry: number | null;
+    /** What it gives besides if the government curve stays as it is, so that its yield changes by the difference of the curve between both maturities (percent of the dirty price); null where it cannot be known */
+    readonly rollDown: number | null;
+    /** Spread over the zero rates of the government curve that gives the dirty price, compounded twice a year (basis points); null where it cannot be known */
+    readonly zSpread: number | null;
+    /** Version of the method that curves are fitted by: that of a later release may give other figures */
+    readonly fit: number;
+}
+/** What a security pays after the settlement of its quote on a date, or of its newest quote, in the order of the days: coupons by its terms, which are not moved to business days, and the principal. A coupon that belongs to the seller is left out. Without terms, and of a floater, only the principal is known. If it is not quoted on that date, or has matured, the list is empty. */
+export interface CashflowsRecord {
+    /** Day of the payment */
+    readonly date: string;
+    /** Interest; null where the terms are not known, or of a floater (per 100 of face value) */
+    readonly coupon: number | null;
+    /** Principal (per 100 of face value) */
+    readonly principal: number;
+    /** Both together; null where the coupon is (per 100 of face value) */
+    readonly amount: number | null;
+    /** From settlement, actual/365 */
+    readonly years: number;
+    /** What 1 at that time is worth on the settlement day, by the government curve of the date, whose fit is its version; null without one, and beyond the longest maturity quoted */
+    readonly discountFactor: number | null;
+    /** Amount times discount factor; null where one of them is (per 100 of face value) */
+    readonly presentValue: number | null;
+}
+/** Figures of several datasets in one table: a row for each period in which any column has a record, newest first, a column for each figure, null where it has none, all of one revision. A column is the name of a dataset, a point, a measure, a value of each dimension in parentheses, and after a colon one of the codes of `units`: `atm-transactions-quarterly-value.total:pc1,quotes.ytm(symbol=Z05PIB151029),curve.par(tenor=10Y)`. Columns of finer periods than those of the table are aggregated first: flows and volumes by their sum, stocks, prices, yields and the curve by the last figure, rates and indexes by their mean; a period that is not complete is null. `Tenor-Units` has the unit of each column. The scope of every column is needed. */
+export interface AlignedRecord {
+    /** Label of the period */
+    readonly period: string;
+}
+/** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
+export interface RevisionsRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** Name of the dataset that it changed */
+    readonly dataset: string;
+    /** Time of publication */
+    readonly publishedAt: string;
+    /** Where the data came from */
+    readonly source: string;
+    /** The files that it was loaded from */
+    readonly files: readonly {
+        /** Name of the file */
+        readonly name: string;
+        /** Size of the file */
+        readonly bytes: number;
+        /** SHA-256 of the file, in hexadecimal */
+        readonly sha256: string;
+    }[];
+    /** Who published it */
+    readonly author: string;
+    /** Whether the data is sample data */
+    readonly sample: boolean;
+    /** Number of new records */
+    readonly added: number;
+    /** Number of records that replaced others with the same key */
+    readonly corrected: number;
+    /** Number of records that were removed */
+    readonly retired: number;
+    /** Number of records that were already there */
+    readonly unchanged: number;
+}
+/** A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
+export interface RevisionRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** Name of the dataset that it changed */
+    readonly dataset: string;
+    /** Time of publication */
+    readonly publishedAt: string;
+    /** Where the data came from */
+    readonly source: string;
+    /** The files that it was loaded from */
+    readonly files: readonly {
+        /** Name of the file */
+        readonly name: string;
+        /** Size of the file */
+        readonly bytes: number;
+        /** SHA-256 of the file, in hexadecimal */
+        readonly sha256: string;
+    }[];
+    /** Who published it */
+    readonly author: string;
+    /** Whether the data is sample data */
+    readonly sample: boolean;
+    /** Number of new records */
+    readonly added: number;
+    /** Number of records that replaced others with the same key */
+    readonly corrected: number;
+    /** Number of records that were removed */
+    readonly retired: number;
+    /** Number of records that were already there */
+    readonly unchanged: number;
+    /** The stored report of the publication */
+    readonly report: Readonly<Record<string, unknown>>;
+    /** What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused */
+    readonly options: Readonly<Record<string, unknown>>;
+    /** Records before and after */
+    readonly changes: readonly {
+        readonly change: 'corrected' | 'retired' | 'added';
+        /** The record before; null if it was added */
+        readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord | null;
+        /** The record after; null if it was retired */
+        readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord | null;
+    }[];
+}
+/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names. */
+export interface CorrectionsRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** Time of publication */
+    readonly publishedAt: string;
+    readonly change: 'corrected' | 'retired';
+    /** The record before */
+    readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord;
+    /** The record after; null if it was retired */
+    readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord | null;
+}
+/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status` of a record of a series follows it, by the code list of SDMX (`P` provisional, `E` estimated), unless it is `A`, normal, or the record has a field of that name. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
+export interface ChangesRecord {
+    readonly change: 'added' | 'corrected' | 'retired';
+    /** The record after the change; if it was retired, as the copy has it */
+    readonly record: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | HolidaysReferenceRecord | DatasetsReferenceRecord;
+    /** Of a series, if it is not A */
+    readonly status?: 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'S' | 'U' | 'V' | 'W' | undefined;
+}
+/** Every published state of the records that match, in the order of the dataset, then by `since`: the record, and from when until when it was valid. Without a filter, of all records. A record that was retired and published again has two states. A series has its `status` after the record. The filters are those of the dataset, each dimension of a series included. With `as_of` or `Accept-Datetime`, what came later is hidden. In other formats than JSON and NDJSON the columns are those of the export, or those that `fields` names, then these four. */
+export interface VintagesRecord {
+    /** The revision that published this state of the record */
+    readonly since: number;
+    /** When that revision was published */
+    readonly published: string;
+    /** The revision that corrected or retired it; null while it is valid */
+    readonly until: number | null;
+    /** When that revision was published; null while it is valid */
+    readonly withdrawn: string | null;
+}
+/** The hashes that lead from the entry of a revision to the root of a checkpoint, and with `from` those that show that the log of that size is a part of it (RFC 6962). */
+export interface LedgerProofRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** The checkpoint that the proofs lead to, a signed note */
+    readonly checkpoint: string;
+    /** SHA-256 of the entry of the revision, in base64 */
+    readonly entry: string;
+    /** Hashes in base64 */
+    readonly inclusion: readonly string[];
+    /** Size of the earlier log */
+    readonly from?: number | undefined;
+    /** Hashes in base64 */
+    readonly consistency?: readonly string[] | undefined;
+}
+/** The keys that have signed checkpoints, oldest first. Each but the first has a note that the key before it has signed, unless that was lost: it names the key, and the size of the log from which it signs. A key of another name begins a new log; the size is then the last that both have in common. */
+export interface LedgerKeysRecord {
+    /** Name of the log */
+    readonly origin: string;
+    /** The verifier key of the newest checkpoint: name+id+key */
+    readonly key: string;
+    /** All keys, oldest first */
+    readonly keys: readonly {
+        /** The verifier key */
+        readonly key: string;
+        /** The size of the log from which it signs */
+        readonly size: number;
+        /** Signed by the key before it */
+        readonly note: string | null;
+    }[];
+}
+export interface QuotesParameters {
+    /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
+    /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
+    readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+    /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
+    readonly sort?: 'desc' | 'asc' | undefined;
+    /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Orders the rows of the page by this field, with a minus before it from the greatest to the least. For every format but JSON. Must be one of date, -date, symbol, -symbol, isin, -isin, type, -type, maturityDate, -maturityDate, maturityYears, -maturityYears, bidPrice, -bidPrice, askPrice, -askPrice, lastPrice, -lastPrice, bidVolume, -bidVolume, askVolume, -askVolume, volume, -volume, ytm, -ytm, duration, -duration, spread, -spread, ytmChange, -ytmChange, lastPriceChange, -lastPriceChange. */
+    readonly order?: 'date' | '-date' | 'symbol' | '-symbol' | 'isin' | '-isin' | 'type' | '-type' | 'maturityDate' | '-maturityDate' | 'maturityYears' | '-maturityYears' | 'bidPrice' | '-bidPrice' | 'askPrice' | '-askPrice' | 'lastPrice' | '-lastPrice' | 'bidVolume' | '-bidVolume' | 'askVolume' | '-askVolume' | 'volume' | '-volume' | 'ytm' | '-ytm' | 'duration' | '-duration' | 'spread' | '-spread' | 'ytmChange' | '-ytmChange' | 'lastPriceChange' | '-lastPriceChange' | undefined;
+    /** Adds how yields and last prices have changed since that date. For every format but JSON. Must be a calendar day as YYYY-MM-DD. */
+    readonly compare?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration, spread, ytmChange, lastPriceChange. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface FundAllocationParameters {
+    /** Identifier of the fund; letter case is ignored. Must be text that is not empty. */
+    readonly fund_id: string;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AtmTransactionsAnnualVolumeParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AtmTransactionsQuarterlyValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface BranchlessBankingAgentsParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface IvrBankingAnnualValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface MobileMoneyAccountsMaleParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface MobileMoneyMarketShareValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface OnlineBankingAnnualVolumeParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface PaymentsMarketPlayersParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface PosTransactionsQuarterlyVolumeParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface SettlementTransactionsValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface CatalogueParameters {
+    /** Maximum number of datasets to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, key, coverage, lastRevision, nextDue. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface SecuritiesParameters {
+    /** Only those with this text in an identifier or in the name; letter case and accents are ignored. Must be text that is not empty. */
+    readonly q?: string | undefined;
+    /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating, dayCount, exDividendDays, settlementDays, calendar. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface FundsParameters {
+    /** Only those with this text in an identifier or in the name; letter case and accents are ignored. Must be text that is not empty. */
+    readonly q?: string | undefined;
+    /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface CurveParameters {
+    /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
+    readonly date?: string | readonly string[] | undefined;
+    /** First date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** Last date of a history, inclusive; not together with date. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** With from or to: each day with quotes of the market, or the last one of each week, month or quarter. Must be one of day, week, month, quarter. Default: day. */
+    readonly every?: 'day' | 'week' | 'month' | 'quarter' | undefined;
+    /** With from or to: maximum number of dates to return, by default 100. Must be a whole number from 1 to 1000, in plain digits. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Whose paper. Must be one of government, corporate. Default: government. */
+    readonly market?: 'government' | 'corporate' | undefined;
+    /** Up to 100 times to maturity, in days (D), weeks (W), months (M) or years (Y). Must be up to 100 tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to 100 years. Default: 1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y. */
+    readonly tenors?: string | readonly string[] | undefined;
+    /** Of every format but JSON: long has a row for each date and tenor, wide a row for each date and a column for each tenor. Must be one of long, wide. Default: long. */
+    readonly shape?: 'long' | 'wide' | undefined;
+    /** The figure of the columns, with shape=wide. Must be one of yield, zero, par, forward. Default: yield. */
+    readonly rate?: 'yield' | 'zero' | 'par' | 'forward' | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor, fit. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AnalyticsParameters {
+    /** Symbols or ISINs of securities; letter case is ignored. Without it, every security of one date. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
+    /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
+    readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+    /** Only paper of the government, or of others. Must be one of government, corporate. */
+    readonly market?: 'government' | 'corporate' | undefined;
+    /** How long a security is held for carry and roll-down. Must be one of 1M, 3M, 6M, 1Y. Default: 3M. */
+    readonly horizon?: '1M' | '3M' | '6M' | '1Y' | undefined;
+    /** Rate of the financing for carry, in percent, simple; by default that of the government curve. Must be a rate in percent between -100 and 100 in plain decimals, such as 11.5. */
+    readonly repo?: number | undefined;
+    /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
+    readonly sort?: 'desc' | 'asc' | undefined;
+    /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread, carry, rollDown, zSpread, fit. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface CashflowsParameters {
+    /** Symbol or ISIN of a security; letter case is ignored. Must be one symbol or ISIN. */
+    readonly symbol: string;
+    /** Date of the quote; that of the newest one by default. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, coupon, principal, amount, years, discountFactor, presentValue. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AlignedParameters {
+    /** Up to 40 columns: the name of a dataset, or curve, a point, a measure, a value of each dimension, and after a colon how the figures are transformed. In values, ( ) , : % are percent-encoded twice. Must be up to 40 columns such as atm-transactions-quarterly-value.total:pc1, quotes.ytm(symbol=…) or curve.par(tenor=10Y), with commas between them. */
+    readonly columns: string | readonly string[];
+    /** Periods of the table; the coarsest of the columns by default. Must be one of day, week, month, quarter, year. */
+    readonly frequency?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
+    /** The month in which the years of the table begin; by default that of the columns, or January. Must be a whole number from 1 to 12, in plain digits. */
+    readonly year_start?: number | undefined;
+    /** First period, inclusive: a period of the table, a finer one, or a day in it. Must be text that is not empty. */
+    readonly from?: string | undefined;
+    /** Last period, inclusive: a period of the table, a finer one, or a day in it. Must be text that is not empty. */
+    readonly to?: string | undefined;
+    /** Whether the status of each figure follows it, as `<column>.status`. Must be one of true, false. Default: false. */
+    readonly status?: 'true' | 'false' | undefined;
+    /** Maximum number of rows to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface RevisionsParameters {
+    /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds, holidays, datasets. */
+    readonly dataset?: AnyDatasetName | undefined;
+    /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+    readonly before?: number | undefined;
+    /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+}
+export interface RevisionParameters {
+    /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+}
+export interface CorrectionsParameters {
+    /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
+    /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+    readonly fund_id?: string | undefined;
+    /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+    readonly before?: number | undefined;
+    /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface ChangesParameters {
+    /** The revision that the copy has; with 0, every record is added. Must be the number of a revision, or 0 for none, in plain digits. */
+    readonly since: number;
+    /** The revision that the changes lead to; the newest one by default. Must be the number of a revision, or 0 for none, in plain digits. */
+    readonly until?: number | undefined;
+    /** Whether records are as they were stored, without fields that were added later: the lines whose digests the ledger has. As JSON or NDJSON only. Must be one of true, false. Default: false. */
+    readonly as_stored?: 'true' | 'false' | undefined;
+    /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface VintagesParameters {
+    /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
+    /** For quotes: one date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** For quotes and series: first date or period, inclusive. Must be text that is not empty. */
+    readonly from?: string | undefined;
+    /** For quotes and series: last date or period, inclusive. Must be text that is not empty. */
+    readonly to?: string | undefined;
+    /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
+    readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+    /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
+    readonly sort?: 'desc' | 'asc' | undefined;
+    /** Maximum number of states to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+    readonly fields?: string | readonly string[] | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+    /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+    readonly fund_id?: string | undefined;
+    /** Name of one calendar. Must be text that is not empty. */
+    readonly calendar?: string | undefined;
+    /** For datasets: name of one dataset. Must be text that is not empty. */
+    readonly name?: string | undefined;
+    /** With first, only the first state of each record. Must be first. */
+    readonly release?: 'first' | undefined;
+}
+export interface LedgerProofParameters {
+    /** Size of an earlier log, up to that of the checkpoint. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+    readonly from?: number | undefined;
+}
+export interface TransformParameters {
+    /** Periods to aggregate into, which must be coarser than those of the dataset */
+    readonly frequency?: 'week' | 'month' | 'quarter' | 'year' | undefined;
+    /** The month in which the years of the result begin, with frequency quarter or year; by default as those of the dataset do */
+    readonly year_start?: number | undefined;
+    /** What becomes of the figures of a period, with frequency; by default the sum of flows, the last of stocks, the mean of rates and indexes. Where some are missing, the result is null */
+    readonly aggregate?: 'sum' | 'mean' | 'first' | 'last' | 'min' | 'max' | undefined;
+    /** Units of the figures: lin as published, chg change, ch1 change from a year ago, pch percent change, pc1 percent change from a year ago, pca compounded annual rate of change, cch continuously compounded rate of change, cca continuously compounded annual rate of change, log natural logarithm */
+    readonly units?: 'lin' | 'chg' | 'ch1' | 'pch' | 'pc1' | 'pca' | 'cch' | 'cca' | 'log' | undefined;
+}
+export type NoParameters = Readonly<Record<never, never>>;
+/** The parameters and data of each operation. */
+export interface Operations {
+    readonly quotes: {
+        readonly parameters: QuotesParameters;
+        readonly data: readonly QuotesRecord[];
+    };
+    readonly 'fund-allocation': {
+        readonly parameters: FundAllocationParameters;
+        readonly data: FundAllocationRecord;
+    };
+    readonly 'atm-transactions-annual-volume': {
+        readonly parameters: AtmTransactionsAnnualVolumeParameters;
+        readonly data: readonly AtmTransactionsAnnualVolumeRecord[];
+    };
+    readonly 'atm-transactions-quarterly-value': {
+        readonly parameters: AtmTransactionsQuarterlyValueParameters;
+        readonly data: readonly AtmTransactionsQuarterlyValueRecord[];
+    };
+    readonly 'branchless-banking-agents': {
+        readonly parameters: BranchlessBankingAgentsParameters;
+        readonly data: readonly BranchlessBankingAgentsRecord[];
+    };
+    readonly 'ivr-banking-annual-value': {
+        readonly parameters: IvrBankingAnnualValueParameters;
+        readonly data: readonly IvrBankingAnnualValueRecord[];
+    };
+    readonly 'mobile-money-accounts-male': {
+        readonly parameters: MobileMoneyAccountsMaleParameters;
+        readonly data: readonly MobileMoneyAccountsMaleRecord[];
+    };
+    readonly 'mobile-money-market-share-value': {
+        readonly parameters: MobileMoneyMarketShareValueParameters;
+        readonly data: readonly MobileMoneyMarketShareValueRecord[];
+    };
+    readonly 'online-banking-annual-volume': {
+        readonly parameters: OnlineBankingAnnualVolumeParameters;
+        readonly data: readonly OnlineBankingAnnualVolumeRecord[];
+    };
+    readonly 'payments-market-players': {
+        readonly parameters: PaymentsMarketPlayersParameters;
+        readonly data: readonly PaymentsMarketPlayersRecord[];
+    };
+    readonly 'pos-transactions-quarterly-volume': {
+        readonly parameters: PosTransactionsQuarterlyVolumeParameters;
+        readonly data: readonly PosTransactionsQuarterlyVolumeRecord[];
+    };
+    readonly 'settlement-transactions-value': {
+        readonly parameters: SettlementTransactionsValueParameters;
+        readonly data: readonly SettlementTransactionsValueRecord[];
+    };
+    readonly catalogue: {
+        readonly parameters: CatalogueParameters;
+        readonly data: readonly CatalogueRecord[];
+    };
+    readonly securities: {
+        readonly parameters: SecuritiesParameters;
+        readonly data: readonly SecuritiesRecord[];
+    };
+    readonly funds: {
+        readonly parameters: FundsParameters;
+        readonly data: readonly FundsRecord[];
+    };
+    readonly curve: {
+        readonly parameters: CurveParameters;
+        readonly data: readonly CurveRecord[];
+    };
+    readonly analytics: {
+        readonly parameters: AnalyticsParameters;
+        readonly data: readonly AnalyticsRecord[];
+    };
+    readonly cashflows: {
+        readonly parameters: CashflowsParameters;
+        readonly data: readonly CashflowsRecord[];
+    };
+    readonly aligned: {
+        readonly parameters: AlignedParameters;
+        readonly data: readonly AlignedRecord[];
+    };
+    readonly revisions: {
+        readonly parameters: RevisionsParameters;
+        readonly data: readonly RevisionsRecord[];
+    };
+    readonly revision: {
+        readonly parameters: RevisionParameters;
+        readonly data: RevisionRecord;
+    };
+    readonly corrections: {
+        readonly parameters: CorrectionsParameters;
+        readonly data: readonly CorrectionsRecord[];
+    };
+    readonly changes: {
+        readonly parameters: ChangesParameters;
+        readonly data: readonly ChangesRecord[];
+    };
+    readonly vintages: {
+        readonly parameters: VintagesParameters;
+        readonly data: readonly VintagesRecord[];
+    };
+    readonly 'ledger-proof': {
+        readonly parameters: LedgerProofParameters;
+        readonly data: LedgerProofRecord;
+    };
+    readonly 'ledger-keys': {
+        readonly parameters: NoParameters;
+        readonly data: LedgerKeysRecord;
+    };
+}
+/** The path of each operation. */
+export declare const PATHS: {
+    readonly quotes: '/2.0/bnb/quote';
+    readonly 'fund-allocation': '/3.0/funds/allocation';
+    readonly 'atm-transactions-annual-volume': '/3.0/alternate/atm-transactions-annual-volume';
+    readonly 'atm-transactions-quarterly-value': '/3.0/alternate/atm-transactions-quarterly-value';
+    readonly 'branchless-banking-agents': '/3.0/alternate/branchless-banking-agents';
+    readonly 'ivr-banking-annual-value': '/3.0/alternate/ivr-banking-annual-value';
+    readonly 'mobile-money-accounts-male': '/3.0/alternate/mobile-money-accounts-male';
+    readonly 'mobile-money-market-share-value': '/3.0/alternate/mobile-money-market-share-value';
+    readonly 'online-banking-annual-volume': '/3.0/alternate/online-banking-annual-volume';
+    readonly 'payments-market-players': '/3.0/alternate/payments-market-players';
+    readonly 'pos-transactions-quarterly-volume': '/3.0/alternate/pos-transactions-quarterly-volume';
+    readonly 'settlement-transactions-value': '/3.0/alternate/settlement-transactions-value';
+    readonly catalogue: '/catalogue';
+    readonly securities: '/2.0/bnb/securities';
+    readonly funds: '/3.0/funds';
+    readonly curve: '/2.0/bnb/curve';
+    readonly analytics: '/2.0/bnb/analytics';
+    readonly cashflows: '/2.0/bnb/cashflows';
+    readonly aligned: '/aligned';
+    readonly revisions: '/revisions';
+    readonly revision: '/revisions/{n}';
+    readonly corrections: '/corrections/{dataset}';
+    readonly changes: '/changes/{dataset}';
+    readonly vintages: '/vintages/{dataset}';
+    readonly 'ledger-proof': '/ledger/proof/{n}';
+    readonly 'ledger-keys': '/ledger/keys';
+};
+/** The statistical series. */
+export declare const SERIES: readonly ['atm-transactions-annual-volume', 'atm-transactions-quarterly-value', 'branchless-banking-agents', 'ivr-banking-annual-value', 'mobile-money-accounts-male', 'mobile-money-market-share-value', 'online-banking-annual-volume', 'payments-market-players', 'pos-transactions-quarterly-volume', 'settlement-transactions-value'];
+export type SeriesName = (typeof SERIES)[number];
+/** Every dataset: the series are among them. */
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | 'holidays' | 'datasets' | SeriesName;
+/** A dataset that ships with the service, or any that its publisher has declared. */
+export type AnyDatasetName = DatasetName | (string & Record<never, never>);
+/** Every operation with formats other than JSON. */
+export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "cashflows", "aligned", "corrections", "changes", "vintages", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export type TableName = (typeof TABLES)[number];
+/** The media type of each format other than JSON. */
+export declare const MEDIA_TYPES: {
+    /** RFC 4180 with a header row; nested lists as columns such as `provinces.punjab` */
+    readonly csv: 'text/csv';
+    /** A record on each line, as JSON */
+    readonly ndjson: 'application/x-ndjson';
+    /** An Arrow IPC stream; columns as in CSV, with types */
+    readonly arrow: 'application/vnd.apache.arrow.stream';
+    /** A Parquet file; columns as in CSV, with types */
+    readonly parquet: 'application/vnd.apache.parquet';
+    /** An Excel workbook: a sheet with columns as in CSV, dates and numbers as such, and the sheet About with the request, the revision and the unit of each column */
+    readonly xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+};
+/** A response format other than JSON. */
+export type Format = keyof typeof MEDIA_TYPES;
+/** The path of complete datasets. */
+export declare const EXPORTS = "/exports/{file}";
+/** A format of complete datasets. */
+export type ExportFormat = 'csv' | 'ndjson' | 'parquet';
+/** The fields that identify records, and their order, where each record is one row. */
+export declare const RECORD_ORDERS: {
+    readonly quotes: readonly [readonly ['date', 'descending'], readonly ['symbol', 'ascending']];
+    readonly securities: readonly [readonly ['symbol', 'folded']];
+    readonly funds: readonly [readonly ['fund_id', 'folded']];
+    readonly holidays: readonly [readonly ['calendar', 'folded'], readonly ['date', 'ascending']];
+    readonly datasets: readonly [readonly ['name', 'folded']];
+};
+/** The fields that are lists or objects, where each record is one row of a table. */
+export declare const NESTED_FIELDS: {
+    readonly 'branchless-banking-agents': readonly ['provinces'];
+    readonly 'mobile-money-accounts-male': readonly ['provinces'];
+    readonly 'mobile-money-market-share-value': readonly ['operators'];
+    readonly datasets: readonly ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'];
+};
+/** The periods of series. */
+export declare const PERIOD_UNITS: {
+    readonly 'atm-transactions-annual-volume': 'year';
+    readonly 'atm-transactions-quarterly-value': 'quarter';
+    readonly 'branchless-banking-agents': 'month';
+    readonly 'ivr-banking-annual-value': 'year';
+    readonly 'mobile-money-accounts-male': 'month';
+    readonly 'mobile-money-market-share-value': 'month';
+    readonly 'online-banking-annual-volume': 'year';
+    readonly 'payments-market-players': 'year';
+    readonly 'pos-transactions-quarterly-volume': 'quarter';
+    readonly 'settlement-transactions-value': 'month';
+};

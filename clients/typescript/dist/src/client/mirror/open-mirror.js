@@ -1,0 +1,124 @@
+import { parseCheckpoint } from '../../ledger/note.js';
+import { toLogResponse } from '../create-open-path.js';
+import { TenorError } from '../errors.js';
+import { findOwn } from '../find-own.js';
+import { verify } from '../verify.js';
+import { openFile, readDataFile, readLatest, readManifest, } from './mirror-files.js';
+import { restoreRecords } from './restore-records.js';
+/**
+ * Opens a mirror. Rejects where there is none. A kept checkpoint takes the place of one that says the
+ * same: a mirror has it as it was signed first, perhaps with the key before.
+ */
+export async function openMirror(read, keptCheckpoint = '') {
+    const revision = await findNewest(read, parseCheckpoint(keptCheckpoint)?.size ?? 0);
+    const { since = 1, scopes, datasets } = await readManifest(read, revision);
+    const hasAll = scopes.includes('*');
+    const openResponse = (target) => {
+        const { pathname, searchParams } = new URL(target, 'http://mirror');
+        const [, first, kind = '', name = ''] = pathname.split('/');
+        const asOf = Number(searchParams.get('as_of') ?? revision);
+        switch (kind === '' || first !== 'ledger' ? first : kind) {
+            case 'checkpoint':
+                return openCheckpoint(read, revision, searchParams.get('size'), keptCheckpoint);
+            case 'keys':
+                return openFile(read, `revisions/${revision}/keys.json`);
+            case 'tile':
+                return openFile(read, pathname.slice(1));
+            case 'entries':
+                return openEntry(read, Number(name), hasAll ? since : undefined);
+            case 'changes':
+                return openFile(read, `changes/${searchParams.get('until')}.ndjson`);
+            case 'catalogue':
+                return Response.json({ data: Object.keys(datasets).map((dataset) => ({ name: dataset })) });
+            case 'exports':
+                return openExport(read, kind.replace(/\.ndjson$/, ''), asOf);
+            default:
+                throw createMissingError(target);
+        }
+    };
+    const open = async (target) => toLogResponse(await openResponse(target));
+    return { revision, since, open };
+}
+/** A cache may have an older `latest.json` than was read before; other files are as they were. */
+async function findNewest(read, seen) {
+    const latest = await readLatest(read);
+    if (latest >= seen)
+        return latest;
+    const { status } = await read(`revisions/${seen}/manifest.json`);
+    return status === 200 ? seen : latest;
+}
+/** Verifies a mirror as `verifyLedger` verifies a service. */
+export async function verifyMirror(read, options = {}) {
+    const { since, open } = await openMirror(read, options.state?.checkpoint);
+    return verify(open, options, since);
+}
+function createMissingError(path) {
+    return new TenorError('not_found', `the mirror has no ${path}`, { url: path, status: 404 });
+}
+/** Of a revision, with the instant at which it was published; by default of the newest. */
+async function openCheckpoint(read, newest, size, kept) {
+    const revision = Number(size ?? newest);
+    // Files of a later one may be there already.
+    if (revision > newest)
+        throw createMissingError(`checkpoint of ${revision} revisions`);
+    const response = await openFile(read, `revisions/${revision}/checkpoint`);
+    if (size === null) {
+        const note = await response.text();
+        return new Response(kept && getText(note) === getText(kept) ? kept : note);
+    }
+    const { publishedAt } = await readManifest(read, revision);
+    return new Response(response.body, { headers: { 'tenor-published-at': publishedAt } });
+}
+/** The text of a note, without its signatures. */
+function getText(note) {
+    return note.slice(0, note.lastIndexOf('\n\n'));
+}
+/** An entry that is not there is of a dataset that the mirror leaves out, unless it has all. */
+async function openEntry(read, revision, since = Number.POSITIVE_INFINITY) {
+    const path = `revisions/${revision}/entry.json`;
+    return openFile(read, path).catch((cause) => {
+        if (cause.status !== 404 || revision >= since)
+            throw cause;
+        throw new TenorError('forbidden', cause.message, { url: cause.url, status: 403 });
+    });
+}
+async function openExport(read, dataset, revision) {
+    const { datasets } = await readManifest(read, revision);
+    const files = findOwn(datasets, dataset);
+    if (!files)
+        throw createMissingError(`records of ${dataset}`);
+    const batches = readFileRecords(read, dataset, files.files);
+    const encoder = new TextEncoder();
+    const body = new ReadableStream({
+        async pull(controller) {
+            const { done, value = [] } = await batches.next();
+            if (done)
+                controller.close();
+            else
+                controller.enqueue(encoder.encode(value.map(toLine).join('')));
+        },
+    });
+    return new Response(body);
+}
+function toLine(record) {
+    return `${JSON.stringify(record)}\n`;
+}
+/** The records of data files, one file after the other; the next ones are read meanwhile. */
+export async function* readFileRecords(read, dataset, files, { readAhead = 3, selectRows } = {}) {
+    if (files.length === 0)
+        return;
+    // Verifying the log alone needs no Parquet.
+    const { readTable } = await import('./read-table.js');
+    const ahead = [];
+    for (const index of files.keys()) {
+        for (const path of files.slice(index + ahead.length, index + 1 + readAhead)) {
+            const bytes = readDataFile(read, path, dataset);
+            // It is not waited for where an earlier one cannot be read.
+            bytes.catch(() => { });
+            ahead.push(bytes);
+        }
+        const { columns, rows } = await readTable((await ahead.shift()), dataset);
+        const selected = selectRows ? rows.filter(selectRows(columns)) : rows;
+        yield restoreRecords(dataset, columns, selected);
+    }
+}

@@ -1,0 +1,14 @@
+/** The fields that identify a record. One of a series is identified by its texts: its period and its dimensions. */
+export function listKeyFields(dataset, record) {
+    const fields = KEY_FIELDS.get(dataset);
+    if (fields)
+        return fields;
+    return Object.keys(record).filter((field) => typeof record[field] === 'string' && field !== 'status');
+}
+export const KEY_FIELDS = new Map(Object.entries({
+    quotes: ['date', 'symbol'],
+    securities: ['symbol'],
+    funds: ['fund_id'],
+    holidays: ['calendar', 'date'],
+    datasets: ['name'],
+}));

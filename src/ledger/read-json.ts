@@ -1,0 +1,9 @@
+/** The JSON of a body; null if it has none. */
+export async function readJson<T>(response: Response): Promise<T | null> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
