@@ -1,8 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { buildTypeScriptClient, CLIENT_FOLDER } from '../clients/build-typescript.ts';
 import {
   CLIENT_PATH,
   generateRecordsModule,
@@ -43,8 +42,4 @@ if (import.meta.main) {
   for (const [path, text] of Object.entries(await generatedFiles(catalogue))) {
     await Bun.write(join(ROOT, path), text);
   }
-  // Made of the types that were just written; modules that are gone must not stay.
-  const modules = buildTypeScriptClient();
-  rmSync(join(ROOT, CLIENT_FOLDER, 'dist'), { recursive: true, force: true });
-  for (const [path, text] of Object.entries(modules)) await Bun.write(join(ROOT, path), text);
 }

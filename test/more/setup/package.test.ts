@@ -31,7 +31,7 @@ test('npm pack makes a package of the command, without tests, documentation or b
   const folders = new Set(files.map((path) => path.split('/')[0]));
   expect([...folders].sort()).toEqual(
     [
-      ...['LICENSE', 'README.md', 'bin', 'clients', 'examples'],
+      ...['LICENSE', 'README.md', 'bin', 'examples'],
       ...['package.json', 'src', 'tsconfig.json'],
     ].sort(),
   );

@@ -1,7 +1,0 @@
-"use strict";
-Object.defineProperty(exports, "__esModule", { value: true });
-exports.findOwn = findOwn;
-/** The member of a table that a text from outside names: none that every object inherits, such as `constructor`. */
-function findOwn(table, name) {
-    return Object.hasOwn(table, name) ? table[name] : undefined;
-}

@@ -1,1 +1,0 @@
-export { Mirror, } from './mirror/mirror.js';

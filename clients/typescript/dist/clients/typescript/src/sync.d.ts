@@ -1,6 +1,0 @@
-import type { DatasetName } from '../../../src/client/generated.ts';
-import type { Tenor } from './client.ts';
-import type { SyncResult } from './copy-sync.ts';
-export type { SyncResult };
-/** Does the same as `tenor.sync`. */
-export declare function syncCopy(tenor: Tenor, dataset: DatasetName, path: string): Promise<SyncResult>;

@@ -1,3 +1,0 @@
-import type { Manifest } from './mirror-files.ts';
-/** The last revision of a mirror that was published by an instant. */
-export declare function findRevisionAt(instant: string, newest: Manifest, readManifest: (revision: number) => Promise<Manifest>): Promise<Manifest>;
