@@ -64,7 +64,8 @@ function planRequest(call: CommandCall, target: QueryTarget) {
   const asOf = parseAsOf(call);
   if (asOf && /(?:^|&)as_of=/.test(target.query))
     throw new UsageError('--as-of and as_of=VALUE cannot be combined');
-  const { mediaType } = RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format];
+  const tableFormat = target.isTabular ? 'csv' : 'json';
+  const { mediaType } = RESPONSE_FORMATS[format === 'count' ? 'json' : (format ?? tableFormat)];
   const allPages = call.options.all === true || format === 'count';
   return { width, format, request: { mediaType, allPages, asOf } };
 }
@@ -89,11 +90,7 @@ function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarg
   const { message, body } = error;
   const [, unknown] = /^unknown parameter "([^"]*)"/.exec(message) ?? [];
   const suggestion = unknown === undefined ? '' : formatSuggestion(unknown, parameterNames);
-  if (suggestion) return new ApiResponseError(`${message}${suggestion}`, body);
-  // A table is made from JSON.
-  return /^parameter "(fields|shape)" cannot be \w+ with JSON/.test(message)
-    ? new ApiResponseError(`${message}; or use --csv or --ndjson`, body)
-    : error;
+  return suggestion ? new ApiResponseError(`${message}${suggestion}`, body) : error;
 }
 
 const OUTPUTS = [

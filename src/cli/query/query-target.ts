@@ -4,14 +4,10 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { listServedForms } from '../../catalogue/model/observations.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import { HttpError } from '../../http/http-error.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
 import { RouteTable } from '../../http/pipeline/route-table.ts';
-import { parseQuery, splitQuery } from '../../http/request/parse-query.ts';
-import { planTransform } from '../../http/request/plan-transform.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
 import { formatNames } from '../../shared/format-names.ts';
-import { transformDataset } from '../../transforms/transformed-dataset.ts';
 import { UsageError } from '../command.ts';
 import { formatSuggestion } from '../format-suggestion.ts';
 
@@ -27,8 +23,8 @@ export interface QueryTarget {
   readonly parameterNames: readonly string[];
   /** Absent if the path is not that of a dataset. */
   readonly dataset?: Dataset;
-  /** The dataset whose changes are queried. */
-  readonly changesDataset?: Dataset;
+  /** Whether it comes as CSV. */
+  readonly isTabular: boolean;
 }
 
 /**
@@ -59,8 +55,6 @@ export function parseQueryTarget(
   const isPaged = pairs.some((pair) => /^(?:limit|cursor)=/.test(pair));
   const definition = route?.dataset ?? route?.operation;
   const limit = allPages && !isPaged ? definition?.parameters.limit : undefined;
-  const [, changesName = ''] = /^\/changes\/([\w-]+)$/.exec(path) ?? [];
-  const changesDataset = catalogue.find(changesName);
   return {
     path,
     query: [...pairs, ...(limit ? [`limit=${limit.schema.maximum}`] : [])].join('&'),
@@ -68,20 +62,9 @@ export function parseQueryTarget(
     title: definition?.title ?? path,
     isKnown: definition !== undefined,
     parameterNames: Object.keys(definition?.parameters ?? {}),
-    ...(route?.dataset && { dataset: transformAsRequested(route.dataset, pairs) }),
-    ...(changesDataset && { changesDataset }),
+    isTabular: route?.dataset !== undefined || route?.operation?.isTabular === true,
+    ...(route?.dataset && { dataset: route.dataset }),
   };
-}
-
-/** The dataset of the records that are sent; the service rejects what cannot be transformed. */
-function transformAsRequested(dataset: Dataset, pairs: readonly string[]): Dataset {
-  if (!dataset.parameters.units) return dataset;
-  const values = parseQuery(splitQuery(pairs.join('&')), dataset.parameters);
-  const transform =
-    values instanceof HttpError ? undefined : planTransform(dataset, { filters: values });
-  return transform && !(transform instanceof HttpError)
-    ? transformDataset(dataset, transform)
-    : dataset;
 }
 
 /** The names of all operations; those of the path are in capitals, as in `corrections/DATASET`. */

@@ -79,7 +79,8 @@ export const OUTPUT_FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
   },
 };
 
-async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
+/** One table with the rows of all pages. Throws if their columns differ. */
+export async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
   let header = '';
   for await (const { text } of pages) {
     if (!text.startsWith(header))
