@@ -5,21 +5,19 @@ import { type DataSummary, MCP_SERVER_NAME, WIDGET_HEIGHT, WIDGET_WIDTH } from '
 
 /** Which widgets a tab of the dashboard has. */
 const TABS = {
-  market: ({ name }) => ['curve-chart', 'quotes-chart', 'board'].includes(name),
-  security: ({ name }) => ['security-chart', 'analytics'].includes(name),
-  funds: ({ name }) => ['fund-allocation-chart', 'fund-allocation', 'funds'].includes(name),
-  payments: (widget) => widget.scope === 'alternate' && isChart(widget) && !isDeclared(widget),
-  datasets: (widget) => isDeclared(widget) && isChart(widget),
+  market: ({ name }) => ['curve', 'board'].includes(name),
+  security: ({ name }) => ['security', 'analytics'].includes(name),
+  funds: ({ name }) => ['fund-allocation', 'funds'].includes(name),
+  payments: (widget) => widget.scope === 'alternate' && !isDeclared(widget),
+  datasets: isDeclared,
   corrections: ({ name }) => name === 'corrections',
 } satisfies Record<string, (widget: Widget) => boolean>;
-
-const isDeclared = ({ name }: Widget) => name.startsWith('datasets/');
 
 /** Each widget of a tab is a request: a publisher may declare any number of datasets. */
 const MAX_WIDGETS = 20;
 
 /** Choosing one of these in a widget chooses it in all widgets of the dashboard that have it. */
-const SHARED_PARAMETERS = ['date', 'symbol', 'fund_id', 'as_of'];
+const SHARED_PARAMETERS = ['date', 'symbol', 'as_of'];
 
 /** `apps.json`: one dashboard over the widgets. */
 export function buildAppsJson(
@@ -72,8 +70,8 @@ const PROMPTS = [
 
 /** Charts come first, two in a row, then tables in the full width. */
 function buildLayout(widgets: readonly Widget[]): object[] {
-  const charts = widgets.filter(isChart);
-  const tables = widgets.filter((widget) => !isChart(widget));
+  const charts = widgets.filter(({ chart }) => chart);
+  const tables = widgets.filter(({ chart }) => !chart);
   const chartRows = Math.ceil(charts.length / 2);
   return [...charts, ...tables].map((widget, index) => {
     const isSingle = index >= charts.length || (index === charts.length - 1 && index % 2 === 0);
@@ -88,8 +86,8 @@ function buildLayout(widgets: readonly Widget[]): object[] {
   });
 }
 
-function isChart(widget: Widget): boolean {
-  return 'buildFigure' in widget;
+function isDeclared({ name }: Widget): boolean {
+  return name.startsWith('datasets/');
 }
 
 /** None where fewer than two widgets have the parameter. */

@@ -3,57 +3,41 @@ import type { Fields } from '../catalogue/model/field.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import { isServedByName } from '../catalogue/model/observations.ts';
-import type { Parameters } from '../catalogue/model/parameter.ts';
-import { TRANSFORM_PARAMETERS } from '../catalogue/model/transform-parameters.ts';
 import { fundsOperation, securitiesOperation } from '../operations/catalogue/discovery.ts';
 import { createObjectLayout, createTabularLayout, type TabularLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
-import { buildTimeline } from './figures/timeline.ts';
-import { buildTimelineFigure } from './figures/timeline-figure.ts';
-import { type ChartWidget, type ParameterTexts, selectParameters, type Widget } from './widget.ts';
+import { selectParameters, type Widget, type WidgetChart } from './widget.ts';
 
-/** The table of a dataset, and its chart if it has one. */
-export function createDatasetWidgets(dataset: Dataset): Widget[] {
-  const { name, shape, title, description, scope, paths, chart, period } = dataset;
+/** The table of a dataset. */
+export function createDatasetWidget(dataset: Dataset): Widget {
+  const { name, shape, title, description, scope, paths, period } = dataset;
   const layout = createLayout(dataset);
-  const mapper = isFlat(layout, dataset) ? {} : { toRows: createRowMapper(layout) };
-  const source = {
+  const chart = findChart(dataset);
+  return {
+    // Publishers choose names, which may be those of other widgets.
+    name: isServedByName(dataset) ? `datasets/${name}` : name,
+    title,
     // Caveats are for Workspace's assistant, too.
     description: [description, ...dataset.notes].join(' '),
     dataset: name,
     scope,
     ...selectInputs(dataset),
-    toTarget: (texts: ParameterTexts) => formatTarget(paths[0], texts),
-    ...mapper,
+    toTarget: (texts) => formatTarget(paths[0], texts),
+    ...(!isFlat(layout, dataset) && { toRows: createRowMapper(layout) }),
+    columns: buildColumns(layout, {
+      leading: LEADING_COLUMNS[shape] ?? [],
+      isDescribed: period !== undefined && findList(dataset.fields) === undefined,
+    }),
+    ...(chart && { chart }),
   };
-  const columns = buildColumns(layout, {
-    leading: LEADING_COLUMNS[shape] ?? [],
-    isDescribed: period !== undefined && findList(dataset.fields) === undefined,
-  });
-  const isDeclared = isServedByName(dataset);
-  // Publishers choose names, which may be those of other widgets.
-  const tableName = isDeclared ? `datasets/${name}` : name;
-  const table = { ...source, name: tableName, title: `${title}: table`, columns };
-  // Quotes are drawn by widgets of their own.
-  if (!chart || chart.kind === 'curve') return [table];
-  const buildFigure: ChartWidget['buildFigure'] = (records, theme) =>
-    buildTimelineFigure(chart.kind, buildTimeline(dataset, records), theme);
-  if (!isDeclared) return [{ ...source, name: `${name}-chart`, title, buildFigure }, table];
-  // Its periods and units are those of the dataset.
-  const parameters = omit(source.parameters, ['limit', ...Object.keys(TRANSFORM_PARAMETERS)]);
-  const toTarget = (texts: ParameterTexts) => source.toTarget({ ...texts, limit: MAX_DRAWN });
-  return [
-    { ...source, name: `${tableName}/chart`, title, parameters, toTarget, buildFigure },
-    table,
-  ];
 }
 
-function omit(parameters: Parameters, names: readonly string[]): Parameters {
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
+/** Of a series whose fields are columns: a row is a period, not a key or a value of a dimension. */
+function findChart({ fields, chart, period, declaration }: Dataset): WidgetChart | undefined {
+  if (!chart || !period || findList(fields) || declaration?.dimensions?.length) return undefined;
+  const type = chart.kind === 'stacked' ? 'stackedColumn' : 'line';
+  return { type, columns: [period.field, ...chart.fields], isOverTime: true };
 }
-
-/** The newest records, of all values of dimensions together. */
-const MAX_DRAWN = '2600';
 
 /** The choices of a user: of a declared dataset, a day in a period, and codes of dimensions. */
 function selectInputs(dataset: Dataset): Pick<Widget, 'parameters' | 'options'> {

@@ -6,11 +6,6 @@ import { analyticsOperation } from '../operations/analytics/analytics-operation.
 import { curveOperation } from '../operations/curve/curve-operation.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
-import {
-  buildCurveFigure,
-  buildMarketFigure,
-  buildSecurityFigure,
-} from './figures/quote-figures.ts';
 import { selectParameters, type Widget } from './widget.ts';
 
 const {
@@ -25,16 +20,6 @@ const OF_QUOTES = { dataset: quotes.name, scope };
 
 /** All quotes of a day: no market has more. */
 const MAX_QUOTES = '10000';
-
-const MARKET_CHART: Widget = {
-  name: 'quotes-chart',
-  title: 'Yields by maturity',
-  description: 'The quoted yields of a day against years to maturity, by type of instrument.',
-  ...OF_QUOTES,
-  parameters: { date, type, as_of },
-  toTarget: (texts) => formatTarget(QUOTES_PATH, { ...texts, limit: MAX_QUOTES }),
-  buildFigure: buildMarketFigure,
-};
 
 const quotesLayout = createObjectLayout(fieldsSchema(quotes.fields));
 
@@ -66,8 +51,8 @@ const BOARD: Widget = {
 const MAX_HISTORY = '2600';
 const LAST_DAY = '9999-12-31';
 
-const SECURITY_CHART: Widget = {
-  name: 'security-chart',
+const SECURITY: Widget = {
+  name: 'security',
   title: 'Price and yield of a security',
   description:
     'The last price and the yield to maturity of a security through time; at most the newest 2,600 quotes.',
@@ -75,7 +60,8 @@ const SECURITY_CHART: Widget = {
   parameters: { symbol: { ...symbol, isRequired: true }, from, to, as_of },
   toTarget: ({ to: last = LAST_DAY, ...texts }) =>
     formatTarget(QUOTES_PATH, { ...texts, to: last, limit: MAX_HISTORY }),
-  buildFigure: buildSecurityFigure,
+  columns: buildColumns(quotesLayout),
+  chart: { type: 'line', columns: ['date', 'lastPrice', 'ytm'], isOverTime: true },
 };
 
 const { path: CURVE_PATH, parameters: CURVE_PARAMETERS, rowList } = curveOperation;
@@ -85,9 +71,9 @@ const curveDate = { ...CURVE_PARAMETERS.date, schema: date.schema, description: 
 
 const curveLayout = createObjectLayout(curveOperation.dataSchema.items as JsonSchema, rowList);
 
-const CURVE_TABLE: Widget = {
+const CURVE: Widget = {
   name: curveOperation.name,
-  title: `${curveOperation.title}: table`,
+  title: curveOperation.title,
   description:
     'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty where they cannot be known.',
   ...OF_QUOTES,
@@ -100,26 +86,7 @@ const CURVE_TABLE: Widget = {
   toTarget: (texts) => formatTarget(CURVE_PATH, texts),
   toRows: createRowMapper(curveLayout),
   columns: buildColumns(curveLayout),
-};
-
-/** Months of the points of a drawn curve, closer together where it bends most. */
-const DRAWN_MONTHS = [
-  ...Array.from({ length: 12 }, (_, index) => index + 1),
-  ...[15, 18, 21],
-  ...Array.from({ length: 57 }, (_, index) => 24 + 6 * index),
-];
-const DRAWN_TENORS = DRAWN_MONTHS.map((months) => `${months}M`).join();
-
-const CURVE_CHART: Widget = {
-  name: `${curveOperation.name}-chart`,
-  title: curveOperation.title,
-  description:
-    'The curve of government or corporate paper on a day: the yield fitted to quoted yields, and zero, par and forward rates where the terms of enough securities are known.',
-  ...OF_QUOTES,
-  parameters: { date: curveDate, market: CURVE_PARAMETERS.market, as_of },
-  toTarget: (texts) => formatTarget(CURVE_PATH, { ...texts, tenors: DRAWN_TENORS }),
-  toRows: createRowMapper(curveLayout),
-  buildFigure: buildCurveFigure,
+  chart: { type: 'line', columns: ['tenor', 'yield', 'zero', 'par', 'forward'], isOverTime: false },
 };
 
 const analyticsLayout = createObjectLayout(analyticsOperation.dataSchema.items as JsonSchema);
@@ -135,11 +102,4 @@ const ANALYTICS: Widget = {
 };
 
 /** The widgets of quotes beyond their table. */
-export const QUOTE_WIDGETS: readonly Widget[] = [
-  CURVE_CHART,
-  MARKET_CHART,
-  BOARD,
-  SECURITY_CHART,
-  ANALYTICS,
-  CURVE_TABLE,
-];
+export const QUOTE_WIDGETS: readonly Widget[] = [CURVE, BOARD, SECURITY, ANALYTICS];

@@ -1,12 +1,9 @@
 import type { AnyRecord, Dataset, Scope } from '../catalogue/model/dataset.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import type { WidgetColumn, WidgetRow } from './columns.ts';
-import type { Figure, Theme } from './figures/figure.ts';
 
-/** A widget of OpenBB Workspace: what it shows, and which operation it reads. */
-export type Widget = TableWidget | ChartWidget;
-
-interface WidgetBase extends Pick<Dataset, 'title' | 'description'> {
+/** A table of OpenBB Workspace: what it shows, and which operation it reads. */
+export interface Widget extends Pick<Dataset, 'title' | 'description'> {
   /** The rest of its endpoint; that of a declared dataset begins with `datasets/`. */
   readonly name: string;
   /** The dataset that its figures are of; absent where its user chooses one. */
@@ -21,6 +18,17 @@ interface WidgetBase extends Pick<Dataset, 'title' | 'description'> {
   readonly toTarget: (values: ParameterTexts) => string;
   /** The rows of a record; absent where a record is a row as it is. */
   readonly toRows?: (record: AnyRecord, values: ParameterTexts) => readonly WidgetRow[];
+  readonly columns: readonly WidgetColumn[];
+  /** The chart that Workspace draws of the table at first. */
+  readonly chart?: WidgetChart;
+}
+
+export interface WidgetChart {
+  readonly type: 'line' | 'stackedColumn';
+  /** The column of the horizontal axis, then the series. */
+  readonly columns: readonly string[];
+  /** Whether the records, which come newest first, are drawn from the oldest on. */
+  readonly isOverTime: boolean;
 }
 
 export interface WidgetOption {
@@ -30,14 +38,6 @@ export interface WidgetOption {
 
 /** The parameters of a request that are not empty, by name. */
 export type ParameterTexts = Readonly<Record<string, string>>;
-
-export interface TableWidget extends WidgetBase {
-  readonly columns: readonly WidgetColumn[];
-}
-
-export interface ChartWidget extends WidgetBase {
-  readonly buildFigure: (records: readonly AnyRecord[], theme: Theme) => Figure;
-}
 
 /** The path of a widget's endpoint. */
 export function getWidgetPath({ name }: Pick<Widget, 'name'>): string {

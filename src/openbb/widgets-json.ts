@@ -5,7 +5,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { createAlignedWidget } from './aligned-widget.ts';
 import { createCorrectionsWidget } from './corrections-widget.ts';
-import { createDatasetWidgets } from './dataset-widgets.ts';
+import { createDatasetWidget } from './dataset-widgets.ts';
 import { QUOTE_WIDGETS } from './quote-widgets.ts';
 import { getWidgetId, getWidgetPath, type ParameterTexts, type Widget } from './widget.ts';
 import { buildParams } from './widget-params.ts';
@@ -75,12 +75,20 @@ function findTool({ name }: Widget): object {
   return tool === undefined ? {} : { mcp_tool: { mcp_server: MCP_SERVER_NAME, tool_id: tool } };
 }
 
-function describeContent(widget: Widget): object {
-  if ('buildFigure' in widget) return { type: 'chart', raw: true };
-  const { columns } = widget;
+function describeContent({ columns, chart }: Widget): object {
   // Without any, those of the data are shown.
-  const defined = columns.length > 0 ? { columnsDefs: columns } : {};
-  const table = { showAll: true, enableCharts: true, ...defined };
+  const columnsDefs = columns.length > 0 ? { columnsDefs: columns } : {};
+  const chartView = chart && {
+    enabled: true,
+    chartType: chart.type,
+    cellRangeCols: { [chart.type]: chart.columns },
+  };
+  const table = {
+    showAll: true,
+    enableCharts: true,
+    ...(chartView && { chartView }),
+    ...columnsDefs,
+  };
   // Tables keep the envelope of the API.
   return { type: 'table', data: { dataKey: 'data', table } };
 }
@@ -93,7 +101,7 @@ export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
   const served = shown.filter(({ name }) => name !== holidays.name);
   return [
     ...(shown.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
-    ...served.flatMap(createDatasetWidgets),
+    ...served.map(createDatasetWidget),
     createAlignedWidget(shown),
     createCorrectionsWidget(shown),
   ];

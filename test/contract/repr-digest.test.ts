@@ -99,14 +99,14 @@ describe('Repr-Digest of a response as of a revision', () => {
     const target = `${LARGE_PAGE}&${PINNED}`;
     const { secret } = await issueLink(tokens, { ...terms, name: 'large', target });
     tokens.close();
-    const targets = [`/links/${secret}`, `/openbb/quotes-chart?${PINNED}`];
+    const targets = [`/links/${secret}`, `/openbb/security?${PINNED}`];
     for (const path of targets) {
       for (const encoding of ENCODINGS) {
         const sent = await get(path, { 'accept-encoding': encoding });
         expect([path, getDigest(sent)]).toEqual([path, computeDigest(sent.bytes)]);
       }
     }
-    expect(getDigest(await get('/openbb/quotes-chart'))).toBeNull();
+    expect(getDigest(await get('/openbb/security'))).toBeNull();
   });
 });
 

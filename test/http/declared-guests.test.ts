@@ -167,18 +167,16 @@ describe('OpenBB Workspace', () => {
   const getJson = async (target: string, token?: string) =>
     JSON.parse(await (await server.get(target, token)).text());
 
-  test('has a table and a chart of it, with codes of dimensions to choose from', async () => {
+  test('has a table of it, with codes of dimensions to choose from', async () => {
     const widgets: Record<string, WidgetEntry> = await getJson('/widgets.json');
-    const { openbb_datasets_kibor: table, openbb_datasets_kibor_chart: chart } = widgets;
+    const { openbb_datasets_kibor: table } = widgets;
     expect(table).toMatchObject({ type: 'table', category: 'Datasets', source: ['Tenor'] });
-    expect(chart).toMatchObject({ type: 'chart', endpoint: 'openbb/datasets/kibor/chart' });
     const names = (widget?: WidgetEntry) => widget?.params.map(({ paramName }) => paramName);
     expect(names(table)).toEqual([
       ...['from', 'to', 'tenor', 'limit', 'frequency', 'year_start', 'aggregate', 'units', 'as_of'],
     ]);
-    expect(names(chart)).toEqual(['from', 'to', 'tenor', 'as_of']);
-    expect(chart?.params[0]).toMatchObject({ type: 'date', value: null });
-    expect(chart?.params[2]).toMatchObject({
+    expect(table?.params[0]).toMatchObject({ type: 'date', value: null });
+    expect(table?.params[2]).toMatchObject({
       multiSelect: true,
       options: [
         { label: '1M: one month', value: '1M' },
@@ -187,25 +185,18 @@ describe('OpenBB Workspace', () => {
     });
   });
 
-  test('draws a line for each value of a dimension, and shows rows', async () => {
-    const query = 'tenor=6M,1M&from=2026-06-02&to=&as_of=&theme=light';
-    const { data } = await getJson(`/openbb/datasets/kibor/chart?${query}`);
-    const bids = data.filter(({ name }: { name: string }) => name.includes('Bid'));
-    expect(bids.map(({ name }: { name: string }) => name.slice(0, 4))).toEqual(['1M: ', '6M: ']);
-    expect(bids[0]).toMatchObject({ x: ['2026-06-02', '2026-06-03'], y: [12, 11] });
-    const raw = await getJson('/openbb/datasets/kibor/chart?tenor=6M&raw=true');
-    expect(raw).toEqual(ofTenor('6M'));
+  test('shows its rows', async () => {
     const table = await getJson('/openbb/datasets/kibor?tenor=1M&limit=2');
     expect(table).toEqual({ status: 'ok', data: ofTenor('1M').slice(0, 2) });
   });
 
-  test('has a tab of its charts, and none of it for a token without its scope', async () => {
+  test('has a tab of its tables, and none of it for a token without its scope', async () => {
     const [app] = await getJson('/apps.json', declaredToken);
     expect(Object.keys(app.tabs)).toEqual(['datasets', 'corrections']);
     expect(JSON.stringify(await getJson('/apps.json', builtInToken))).not.toContain('kibor');
     expect(JSON.stringify(await getJson('/widgets.json', builtInToken))).not.toContain('kibor');
     const statuses = [declaredToken, builtInToken].map(
-      async (token) => (await server.get('/openbb/datasets/kibor/chart', token)).status,
+      async (token) => (await server.get('/openbb/datasets/kibor', token)).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 403]);
   });

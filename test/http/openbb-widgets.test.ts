@@ -25,13 +25,8 @@ const emptyService = useTestServer(createStore);
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of a table, or traces and layout of a figure. */
 interface Body {
   readonly data: readonly Row[];
-  readonly layout?: {
-    readonly paper_bgcolor: string;
-    readonly annotations?: readonly { readonly text: string }[];
-  };
 }
 
 let widgets: Readonly<Record<string, WidgetEntry>>;
@@ -69,28 +64,17 @@ describe.each(declared)('the widget %s', (id) => {
       expect(optionsEndpoint).toMatch(/^openbb\/options\//);
   });
 
-  test('gives what it declares by its defaults: rows with its columns, or a figure and its rows', async () => {
+  test('gives rows with the columns that it declares, by its defaults', async () => {
     const widget = findWidget(id);
     const response = await service.request(formatWidgetTarget(widget));
     expect(response.status).toBe(200);
     expect(response.headers.get('tenor-revision')).not.toBeNull();
     const body = (await response.json()) as Body;
-    if (widget.data) {
-      const rows = body[widget.data.dataKey as 'data'];
-      expect(rows.length).toBeGreaterThan(0);
-      // Its user chooses the columns.
-      if (id === 'openbb_aligned') return expect(Object.keys(rows[0] ?? {})).toContain('period');
-      return expectColumns(widget.data.table.columnsDefs, rows);
-    }
-    expect(body.layout?.paper_bgcolor).toBe('#151518');
-    const light = await service.getJson(formatWidgetTarget(widget, { theme: 'light' }));
-    expect(light.layout.paper_bgcolor).toBe('#FFFFFF');
-    for (const { x, y } of body.data) expect(x).toHaveLength(Number((y as unknown[]).length));
-    const rows: Row[] = await service.getJson(formatWidgetTarget(widget, { raw: 'true' }));
+    const rows = body[widget.data.dataKey as 'data'];
     expect(rows.length).toBeGreaterThan(0);
-    expect(rows.flatMap(Object.values).some((value) => typeof value === 'object' && value)).toBe(
-      false,
-    );
+    // Its user chooses the columns.
+    if (id === 'openbb_aligned') return expect(Object.keys(rows[0] ?? {})).toContain('period');
+    expectColumns(widget.data.table.columnsDefs, rows);
   });
 
   test('rejects what is unknown or invalid, naming the parameter', async () => {
@@ -108,13 +92,12 @@ describe.each(declared)('the widget %s', (id) => {
       await expectRejected(paramName, 'nonsense');
   });
 
-  test('has no rows, or a figure without data, in an empty database', async () => {
+  test('has no rows in an empty database', async () => {
     const { [id]: widget } = await emptyService.getJson('/widgets.json');
     const response = await emptyService.request(formatWidgetTarget(widget));
     expect(response.status).toBe(200);
-    const { data, layout } = (await response.json()) as Body;
+    const { data } = (await response.json()) as Body;
     expect(data).toEqual([]);
-    if (layout) expect(layout.annotations?.[0]?.text).toBe('No data');
   });
 });
 

@@ -4,6 +4,10 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { holidays } from '../../src/catalogue/datasets/holidays.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import {
+  branchlessBankingAgents,
+  paymentsMarketPlayers,
+} from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
@@ -40,12 +44,9 @@ beforeAll(async () => {
 const findWidget = (id: string) => widgets[id] as WidgetEntry;
 
 describe('widgets.json', () => {
-  test('has a table for each dataset but declarations and holidays, and a chart for each that has one', () => {
+  test('has a table for each dataset but declarations and holidays', () => {
     const tables = FILLED_DATASETS.filter((each) => each !== holidays).map(getWidgetId);
-    const charts = FILLED_DATASETS.filter(({ chart }) => chart).map(
-      (each) => `${getWidgetId(each)}-chart`,
-    );
-    expect(Object.keys(widgets)).toEqual(expect.arrayContaining([...tables, ...charts]));
+    expect(Object.keys(widgets)).toEqual(expect.arrayContaining(tables));
     for (const other of [datasets, holidays])
       expect(Object.keys(widgets)).not.toContain(getWidgetId(other));
   });
@@ -61,6 +62,31 @@ describe('widgets.json', () => {
       expect([id, status]).toEqual([id, id in readable ? 200 : 403]);
     }
     expect((await service.request('/openbb/options/funds', headers)).status).toBe(403);
+  });
+
+  test('has a chart of each table whose rows are points in time or on the curve, with its columns', () => {
+    const charts = Object.entries(widgets).flatMap(([id, { data }]) =>
+      data.table.chartView ? [{ id, ...data.table }] : [],
+    );
+    const ids = charts.map(({ id }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'openbb_curve',
+        'openbb_security',
+        getWidgetId(paymentsMarketPlayers),
+      ]),
+    );
+    expect(ids).not.toContain(getWidgetId(branchlessBankingAgents));
+    for (const { id, chartView, columnsDefs } of charts) {
+      const { enabled, chartType = '', cellRangeCols } = chartView ?? {};
+      const [axis, ...series] = (cellRangeCols?.[chartType] ?? []).map((name) => {
+        const { chartDataType } = columnsDefs.find(({ field }) => field === name) ?? {};
+        return chartDataType;
+      });
+      expect([id, enabled]).toEqual([id, true]);
+      expect(['category', 'time']).toContain(axis ?? '');
+      expect([id, new Set(series)]).toEqual([id, new Set(['series'])]);
+    }
   });
 
   test('says which figures are made up, and what to beware of', () => {
@@ -122,12 +148,7 @@ describe('apps.json', () => {
     const shown = items.flat().map(({ i }) => i);
     expect(shown.filter((id) => !(id in widgets))).toEqual([]);
     const groups: { paramName: string; widgetIds: string[] }[] = app.groups;
-    expect(groups.map(({ paramName }) => paramName)).toEqual([
-      'date',
-      'symbol',
-      'fund_id',
-      'as_of',
-    ]);
+    expect(groups.map(({ paramName }) => paramName)).toEqual(['date', 'symbol', 'as_of']);
     for (const { paramName, widgetIds } of groups) {
       for (const id of widgetIds) {
         expect(shown).toContain(id);
@@ -149,41 +170,46 @@ describe('widgets', () => {
     const board = await service.getJson(formatWidgetTarget(findWidget('openbb_board'), asOf));
     expect(board).toEqual(await service.getJson('/2.0/bnb/quote?limit=10000&as_of=1'));
     expect(board).not.toEqual(await service.getJson('/2.0/bnb/quote?limit=10000'));
-    const chart = findWidget('openbb_quotes-chart');
-    const response = await service.request(formatWidgetTarget(chart, asOf));
+    const security = findWidget('openbb_security');
+    const response = await service.request(formatWidgetTarget(security, asOf));
     expect(response.headers.get('tenor-revision')).toBe('1');
     expect(response.headers.get('cache-control')).toContain('immutable');
     const memento = response.headers.get('memento-datetime') ?? '';
     expect(new Date(memento).getTime()).toBeGreaterThan(0);
     const early = { 'accept-datetime': 'Sat, 01 Jan 2000 00:00:00 GMT' };
-    expect((await service.getJson('/openbb/quotes-chart', early)).data).toEqual([]);
+    expect((await service.getJson('/openbb/security', early)).data).toEqual([]);
     expect(await service.getJson('/openbb/options/securities', early)).toEqual([]);
   });
 
   test('show by default a security or fund that was there as of the revision', async () => {
     const early = { 'accept-datetime': 'Sat, 01 Jan 2000 00:00:00 GMT' };
-    for (const name of ['security-chart', 'fund-allocation-chart']) {
+    for (const name of ['security', 'fund-allocation']) {
       expect((await service.getJson(`/openbb/${name}`)).data).not.toEqual([]);
       expect((await service.getJson(`/openbb/${name}`, early)).data).toEqual([]);
     }
-    const beforeFunds = await service.request('/openbb/fund-allocation-chart?as_of=1');
+    const beforeFunds = await service.request('/openbb/fund-allocation?as_of=1');
     expect(beforeFunds.headers.get('cache-control')).toContain('immutable');
     expect(beforeFunds.headers.get('link')).not.toContain(`fund_id=${FUND_ID}`);
   });
 
   test('do not have a revision that does not exist', async () => {
-    const target = formatWidgetTarget(findWidget('openbb_curve-chart'), { as_of: '999' });
+    const target = formatWidgetTarget(findWidget('openbb_curve'), { as_of: '999' });
     const response = await service.request(target);
     expect(response.status).toBe(400);
     expect(await errorMessage(response)).toContain('"as_of"');
   });
 
   test('are not sent again while they are not modified', async () => {
-    const target = formatWidgetTarget(findWidget('openbb_fund-allocation-chart'));
+    const target = formatWidgetTarget(findWidget('openbb_fund-allocation'));
     const etag = (await service.request(target)).headers.get('etag') ?? '';
     expect((await service.request(target, { 'if-none-match': etag })).status).toBe(304);
-    const light = target.replace('dark', 'light');
-    expect((await service.request(light, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  test('show a series from its oldest period on, as charts are read', async () => {
+    const series = findWidget(getWidgetId(paymentsMarketPlayers));
+    const { data } = await service.getJson(formatWidgetTarget(series));
+    const { data: records } = await service.getJson(paymentsMarketPlayers.paths[0]);
+    expect(data).toEqual(records.toReversed());
   });
 
   test('show an unknown fund as one without rows', async () => {

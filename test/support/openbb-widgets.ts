@@ -10,6 +10,7 @@ export interface WidgetParamEntry {
 export interface WidgetColumnEntry {
   readonly field: string;
   readonly cellDataType: 'text' | 'number' | 'dateString';
+  readonly chartDataType: string;
 }
 
 export interface WidgetEntry {
@@ -18,12 +19,19 @@ export interface WidgetEntry {
   readonly category: string;
   readonly source: readonly string[];
   readonly mcp_tool?: { readonly mcp_server: string; readonly tool_id: string };
-  readonly type: 'chart' | 'table';
+  readonly type: 'table';
   readonly endpoint: string;
   readonly params: readonly WidgetParamEntry[];
-  readonly data?: {
+  readonly data: {
     readonly dataKey: string;
-    readonly table: { readonly columnsDefs: WidgetColumnEntry[] };
+    readonly table: {
+      readonly columnsDefs: WidgetColumnEntry[];
+      readonly chartView?: {
+        readonly enabled: boolean;
+        readonly chartType: string;
+        readonly cellRangeCols: Readonly<Record<string, readonly string[]>>;
+      };
+    };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { formatTarget } from '../../catalogue/model/format-target.ts';
 import { type Parameters, parameter } from '../../catalogue/model/parameter.ts';
 import { HttpError } from '../../http/http-error.ts';
@@ -7,7 +7,6 @@ import { parseQuery, splitQuery } from '../../http/request/parse-query.ts';
 import { getOrigin } from '../../http/request/request-headers.ts';
 import { errorResponse } from '../../http/responses/response.ts';
 import { buildAppsJson } from '../../openbb/apps-json.ts';
-import { THEME_NAMES, THEMES, type ThemeName } from '../../openbb/figures/figure.ts';
 import { getWidgetPath, type ParameterTexts, type Widget } from '../../openbb/widget.ts';
 import { OPTION_LISTS, type OptionList } from '../../openbb/widget-params.ts';
 import { buildWidgetsJson, type DataSummary, listWidgets } from '../../openbb/widgets-json.ts';
@@ -57,9 +56,9 @@ function createOptionsRoute({ path, operation, toOption }: OptionList): CustomRo
     scope: operation.scope,
     allowsAnyHeader: true,
     async respond({ database, request, target: { query } }, respondToTarget) {
-      const workspaceQuery = parseWorkspaceQuery(query, { as_of });
-      if (workspaceQuery instanceof HttpError) return errorResponse(workspaceQuery);
-      const target = formatTarget(operation.path, workspaceQuery.texts);
+      const texts = parseWorkspaceQuery(query, { as_of });
+      if (texts instanceof HttpError) return errorResponse(texts);
+      const target = formatTarget(operation.path, texts);
       const source = await respondToTarget(target, keepInstant(request));
       if (source.status !== 200) return source;
       return deriveResponse(database, source, 'options', (records) => records.map(toOption));
@@ -76,10 +75,10 @@ function createWidgetRoute(widget: Widget, readDefaults: ReadDefaults): CustomRo
     ...(scope && { scope }),
     allowsAnyHeader: true,
     async respond({ database, principal, request, target: { query } }, respondToTarget) {
-      const workspaceQuery = parseWorkspaceQuery(query, parameters);
-      if (workspaceQuery instanceof HttpError) return errorResponse(workspaceQuery);
+      const chosen = parseWorkspaceQuery(query, parameters);
+      if (chosen instanceof HttpError) return errorResponse(chosen);
       const { headers } = keepInstant(request);
-      const texts: Record<string, string> = { ...workspaceQuery.texts };
+      const texts: Record<string, string> = { ...chosen };
       const missing = required.filter((name) => !Object.hasOwn(texts, name));
       const defaults =
         missing.length === 0
@@ -87,12 +86,12 @@ function createWidgetRoute(widget: Widget, readDefaults: ReadDefaults): CustomRo
           : await readDefaults(principal, respondToTarget, { texts, headers });
       for (const name of missing) texts[name] = defaults[name] ?? NO_IDENTIFIER;
       const source = await respondToTarget(toTarget(texts), { headers });
-      const isShownAsRead = !('buildFigure' in widget) && !widget.toRows;
-      if (source.status !== 200 || isShownAsRead) return source;
-      const key = `${widget.name} ${workspaceQuery.isRaw ? 'raw' : workspaceQuery.theme}`;
-      return deriveResponse(database, source, key, (records) =>
-        buildContent(widget, records, { ...workspaceQuery, texts }),
-      );
+      const { name, toRows, chart } = widget;
+      if (source.status !== 200 || !(toRows || chart?.isOverTime)) return source;
+      return deriveResponse(database, source, name, (records) => {
+        const rows = toRows ? records.flatMap((record) => toRows(record, texts)) : records;
+        return { status: 'ok', data: chart?.isOverTime ? rows.toReversed() : rows };
+      });
     },
   };
 }
@@ -100,40 +99,20 @@ function createWidgetRoute(widget: Widget, readDefaults: ReadDefaults): CustomRo
 /** An identifier that nothing has: the widget of an empty database has no rows. */
 const NO_IDENTIFIER = '-';
 
-/** A figure or its rows; those of a table in the envelope of the API. */
-function buildContent(
-  widget: Widget,
-  records: readonly AnyRecord[],
-  { texts, theme, isRaw }: WorkspaceQuery,
-): unknown {
-  const isChart = 'buildFigure' in widget;
-  if (isChart && !isRaw) return widget.buildFigure(records, THEMES[theme]);
-  const { toRows } = widget;
-  const rows = toRows ? records.flatMap((record) => toRows(record, texts)) : records;
-  return isChart ? rows : { status: 'ok', data: rows };
-}
-
 /** Parameters that Workspace sends with every request, whatever a widget declares. */
 const WORKSPACE_PARAMETERS = {
-  theme: parameter.choice('The theme of the user', THEME_NAMES, 'dark'),
-  raw: parameter.choice('Whether rows are wanted instead of a figure', ['true', 'false'], 'false'),
+  theme: parameter.choice('The theme of the user', ['dark', 'light'], 'dark'),
+  raw: parameter.choice('Whether rows are wanted', ['true', 'false'], 'false'),
 };
 
-interface WorkspaceQuery {
-  /** The parameters that are not empty, by name. */
-  readonly texts: ParameterTexts;
-  readonly theme: ThemeName;
-  readonly isRaw: boolean;
-}
-
 /** Parses the query of a widget: an empty parameter is one that the user has not chosen. */
-function parseWorkspaceQuery(query: string, parameters: Parameters): WorkspaceQuery | HttpError {
+function parseWorkspaceQuery(query: string, parameters: Parameters): ParameterTexts | HttpError {
   const chosen = query
     .split('&')
     .filter((segment) => /=./.test(segment))
     .join('&');
   const values = parseQuery(splitQuery(chosen), { ...parameters, ...WORKSPACE_PARAMETERS });
   if (values instanceof HttpError) return values;
-  const { theme = 'dark', raw, ...texts } = Object.fromEntries(new URLSearchParams(chosen));
-  return { texts, theme: theme as ThemeName, isRaw: raw === 'true' };
+  const { theme, raw, ...texts } = Object.fromEntries(new URLSearchParams(chosen));
+  return texts;
 }

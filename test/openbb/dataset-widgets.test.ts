@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { createDataset } from '../../src/catalogue/model/create-dataset.ts';
+import { listWidgets } from '../../src/openbb/widgets-json.ts';
+
+test('a record whose list is empty still has a row', () => {
+  const table = listWidgets(catalogue).find(({ name }) => name === branchlessBankingAgents.name);
+  const record = { ...branchlessBankingAgents.example, provinces: [] };
+  const row = { period: 'Jun 2026', total: 712400, key: null, value: null };
+  expect(table?.toRows?.(record, {})).toEqual([row]);
+});
+
+test('a new series has its table and chart, by its declaration alone', () => {
+  const series = createDataset({
+    name: 'cheque-clearing',
+    title: 'Cheques',
+    period: { kind: 'quarter', field: 'period' },
+    measures: [{ field: 'cheques', title: 'Cheques', unit: 'million', kind: 'flow' }],
+    chart: { kind: 'lines', fields: ['cheques'], total: null },
+    path: '/3.0/alternate/cheque-clearing',
+    example: { period: 'Q1 2026', cheques: 1.5 },
+  });
+  const widget = listWidgets([...catalogue, series]).find(({ name }) => name === 'cheque-clearing');
+  expect(widget?.chart).toEqual({ type: 'line', columns: ['period', 'cheques'], isOverTime: true });
+});
