@@ -23,7 +23,6 @@ import { benchmarkExecutable } from './executable.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
-import { FAULT_KINDS, runFaults } from './faults/run-faults.ts';
 import { benchmarkFollow } from './follow.ts';
 import { benchmarkFormats } from './formats.ts';
 import { runGate } from './gate/run-gate.ts';
@@ -152,7 +151,6 @@ const LONG_BENCHMARKS: typeof BENCHMARKS = {
 
 const USAGE = `bench [--write] [NAME]…
 bench gate [--against REF]
-bench faults [--seed N]… [--minutes M] [--write] [KIND]…
 bench releases --against FOLDER [--seed N] [--ignore HEADER]… [ENGINE]…
 
 NAME is ${Object.keys(BENCHMARKS).join(' | ')}; without a name, all of these run.
@@ -160,10 +158,6 @@ Only if it is named: ${Object.keys(LONG_BENCHMARKS).join(' | ')}. growth and pos
 databases of 10,000,000 quotes, about 10 GB each; growth-100-million needs 75 GB of disk.
 --write puts the results into docs/performance.md.
 gate compares this tree with REF, else with the previous release, and fails on a loss.
-faults runs plans of faults over real processes, and checks every response: KIND is
-${Object.keys(FAULT_KINDS).join(' | ')}; without one, all of these run. A plan is drawn from its
-seed (default: one that is printed) and takes M minutes (default: 2). --write puts the results into
-docs/explanation/robustness.md.
 releases compares the responses of this tree with those of an earlier checkout in FOLDER, with its
 packages, over a database that the earlier one made: ENGINE is ${Object.keys(ENGINES).join(' | ')}.
 --ignore names headers that differ on purpose.`;
@@ -173,8 +167,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     against: { type: 'string' },
-    seed: { type: 'string', multiple: true },
-    minutes: { type: 'string' },
+    seed: { type: 'string' },
     ignore: { type: 'string', multiple: true },
   },
 });
@@ -184,13 +177,11 @@ if (positionals.length === 1 && positionals[0] === 'gate') {
 }
 // Databases are made in it.
 mkdirSync(FOLDER, { recursive: true });
-if (positionals[0] === 'faults') process.exit((await runNamedFaults()) ? 0 : 1);
 if (positionals[0] === 'releases') process.exit((await runReleases()) ? 0 : 1);
-const isFaultsOnly = options.seed !== undefined || options.minutes !== undefined;
 if (
   positionals.some((name) => !Object.hasOwn(allBenchmarks, name)) ||
   options.against ||
-  isFaultsOnly
+  options.seed
 )
   failUsage();
 
@@ -215,18 +206,9 @@ function failUsage(): never {
   process.exit(2);
 }
 
-async function runNamedFaults(): Promise<boolean> {
-  const names = positionals.slice(1);
-  const seeds = (options.seed ?? [String(Date.now() % 100_000)]).map(Number);
-  const minutes = Number(options.minutes ?? 2);
-  const isKnown = names.every((name) => Object.hasOwn(FAULT_KINDS, name));
-  if (!isKnown || !seeds.every(Number.isInteger) || !(minutes > 0) || options.against) failUsage();
-  return runFaults({ names, seeds, minutes, isWritten: options.write });
-}
-
 async function runReleases(): Promise<boolean> {
   const [, ...engines] = positionals;
-  const seed = Number(options.seed?.[0] ?? Date.now() % 100_000);
+  const seed = Number(options.seed ?? Date.now() % 100_000);
   const isKnown = engines.every((name) => Object.hasOwn(ENGINES, name));
   if (!isKnown || !Number.isInteger(seed) || options.against === undefined) failUsage();
   const ignoredHeaders = (options.ignore ?? []).map((name) => name.toLowerCase());

@@ -35,11 +35,7 @@ export function replaceResults(
 }
 
 /** Replaces the part of a page between the two comments of a name. */
-export function replaceMarked(
-  page: string,
-  name: string,
-  replace: (text: string) => string,
-): string {
+function replaceMarked(page: string, name: string, replace: (text: string) => string): string {
   const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const [before = '', marked = ''] = page.split(start);
   const [text = '', after = ''] = marked.split(end);

@@ -24,7 +24,7 @@ export interface CheckedWorld {
   isNoticed(changeMs: number, atMs: number, withinMs: number): boolean;
 }
 
-export interface CheckedServer {
+interface CheckedServer {
   /** Rejects with a TypeError where the connection fails. The worker is any, unless it is given. */
   fetch(request: Request, worker?: number): Promise<Response>;
 }

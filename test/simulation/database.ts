@@ -144,7 +144,7 @@ export class BaseHistories {
 }
 
 /** A change as publishers take it. */
-export function encodeChange(change: SimulatedChange, stamp: number): DatasetChange {
+function encodeChange(change: SimulatedChange, stamp: number): DatasetChange {
   const dataset = getDataset(change.dataset);
   const table = getStorageTable(dataset);
   const rows = change.put.map(({ slot, isOld }) => {

@@ -44,17 +44,9 @@ export class Model {
     private readonly records: Readonly<Record<DatasetName, Records>>,
     /** The first revision first. */
     readonly ledger: readonly ModelEntry[],
-    /** Quotes that no change concerns, older than all others and of other securities, as lines. */
-    private readonly olderQuotes = '',
   ) {}
 
   static readonly empty = new Model(0, { quotes: new Map(), series: new Map() }, []);
-
-  /** A first revision of quotes that no change concerns. */
-  static withOlderQuotes(lines: string): Model {
-    const ledger = [{ dataset: 'quotes', publishedAtMs: 0 }] as const;
-    return new Model(1, Model.empty.records, ledger, lines);
-  }
 
   /** The next revision; itself where the change changes nothing. */
   apply(change: SimulatedChange, stamp: number, publishedAtMs = 0): Model {
@@ -67,7 +59,7 @@ export class Model {
     if (isSame(before, after)) return this;
     const records = { ...this.records, [dataset]: after };
     const ledger = [...this.ledger, { dataset, publishedAtMs }];
-    return new Model(this.revision + 1, records, ledger, this.olderQuotes);
+    return new Model(this.revision + 1, records, ledger);
   }
 
   has(dataset: DatasetName, slot: number): boolean {
@@ -81,8 +73,9 @@ export class Model {
 
   /** All records, as the lines of an export. */
   formatExport(dataset: DatasetName): string {
-    const lines = this.list(dataset).map((json) => `${json}\n`);
-    return lines.join('') + (dataset === 'quotes' ? this.olderQuotes : '');
+    return this.list(dataset)
+      .map((json) => `${json}\n`)
+      .join('');
   }
 
   /** Those of the newest day. */

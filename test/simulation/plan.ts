@@ -43,7 +43,7 @@ export interface StepKind<Parameters extends object = object> extends DrawnKind<
 }
 
 /** How steps of a kind are drawn, whichever world they are for. */
-export interface DrawnKind<Options> {
+interface DrawnKind<Options> {
   /** How often it comes, compared with others; 0 where the options have no use for it. */
   weight(options: Options): number;
   /** Whether it is a fault, which the report counts. */
@@ -66,7 +66,7 @@ export function drawPlan(seed: number, kinds: StepKinds): Plan {
 }
 
 /** Draws so many steps, in the order of their times. */
-export function drawSteps<Options extends { readonly durationMs: number }>(
+function drawSteps<Options extends { readonly durationMs: number }>(
   random: Random,
   kinds: Readonly<Record<string, DrawnKind<Options>>>,
   options: Options,

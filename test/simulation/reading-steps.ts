@@ -184,19 +184,6 @@ const copy: ClientAction<CopyStep> = {
   },
 };
 
-/** Does one of these, drawn by chance. */
-export function actByChance(
-  client: ReadingClient,
-  random: Random,
-  options: ClientOptions,
-): Promise<unknown> {
-  const act = <Parameters>({ draw, run }: ClientAction<Parameters>) =>
-    run(client, draw(random, options));
-  const weights = { read: read.weight, walk: walk.weight, copy: copy.weight };
-  const name = random.pickWeighted(weights);
-  return name === 'read' ? act(read) : name === 'walk' ? act(walk) : act(copy);
-}
-
 /** Asks for the tool of a language model. */
 const ask: ClientAction<{ readonly client: number; readonly server: number }> = {
   weight: 0.4,

@@ -70,7 +70,7 @@ const MAX_HANG_MS = 5_000;
 const START_SLICE_MS = 20;
 const PROBE_MS = 1_500;
 /** Log events that no fault explains: the program has a bug. */
-export const BUG_EVENTS = ['request.failed', 'watch.failed'];
+const BUG_EVENTS = ['request.failed', 'watch.failed'];
 
 export const STEP_KINDS: StepKinds = {
   ...fileSteps,
