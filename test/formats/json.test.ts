@@ -124,19 +124,16 @@ describe('a JSON file', () => {
     );
   });
 
-  test.each([
-    ['text', '[1,\n"', 'x'],
-    ['number', '[1,\n', '1'],
-    ['list', '[1,\n[0', ',1'],
-  ])('is rejected as soon as an endless %s is too long', async (_, first, repeated) => {
-    await expect(collectItems(readJson(createEndlessInput(first, repeated)))).rejects.toThrow(
-      new InvalidFileError('has more than 16 Mi characters in the value on line 2'),
+  test('is rejected at 256 MB, with the format that has no such limit', async () => {
+    await expect(collectItems(readJson(createEndlessInput('[1', ',1')))).rejects.toThrow(
+      new InvalidFileError(
+        'has more than 256 MB of JSON; save it as NDJSON, with a record on each line',
+      ),
     );
   });
 
-  test('can have values of the maximum depth and length', async () => {
-    const [deepest, longest] = ['['.repeat(64) + ']'.repeat(64), `"${'x'.repeat(2 ** 24 - 2)}"`];
-    expect(await json(`[${deepest},${longest}]`)).toHaveLength(2);
+  test('can have values of the maximum depth', async () => {
+    expect(await json(`[${'['.repeat(64)}${']'.repeat(64)}]`)).toHaveLength(1);
   });
 });
 

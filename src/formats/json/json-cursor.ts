@@ -1,125 +1,115 @@
 import { decodeText, TextDecodingError } from '../decode-text.ts';
 import { type FileInput, InvalidFileError } from '../file-contents.ts';
-import { isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
+import { countLineEnds, findValueEnd, isJsonWhitespace, parseValue } from './parse-value.ts';
 
-/** Reads a JSON file value by value, with no more than one of them in memory. */
+const MAX_MEGABYTES = 256;
+
+/** Reads a JSON file, which has to fit into memory. */
+export async function openJson(input: FileInput): Promise<JsonCursor> {
+  const chunks: string[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of decodeText(input)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MAX_MEGABYTES * 1024 ** 2)
+        throw new InvalidFileError(
+          `has more than ${MAX_MEGABYTES} MB of JSON; save it as NDJSON, with a record on each line`,
+        );
+    }
+  } catch (error) {
+    if (!(error instanceof TextDecodingError)) throw error;
+    throw error.toInvalidFileError(1 + countLineEnds(chunks.join('')));
+  }
+  return new JsonCursor(chunks.join(''));
+}
+
+/** Reads a text of JSON value by value, and knows the line of each. */
 export class JsonCursor {
   line = 1;
-  chunkCount = 0;
-  readonly #chunks: AsyncGenerator<string>;
-  #text = '';
   #position = 0;
 
-  constructor(input: FileInput) {
-    this.#chunks = decodeText(input);
+  constructor(private readonly text: string) {}
+
+  /** One at the start of the same text. */
+  copy(): JsonCursor {
+    return new JsonCursor(this.text);
   }
 
-  /** The next non-blank character, which stays unread; empty at the end of the file. */
-  async peek(): Promise<string> {
-    for (;;) {
-      for (; this.#position < this.#text.length; this.#position++) {
-        const code = this.#text.charCodeAt(this.#position);
-        if (!isJsonWhitespace(code)) return this.#text.charAt(this.#position);
-        if (code === 0x0a) this.line++;
-      }
-      if (!(await this.#readChunk())) return '';
+  /** The next non-blank character, which stays unread; empty at the end of the text. */
+  peek(): string {
+    for (; this.#position < this.text.length; this.#position++) {
+      const code = this.text.charCodeAt(this.#position);
+      if (!isJsonWhitespace(code)) break;
+      if (code === 0x0a) this.line++;
     }
+    return this.text.charAt(this.#position);
   }
 
   /** Reads the next non-blank character, which must be one of these. */
-  async expect(...expected: readonly string[]): Promise<string> {
-    const next = await this.peek();
-    if (next === '') throw createTruncatedJsonError();
+  expect(...expected: readonly string[]): string {
+    const next = this.peek();
+    if (next === '') throw createTruncatedError();
     if (!expected.includes(next)) throw this.#createBrokenError();
     this.#position++;
     return next;
   }
 
-  async readValue(): Promise<{ line: number; value: unknown }> {
-    if ((await this.peek()) === '') throw createTruncatedJsonError();
+  readValue(): { line: number; value: unknown } {
+    this.peek();
     const { line } = this;
-    const parser = new JsonValueParser(line);
-    await this.#scan(parser, (text) => parser.append(text));
-    return { line, value: parser.parse() };
+    const { text, colons } = this.#takeValue();
+    return { line, value: parseValue(text, colons, line) };
   }
 
-  async skip(): Promise<void> {
-    if ((await this.peek()) === '') throw createTruncatedJsonError();
-    await this.#scan(new JsonValueParser(this.line), () => {});
+  skip(): void {
+    this.peek();
+    this.#takeValue();
   }
 
   /** The names in an object; the consumer reads or skips the value after each. */
-  async *memberNames(): AsyncGenerator<string> {
-    for await (const _ of this.#separated('{', '}')) {
-      const { value: name } = await this.readValue();
+  *memberNames(): Generator<string> {
+    for (const _ of this.#separated('{', '}')) {
+      const { value: name } = this.readValue();
       if (typeof name !== 'string') throw this.#createBrokenError();
-      await this.expect(':');
+      this.expect(':');
       yield name;
     }
   }
 
   /** The indexes of a list; the consumer reads or skips the element at each. */
-  elementIndexes(): AsyncGenerator<number> {
+  elementIndexes(): Generator<number> {
     return this.#separated('[', ']');
   }
 
-  async *#separated(open: string, close: string): AsyncGenerator<number> {
-    await this.expect(open);
-    if ((await this.peek()) === close) {
-      await this.expect(close);
+  *#separated(open: string, close: string): Generator<number> {
+    this.expect(open);
+    if (this.peek() === close) {
+      this.expect(close);
       return;
     }
     let index = 0;
     do yield index++;
-    while ((await this.expect(',', close)) === ',');
+    while (this.expect(',', close) === ',');
   }
 
-  async end(): Promise<void> {
-    if ((await this.peek()) === '') return;
+  end(): void {
+    if (this.peek() === '') return;
     throw new InvalidFileError(`has something after the end of its JSON, on line ${this.line}`);
   }
 
-  /** Closes the file, which may not have been read to its end. */
-  async close(): Promise<void> {
-    await this.#chunks.return(undefined);
-  }
-
-  async #scan(parser: JsonValueParser, onText: (text: string) => void): Promise<void> {
-    for (;;) {
-      const end = parser.findEnd(this.#text, this.#position);
-      const text = this.#text.slice(this.#position, end);
-      onText(text);
-      this.line += countLineEnds(text);
-      this.#position += text.length;
-      if (end !== undefined) return;
-      if (await this.#readChunk()) continue;
-      if (parser.canEnd) return;
-      throw createTruncatedJsonError();
-    }
+  #takeValue() {
+    const { end, colons } = findValueEnd(this.text, this.#position, this.line);
+    if (end === undefined || this.#position === this.text.length) throw createTruncatedError();
+    const text = this.text.slice(this.#position, end);
+    this.line += countLineEnds(text);
+    this.#position = end;
+    return { text, colons };
   }
 
   #createBrokenError(): InvalidFileError {
     return new InvalidFileError(`has broken JSON on line ${this.line}`);
   }
-
-  async #readChunk(): Promise<boolean> {
-    try {
-      const { done, value } = await this.#chunks.next();
-      if (done) return false;
-      this.#text = value;
-      this.#position = 0;
-      this.chunkCount++;
-      return true;
-    } catch (error) {
-      throw error instanceof TextDecodingError ? error.toInvalidFileError(this.line) : error;
-    }
-  }
 }
 
-const createTruncatedJsonError = () => new InvalidFileError('is cut short: its JSON has no end');
-
-function countLineEnds(text: string): number {
-  let count = 0;
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count++;
-  return count;
-}
+const createTruncatedError = () => new InvalidFileError('is cut short: its JSON has no end');

@@ -6,74 +6,47 @@ const MAX_DEPTH = 64;
 export const MAX_NAMES = 100_000;
 
 /**
- * Finds the end of one JSON value, whose text comes in chunks, and parses it. Rejects values that are
- * broken, too long or too deep, or that repeat a name in one object, where `JSON.parse` would keep
- * the last. Numbers that no double holds, such as 1e400 and 9007199254740993, become text.
+ * Parses the text of one value with so many colons. Rejects broken values, and those that repeat a
+ * name in one object, where `JSON.parse` would keep the last. Numbers that no double holds, such as
+ * 1e400 and 9007199254740993, become text.
  */
-export class JsonValueParser {
-  #text = '';
-  #depth = 0;
-  #isInString = false;
-  #isEscaped = false;
-  #colons = 0;
-
-  constructor(private readonly line: number) {}
-
-  /** The position after the value's last character; undefined where it continues after this chunk. */
-  findEnd(text: string, from: number): number | undefined {
-    for (let position = from; position < text.length; position++) {
-      const code = text.charCodeAt(position);
-      if (this.#isInString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (code === BACKSLASH) this.#isEscaped = true;
-        else if (code === QUOTE) {
-          this.#isInString = false;
-          if (this.#depth === 0) return position + 1;
-        }
-      } else if (code === QUOTE) this.#isInString = true;
-      else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#descend();
-      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-        if (this.#depth === 0) return position;
-        if (--this.#depth === 0) return position + 1;
-      } else if (this.#depth > 0) {
-        if (code === COLON) this.#colons++;
-      } else if (code === COMMA || code === COLON || isJsonWhitespace(code)) return position;
-    }
-    return undefined;
+export function parseValue(text: string, colons: number, line: number): unknown {
+  if (colons > MAX_NAMES) assertNameCount(text, line);
+  let value: unknown;
+  try {
+    // A reviver is slow, and few texts need it.
+    value = MAY_EXCEED_DOUBLE.test(text) ? JSON.parse(text, reviveExactNumber) : JSON.parse(text);
+  } catch (cause) {
+    throw new InvalidFileError(`has broken JSON in the value on line ${line}`, { cause });
   }
+  if (countMemberNames(value) === colons) return value;
+  throw new InvalidFileError(`has a name twice in one object, in the value on line ${line}`);
+}
 
-  append(text: string): void {
-    this.#text += text;
-    assertValueLength(this.#text, this.line);
+/**
+ * The position after the value that begins here, undefined if it has no end, and its colons. Rejects
+ * values that are too deep.
+ */
+export function findValueEnd(text: string, from: number, line: number) {
+  let [depth, colons] = [0, 0];
+  for (let position = from; position < text.length; position++) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) {
+      position = findQuote(text, position + 1);
+      if (depth === 0) return { end: position < text.length ? position + 1 : undefined, colons };
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH)
+        throw new InvalidFileError(`is more than ${MAX_DEPTH} deep in the value on line ${line}`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      if (depth === 0) return { end: position, colons };
+      if (--depth === 0) return { end: position + 1, colons };
+    } else if (depth > 0) {
+      if (code === COLON) colons++;
+    } else if (code === COMMA || code === COLON || isJsonWhitespace(code))
+      return { end: position, colons };
   }
-
-  /** Whether the value can end here: nothing marks the end of a number. */
-  get canEnd(): boolean {
-    return this.#depth === 0 && !this.#isInString;
-  }
-
-  parse(): unknown {
-    if (this.#colons > MAX_NAMES) assertNameCount(this.#text, this.line);
-    let value: unknown;
-    try {
-      // A reviver is slow, and few texts need it.
-      value = MAY_EXCEED_DOUBLE.test(this.#text)
-        ? JSON.parse(this.#text, reviveExactNumber)
-        : JSON.parse(this.#text);
-    } catch (cause) {
-      throw new InvalidFileError(`has broken JSON in the value on line ${this.line}`, { cause });
-    }
-    if (countMemberNames(value) !== this.#colons)
-      throw new InvalidFileError(
-        `has a name twice in one object, in the value on line ${this.line}`,
-      );
-    return value;
-  }
-
-  #descend(): void {
-    if (++this.#depth <= MAX_DEPTH) return;
-    throw new InvalidFileError(`is more than ${MAX_DEPTH} deep in the value on line ${this.line}`);
-  }
+  // Nothing marks the end of a number.
+  return { end: depth === 0 ? text.length : undefined, colons };
 }
 
 export function assertValueLength(text: string, line: number): void {
@@ -83,7 +56,7 @@ export function assertValueLength(text: string, line: number): void {
 
 /** Rejects a text of JSON that a load would find too deep, or with far too many different names. */
 export function assertJsonLimits(text: string): void {
-  new JsonValueParser(1).findEnd(text, text.search(/\S/));
+  findValueEnd(text, text.search(/\S/), 1);
   assertNameCount(text, 1);
 }
 
@@ -128,6 +101,12 @@ function reviveExactNumber(_name: string, value: unknown, context?: { readonly s
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+export function countLineEnds(text: string): number {
+  let count = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count++;
+  return count;
+}
 
 function countMemberNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,5 +1,5 @@
 import { type FileInput, InvalidFileError } from '../file-contents.ts';
-import { JsonCursor } from './json-cursor.ts';
+import { type JsonCursor, openJson } from './json-cursor.ts';
 
 /** A value that a path selects. */
 export interface JsonPathValue {
@@ -10,46 +10,39 @@ export interface JsonPathValue {
   readonly line: number;
 }
 
-/**
- * Streams the values at a path of names and indexes, in which `*` stands for any. Of the file no more
- * than one of the values is in memory.
- */
+/** Selects the values at a path of names and indexes, in which `*` stands for any. */
 export async function* readJsonPath(
   input: FileInput,
   path: readonly string[],
 ): AsyncGenerator<JsonPathValue> {
-  const cursor = new JsonCursor(input);
-  try {
-    let count = 0;
-    for await (const value of selectValues(cursor, path, [])) {
-      count++;
-      yield value;
-    }
-    await cursor.end();
-    // With `*`, the path may be there without a value.
-    if (count === 0 && !path.includes('*'))
-      throw new InvalidFileError(`has no ${path.join('.')} in its JSON`);
-  } finally {
-    await cursor.close();
+  const cursor = await openJson(input);
+  let count = 0;
+  for (const value of selectValues(cursor, path, [])) {
+    count++;
+    yield value;
   }
+  cursor.end();
+  // With `*`, the path may be there without a value.
+  if (count === 0 && !path.includes('*'))
+    throw new InvalidFileError(`has no ${path.join('.')} in its JSON`);
 }
 
-async function* selectValues(
+function* selectValues(
   cursor: JsonCursor,
   [segment, ...rest]: readonly string[],
   keys: readonly string[],
-): AsyncGenerator<JsonPathValue> {
+): Generator<JsonPathValue> {
   if (segment === undefined) {
-    yield { keys, ...(await cursor.readValue()) };
+    yield { keys, ...cursor.readValue() };
     return;
   }
-  const next = await cursor.peek();
+  const next = cursor.peek();
   if (next !== '{' && next !== '[') return cursor.skip();
   const seen = new Set<string>();
-  for await (const nameOrIndex of next === '{' ? cursor.memberNames() : cursor.elementIndexes()) {
+  for (const nameOrIndex of next === '{' ? cursor.memberNames() : cursor.elementIndexes()) {
     const key = String(nameOrIndex);
     if (segment !== '*' && segment !== key) {
-      await cursor.skip();
+      cursor.skip();
       continue;
     }
     // Elements of a list are many, and never have the same index.

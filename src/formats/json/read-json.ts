@@ -5,13 +5,14 @@ import {
   type ItemStream,
 } from '../file-contents.ts';
 import { readLineBatches } from '../read-lines.ts';
-import { JsonCursor } from './json-cursor.ts';
+import { type JsonCursor, openJson } from './json-cursor.ts';
 import {
   assertValueLength,
+  findValueEnd,
   isJsonWhitespace,
-  JsonValueParser,
   MAX_NAMES,
-} from './json-value-parser.ts';
+  parseValue,
+} from './parse-value.ts';
 
 /** The elements of a list, the `data` of a response of this service, or a single object. */
 export function readJson(input: FileInput): ItemStream {
@@ -19,61 +20,51 @@ export function readJson(input: FileInput): ItemStream {
 }
 
 async function* streamJsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
-  const isEnvelope = await hasEnvelope(input);
-  const cursor = new JsonCursor(input);
-  try {
-    if (isEnvelope) yield* streamEnvelopeData(cursor);
-    else if ((await cursor.peek()) === '[') yield* streamElements(cursor);
-    else yield [await readSingleRecord(cursor)];
-    await cursor.end();
-  } finally {
-    await cursor.close();
-  }
+  const cursor = await openJson(input);
+  if (hasEnvelope(cursor.copy())) yield* readEnvelopeData(cursor);
+  else if (cursor.peek() === '[') yield* readElements(cursor);
+  else yield [readSingleRecord(cursor)];
+  cursor.end();
 }
 
-/** Reads the file once for itself, because the status may follow the data. */
-async function hasEnvelope(input: FileInput): Promise<boolean> {
-  const cursor = new JsonCursor(input);
-  try {
-    if ((await cursor.peek()) !== '{') return false;
-    let [hasStatus, hasData] = [false, false];
-    for await (const name of cursor.memberNames()) {
-      hasStatus ||= name === 'status';
-      hasData ||= name === 'data';
-      if (hasStatus && hasData) return true;
-      await cursor.skip();
-    }
-    return false;
-  } finally {
-    await cursor.close();
+/** Reads ahead, because the status may follow the data. */
+function hasEnvelope(cursor: JsonCursor): boolean {
+  if (cursor.peek() !== '{') return false;
+  let [hasStatus, hasData] = [false, false];
+  for (const name of cursor.memberNames()) {
+    hasStatus ||= name === 'status';
+    hasData ||= name === 'data';
+    if (hasStatus && hasData) return true;
+    cursor.skip();
   }
+  return false;
 }
 
-async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
+const BATCH_SIZE = 1_000;
+
+function* readElements(cursor: JsonCursor): Generator<readonly FileItem[]> {
   let batch: FileItem[] = [];
-  let { chunkCount } = cursor;
-  for await (const index of cursor.elementIndexes()) {
-    batch.push({ position: index + 1, ...(await cursor.readValue()) });
-    if (cursor.chunkCount === chunkCount) continue;
+  for (const index of cursor.elementIndexes()) {
+    batch.push({ position: index + 1, ...cursor.readValue() });
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
-    chunkCount = cursor.chunkCount;
   }
   if (batch.length > 0) yield batch;
 }
 
-async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
-  const next = await cursor.peek();
+function readSingleRecord(cursor: JsonCursor): FileItem {
+  const next = cursor.peek();
   if (next === '') throw new InvalidFileError('is empty');
   if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
-  const item = await cursor.readValue();
+  const item = cursor.readValue();
   assertNotErrorResponse(item.value as ObjectMembers);
   return { position: 1, ...item };
 }
 
-async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
+function* readEnvelopeData(cursor: JsonCursor): Generator<readonly FileItem[]> {
   const members = new Map<string, unknown>();
-  for await (const name of cursor.memberNames()) {
+  for (const name of cursor.memberNames()) {
     if (members.has(name))
       throw new InvalidFileError(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
     members.set(name, []);
@@ -81,11 +72,11 @@ async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly 
       throw new InvalidFileError(
         `has more than ${MAX_NAMES.toLocaleString('en')} names at its top`,
       );
-    if (name === 'data' && (await cursor.peek()) === '[') {
-      yield* streamElements(cursor);
+    if (name === 'data' && cursor.peek() === '[') {
+      yield* readElements(cursor);
       continue;
     }
-    const item = await cursor.readValue();
+    const item = cursor.readValue();
     members.set(name, item.value);
     if (name === 'data' && isObjectOrArray(item.value)) yield [{ position: 1, ...item }];
   }
@@ -123,8 +114,6 @@ function parseLine(line: number, text: string): FileItem[] {
   let start = 0;
   while (isJsonWhitespace(text.charCodeAt(start))) start++;
   if (start === text.length) return [];
-  const parser = new JsonValueParser(line);
-  parser.findEnd(text, start);
-  parser.append(text);
-  return [{ position: line, value: parser.parse() }];
+  const { colons } = findValueEnd(text, start, line);
+  return [{ position: line, value: parseValue(text, colons, line) }];
 }
