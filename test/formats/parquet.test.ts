@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
-import type { CellRow, FileCell } from '../../src/formats/file-contents.ts';
+import type { CellRow, FileCell, OutputColumn } from '../../src/formats/file-contents.ts';
 import {
   formatDayCount,
   formatTime,
@@ -12,7 +12,6 @@ import {
   toShortestFloat,
 } from '../../src/formats/parquet/columns.ts';
 import { DECOMPRESSORS } from '../../src/formats/parquet/decompressors.ts';
-import { ENCODERS } from '../../src/formats/parquet/encode-values.ts';
 import { anyBatches, COLUMNS, ROWS as SAMPLE_ROWS } from './sample-table.ts';
 import { useParquetFile } from './support/parquet-file.ts';
 
@@ -148,10 +147,23 @@ test('a page decompresses to no more than its declared size, and an empty page t
   expect(() => DECOMPRESSORS.ZSTD?.(page, 999)).toThrow(/larger than 999/);
 });
 
-test('bounds of numbers include both zeros, where one of them is a bound', () => {
-  const getBounds = (...values: number[]) => ENCODERS.number(values).bounds;
-  expect(getBounds(0, 1)).toEqual({ min_value: -0, max_value: 1 });
-  expect(getBounds(-1, -0)).toEqual({ min_value: -1, max_value: 0 });
+describe('the bounds of a column', () => {
+  const readBounds = async (type: OutputColumn['type'], ...cells: (string | number)[]) => {
+    await write([{ name: 'a', type }], [cells.map((cell) => [cell])]);
+    const { buffer } = new Uint8Array(readFileSync(path));
+    const [group] = parquetMetadata(buffer).row_groups;
+    const { min_value, max_value } = group?.columns[0]?.meta_data?.statistics ?? {};
+    return [min_value, max_value];
+  };
+
+  test('include both zeros, where one of them is a bound', async () => {
+    expect(await readBounds('number', 0, 1)).toEqual([-0, 1]);
+    expect(await readBounds('number', -1, -0)).toEqual([-1, 0]);
+  });
+
+  test('are in the order of bytes, as readers compare texts', async () => {
+    expect(await readBounds('text', '\uffee', '\u{1f600}', 'a')).toEqual(['a', '\u{1f600}']);
+  });
 });
 
 test('an instant before 1970 has the fraction of its second', () => {
