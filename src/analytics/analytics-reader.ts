@@ -21,7 +21,12 @@ import type { AnalyticsRecord } from '../operations/analytics/analytics-operatio
 import type { CashFlowRecord } from '../operations/cashflows/cash-flows-operation.ts';
 import type { Market } from '../operations/curve/curve-operation.ts';
 import { addMonths, formatDay, parseDay } from '../shared/calendar.ts';
-import type { QuoteSelection, ReadResult, StoreReader } from '../store/open-store.ts';
+import {
+  isInSummary,
+  type QuoteSelection,
+  type ReadResult,
+  type StoreReader,
+} from '../store/open-store.ts';
 import type { CurveReader, Figures } from './curve-reader.ts';
 import type { KeptFit } from './fit-cache.ts';
 import {
@@ -78,10 +83,10 @@ export class AnalyticsReader {
     selection: QuoteSelection & { readonly asOf: number },
     market: Market | undefined,
   ): Promise<QuoteSelection> {
-    const { dataset, type, asOf, security, securities, dateRange } = selection;
+    const { dataset, type, asOf, dateRange } = selection;
     const types = market && MARKET_TYPES[market];
     const withTypes = { ...selection, ...(types && { types }) };
-    if (security !== undefined || securities || dateRange) return withTypes;
+    if (dateRange || !isInSummary(selection)) return withTypes;
     const range = { limit: 1, ...(type !== undefined && { types: [type] }) };
     const [newest = ''] = await this.source.findDates(dataset, market, range, asOf);
     return { ...withTypes, dateRange: [newest, newest] };

@@ -23,6 +23,7 @@ export type * from './reader.ts';
 export { MAX_SEARCHED_SERIES, NO_REVISION, NOTHING_SEEN } from './reader.ts';
 export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
 export type * from './server-status.ts';
+export { isInSummary, keepFiltersOfSecurities } from './sql/quote-filters.ts';
 export { DisposableFile } from './sqlite/disposable-file.ts';
 export type * from './store.ts';
 

@@ -59,8 +59,8 @@ interface FundSelection extends SelectionOptions {
   readonly id: string;
 }
 
-export interface QuoteSelection extends SelectionOptions {
-  readonly kind: 'quotes';
+/** The filters that quotes must all meet. */
+export interface QuoteFilters {
   /** A symbol or an ISIN; a symbol wins. */
   readonly security?: string;
   /** Several of them, instead of one, none twice in any case: the union of what each selects alone. */
@@ -68,6 +68,10 @@ export interface QuoteSelection extends SelectionOptions {
   readonly type?: string;
   /** Only these types. */
   readonly types?: readonly string[];
+}
+
+export interface QuoteSelection extends SelectionOptions, QuoteFilters {
+  readonly kind: 'quotes';
   /** First and last day, inclusive; by default the newest day that has a match. */
   readonly dateRange?: readonly [from: string, to: string];
   /** Without a date range: a day that no match is newer than. */

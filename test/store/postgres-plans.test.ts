@@ -6,7 +6,7 @@ import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-t
 import type { QuoteSelection } from '../../src/store/open-store.ts';
 import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect as dialect } from '../../src/store/postgres/dialect.ts';
-import { securitiesStatement } from '../../src/store/sql/discovery-statements.ts';
+import { symbolsStatement } from '../../src/store/sql/discovery-statements.ts';
 import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
 import { readSecurities } from '../../src/store/sql/read-securities.ts';
 import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
@@ -90,7 +90,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
   test('first and last as of a revision are read from the indexes of both tables alone', async () => {
     const { securities } = getSummaryTables(quotes) as SummaryTables;
     const asOfDay = { ...asOf, newestDay: dateRange[1] };
-    const statement = securitiesStatement(getStorageTable(quotes), securities, dialect, asOfDay);
+    const statement = symbolsStatement(getStorageTable(quotes), securities, dialect, asOfDay);
     const scans = findScans(await explain(statement)).filter((scan) => !scan.includes('_long'));
     expect(scans).toHaveLength(4);
     for (const scan of scans)

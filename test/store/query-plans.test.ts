@@ -14,7 +14,7 @@ import type {
 import { findCorrections } from '../../src/store/sql/corrections.ts';
 import {
   boundaryRecordStatement,
-  securitiesStatement,
+  symbolsStatement,
 } from '../../src/store/sql/discovery-statements.ts';
 import { findRevisionAt } from '../../src/store/sql/ledger.ts';
 import { findNetChanges } from '../../src/store/sql/net-changes.ts';
@@ -316,9 +316,7 @@ describe('a discovery query', () => {
     ['earlier', asOfDay],
   ])('for %s securities searches the records of each by the covering index', (_, resolved) => {
     const { securities } = getSummaryTables(quotes) as SummaryTables;
-    const plan = explain(
-      securitiesStatement(getStorageTable(quotes), securities, dialect, resolved),
-    );
+    const plan = explain(symbolsStatement(getStorageTable(quotes), securities, dialect, resolved));
     const scans = plan.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
     expect(scans).toHaveLength(resolved ? 4 : 2);
     for (const step of scans)

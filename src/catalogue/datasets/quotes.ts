@@ -48,7 +48,7 @@ export const TABLE_FIGURES = {
 const TABLE_FIELDS = [...Object.keys(fields), ...Object.keys(TABLE_FIGURES)];
 
 /** Parameters that change a table, and that JSON, which is what was published, does not take. */
-export const QUOTE_TABLE_PARAMETERS = {
+const QUOTE_TABLE_PARAMETERS = {
   order: parameter.choice(
     'Orders the rows of the page by this field, with a minus before it from the greatest to the least. For every format but JSON',
     TABLE_FIELDS.flatMap((name) => [name, `-${name}`]),

@@ -3,12 +3,14 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { observationsOf } from '../../catalogue/model/observations.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
+import type { QuoteFilterParameter } from '../../catalogue/quote-parameters.ts';
 import {
   getIdentifier,
   vintageParametersFor,
 } from '../../operations/vintages/vintages-operation.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type {
+  QuoteFilters,
   QuoteSelection,
   ReadResult,
   SecurityKeyColumn,
@@ -166,7 +168,8 @@ const MIN_DAY = '0001-01-01';
 const MAX_DAY = '9999-12-31';
 
 function planQuotes({ filters, position }: PageRequest): PlannedQuotes | HttpError {
-  const { symbol, date, from, to, type, sort, limit = DEFAULT_LIMIT }: QuoteValues = filters;
+  const values: QuoteValues = filters;
+  const { date, from, to, sort, limit = DEFAULT_LIMIT } = values;
   const isRange = from !== undefined || to !== undefined;
   if (date !== undefined && isRange) return new HttpError('date_and_range');
   if (sort === 'asc' && !isRange) return new HttpError('sorted_without_range');
@@ -175,15 +178,33 @@ function planQuotes({ filters, position }: PageRequest): PlannedQuotes | HttpErr
     kind: 'quotes',
     limit,
     ...(sort === 'asc' && { isOldestFirst: true }),
-    ...(symbol !== undefined && selectSecurities(symbol)),
-    ...(type !== undefined && type !== 'all' && { type }),
+    ...planFilters(values),
     ...(date !== undefined && { dateRange: [date, date] as const }),
     ...(isRange && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
     ...(position && parsePosition(position)),
   };
 }
 
-function selectSecurities(symbol: string): Pick<QuoteSelection, 'security' | 'securities'> {
+/** The filters that each parameter becomes. */
+const PLAN_BY_FILTER: {
+  readonly [Name in QuoteFilterParameter]: (value: NonNullable<QuoteValues[Name]>) => QuoteFilters;
+} = {
+  symbol: planSecurities,
+  type: (type) => (type === 'all' ? {} : { type }),
+};
+
+const FILTER_NAMES = Object.keys(PLAN_BY_FILTER) as QuoteFilterParameter[];
+
+function planFilters(values: QuoteValues): QuoteFilters {
+  const filters = {};
+  for (const name of FILTER_NAMES) {
+    const plan = PLAN_BY_FILTER[name] as (value: unknown) => QuoteFilters;
+    if (values[name] !== undefined) Object.assign(filters, plan(values[name]));
+  }
+  return filters;
+}
+
+function planSecurities(symbol: string): QuoteFilters {
   const [first = symbol, ...others] = splitSymbols(symbol);
   return others.length === 0 ? { security: first } : { securities: [first, ...others] };
 }

@@ -14,12 +14,13 @@ import {
 } from '../../http/responses/encode-page.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { memoizeAsync, memoizeByIdentity } from '../../shared/memoize.ts';
-import type {
-  ObservationSelection,
-  QuoteSelection,
-  ReadResult,
-  Selection,
-  StoreReader,
+import {
+  keepFiltersOfSecurities,
+  type ObservationSelection,
+  type QuoteSelection,
+  type ReadResult,
+  type Selection,
+  type StoreReader,
 } from '../../store/open-store.ts';
 import { readTransformed } from '../../transforms/read-transformed.ts';
 import { type AnalyticsRecord, DEFAULT_HORIZON_MONTHS } from '../analytics/analytics-operation.ts';
@@ -116,7 +117,8 @@ async function readCompared(
 ): Promise<Quote[]> {
   if (compare === undefined) return [];
   const day = { dateRange: [compare, compare] as const, limit: MAX_COMPARED, asNdjson: true };
-  return parseLines((await reader.read({ ...selection, ...day })).records);
+  const compared = { ...keepFiltersOfSecurities(selection), ...day };
+  return parseLines((await reader.read(compared)).records);
 }
 
 /** Far more securities than are quoted on a day. */

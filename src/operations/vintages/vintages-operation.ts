@@ -1,5 +1,5 @@
 import { holidays } from '../../catalogue/datasets/holidays.ts';
-import { QUOTE_TABLE_PARAMETERS, quotes } from '../../catalogue/datasets/quotes.ts';
+import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import {
   fieldsSchema,
@@ -16,6 +16,7 @@ import {
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { type Parameters, parameter } from '../../catalogue/model/parameter.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
+import { VINTAGE_PARAMETERS } from '../../catalogue/quote-parameters.ts';
 import { FIELDS_OF_DATASET, withFieldsOf } from '../changes/changes-operation.ts';
 import { FUND_FILTERS, QUOTE_FILTERS } from '../corrections/corrections-operation.ts';
 
@@ -103,9 +104,9 @@ export function vintageParametersFor(dataset: Dataset): Parameters {
   });
 }
 
-/** The parameters without those of tables of quotes. */
+/** The parameters of quotes that select their states. */
 function selectStates(parameters: Parameters): Parameters {
-  const own = Object.entries(parameters).filter(([name]) => !(name in QUOTE_TABLE_PARAMETERS));
+  const own = Object.entries(parameters).filter(([name]) => VINTAGE_PARAMETERS.has(name));
   return Object.fromEntries(own);
 }
 

@@ -1,4 +1,5 @@
 import type { QuoteSelection } from '../reader.ts';
+import { hasFilters } from './quote-filters.ts';
 
 /**
  * Adds that no record as of a revision is newer than the newest day then, which keeps a scan from
@@ -10,13 +11,13 @@ export function capAtNewestDay(
   newestDay: string | null,
 ): QuoteSelection[] {
   if (newestDay === null) return [selection];
-  const { dateRange, security, securities, type } = selection;
+  const { dateRange } = selection;
   if (dateRange) {
     const [from, to] = dateRange;
     return [{ ...selection, dateRange: [from, to < newestDay ? to : newestDay] }];
   }
   const onNewestDay: QuoteSelection = { ...selection, dateRange: [newestDay, newestDay] };
-  // The last quotes of securities or a type may be of an earlier day.
-  if (security === undefined && !securities && type === undefined) return [onNewestDay];
-  return [onNewestDay, { ...selection, notAfter: newestDay }];
+  return hasFilters(selection)
+    ? [onNewestDay, { ...selection, notAfter: newestDay }]
+    : [onNewestDay];
 }

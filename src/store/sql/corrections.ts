@@ -5,7 +5,7 @@ import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts'
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { groupKeys, type SecurityKeys } from './securities-match.ts';
+import { buildSecuritiesConditions, groupKeys, type SecurityKeys } from './security-conditions.ts';
 import {
   afterPositionCondition,
   anyCondition,
@@ -94,15 +94,7 @@ function buildFilterConditions(
   dialect: Dialect,
 ): SqlCondition[] {
   const conditions: SqlCondition[] = [];
-  if (securityKeys) {
-    const { symbols, isins } = securityKeys;
-    conditions.push(
-      anyCondition([
-        ...symbols.map((key) => symbolCondition(key, dialect)),
-        ...isins.map((key): SqlCondition => ['isin_key = ?', key]),
-      ]),
-    );
-  }
+  if (securityKeys) conditions.push(anyCondition(buildSecuritiesConditions(securityKeys, dialect)));
   if (identifiers) {
     const column = `${first?.column} = ?`;
     conditions.push(anyCondition(identifiers.map((text) => [column, foldAsciiCase(text)])));

@@ -45,7 +45,7 @@ export function boundaryRecordStatement(
  * They are looked up for each symbol, whatever the number of records. In a cluster all that belongs
  * to a symbol is on one shard, which looks it up.
  */
-export function securitiesStatement(
+export function symbolsStatement(
   table: StorageTable,
   { name }: SummaryTable,
   dialect: SymbolDialect,

@@ -16,7 +16,7 @@ import { getSummaryTables } from '../../schema/summary-tables.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
 import { type DatasetState, type DatasetStates, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';
-import { boundaryRecordStatement, securitiesStatement } from './discovery-statements.ts';
+import { boundaryRecordStatement, symbolsStatement } from './discovery-statements.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { ISIN_PATTERN } from './read-securities.ts';
 import { joinReferenceData, readRecords } from './reference-data.ts';
@@ -62,7 +62,7 @@ function* findQuotedSecurities(
   const summaries = getSummaryTables(dataset);
   if (!state?.count || !summaries) return [];
   const rows = yield* queryRows<SecurityRow>(
-    securitiesStatement(getStorageTable(dataset), summaries.securities, dialect, state.asOf),
+    symbolsStatement(getStorageTable(dataset), summaries.securities, dialect, state.asOf),
   );
   return rows.flatMap(({ symbol, firstDate, newest }) => {
     // A symbol without quotes at that revision, or any more.

@@ -11,11 +11,10 @@ import {
 } from './record-statements.ts';
 import {
   createPageCondition,
-  groupKeys,
   type QuoteReadOptions,
   type SecuritiesMatch,
-  type SecurityKeys,
 } from './securities-match.ts';
+import { groupKeys, type SecurityKeys } from './security-conditions.ts';
 import { selectRecords } from './select-records.ts';
 import type { SqlCondition } from './sql-fragments.ts';
 
@@ -48,16 +47,18 @@ function* readRange(
 ): QuerySteps<SecuritiesMatch> {
   const { asOf } = options;
   const table = getStorageTable(selection.dataset);
-  const conditions = [isAnyOf(keys), ...buildConditions(selection, options)];
+  const { conditions: others, onDay } = buildConditions(selection, options);
+  const conditions = [isAnyOf(keys), ...others];
   const page = after ? [createPageCondition({ ...selection, after })] : [];
   const records = selectRecords(table, ['record'], [...conditions, ...page], {
     asOf,
+    onDay,
     order: getQuoteOrder(selection),
     limit: selection.limit + 1,
   });
   return {
     result: toReadResult(yield aggregateRecords(records, '\n', asOf)),
-    total: selectRecords(table, ['date', 'symbol'], conditions, { asOf }),
+    total: selectRecords(table, ['date', 'symbol'], conditions, { asOf, onDay }),
   };
 }
 

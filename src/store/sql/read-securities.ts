@@ -13,11 +13,10 @@ import {
 } from './record-statements.ts';
 import {
   createPageCondition,
-  groupKeys,
   type QuoteReadOptions,
   type SecuritiesMatch,
-  type SecurityKeys,
 } from './securities-match.ts';
+import { groupKeys, type SecurityKeys } from './security-conditions.ts';
 import { selectRecordsOfAny } from './select-records.ts';
 import { buildSql, joinSql, type SqlCondition } from './sql-fragments.ts';
 
@@ -80,17 +79,12 @@ function securitiesStatement(
   const table = getStorageTable(dataset);
   // A record may be found by its symbol and by its ISIN.
   const perRecord = keys.symbols.length > 0 && keys.isins.length > 0 ? 2 : 1;
-  const records = selectRecordsOfAny(
-    table,
-    ['record'],
-    buildConditionSets(selection, keys, options),
-    {
-      asOf,
-      order: getQuoteOrder(selection),
-      limit: (selection.limit + 1) * perRecord,
-      hints: dialect,
-    },
-  );
+  const records = selectRecordsOfAny(table, ['record'], listConditions(selection, keys, options), {
+    asOf,
+    order: getQuoteOrder(selection),
+    limit: (selection.limit + 1) * perRecord,
+    hints: dialect,
+  });
   const quotes = aggregateRecords(records, '\n', asOf);
   const areSymbols = [...pad(keys.symbols), ...pad(keys.isins)].map(
     (key) =>
@@ -100,14 +94,14 @@ function securitiesStatement(
 }
 
 /** The conditions of each security alone, and of the page. */
-function buildConditionSets(
+function listConditions(
   { after, ...selection }: QuoteSelection,
   { symbols, isins }: SecurityKeys,
   options: QuoteReadOptions,
 ): SqlCondition[][] {
   const page = after ? [createPageCondition({ ...selection, after })] : [];
   const build = (lookup: SecurityKeyColumn) => (security: string) => [
-    ...buildConditions({ ...selection, security }, { ...options, lookup }),
+    ...buildConditions({ ...selection, security }, { ...options, lookup }).conditions,
     ...page,
   ];
   return [...pad(symbols).map(build('symbol_key')), ...pad(isins).map(build('isin_key'))];
@@ -127,7 +121,7 @@ function keysStatement(
   keys: SecurityKeys,
   options: QuoteReadOptions,
 ): SqlStatement {
-  const sets = buildConditionSets(selection, keys, options);
+  const sets = listConditions(selection, keys, options);
   const table = getStorageTable(selection.dataset);
   return selectRecordsOfAny(table, ['date', 'symbol'], sets, { asOf: options.asOf, hints: {} });
 }

@@ -21,7 +21,6 @@ import {
   type QuotePageSelection,
   quoteCountStatement,
   quotesStatement,
-  type SecurityLookup,
   seriesStatement,
   symbolExistsStatement,
 } from './record-statements.ts';
@@ -32,6 +31,7 @@ import {
   UNCOMMITTED_STATE,
 } from './resolve-as-of.ts';
 import type { QuoteReadOptions } from './securities-match.ts';
+import type { SecurityLookup } from './security-conditions.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(

@@ -7,21 +7,21 @@ import {
 } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../reader.ts';
+import type { CursorPosition, QuoteSelection } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
+import { buildFilterConditions, isInSummary } from './quote-filters.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
-import { IS_ON_DAY, selectRecords } from './select-records.ts';
+import { getSecuritiesTable, type SecurityLookup } from './security-conditions.ts';
+import { dayCondition, selectRecords } from './select-records.ts';
 import {
   buildSql,
-  isOneOf,
   orderAndLimit,
   reverseOrder,
   type SqlCondition,
   type SymbolDialect,
   selectWhere,
   symbolCondition,
-  symbolLengthConditions,
 } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date-slice.ts';
 
@@ -79,12 +79,6 @@ export interface QuoteStatementOptions {
   readonly asOf?: ResolvedAsOf | undefined;
 }
 
-/**
- * How the quotes of a security are found: by symbol, by ISIN, or by the one symbol that ever had
- * the ISIN, whose quotes are read in sequence.
- */
-export type SecurityLookup = SecurityKeyColumn | 'symbol_of_isin';
-
 /** The order of quotes: newest day first, then by symbol; or the reverse. */
 export function getQuoteOrder({
   dataset,
@@ -101,19 +95,22 @@ export function quotesStatement(
 ): SqlStatement {
   const { dataset, security, type, limit, asNdjson } = selection;
   const { dialect, asOf } = options;
-  const conditions = buildConditions(selection, options);
+  const { conditions, onDay } = buildConditions(selection, options);
   const build = () => {
     // The index by type does not have the records: each costs one more search.
     const isByType = type !== undefined && security === undefined;
     const records = selectRecords(getStorageTable(dataset), ['record'], conditions, {
       asOf,
+      onDay,
       order: getQuoteOrder(selection),
       limit,
       keysFirst: dialect.findsKeysFirst && isByType,
     });
     return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
   };
-  return asOf || limit === 1 ? build() : withKeptText(selection, conditions, build);
+  return asOf || limit === 1
+    ? build()
+    : withKeptText(selection, [...conditions, ...dayCondition(onDay)], build);
 }
 
 const MAX_KEPT_TEXTS = 200;
@@ -170,56 +167,49 @@ export function oneSymbolStatement(
   return { sql, values: [foldAsciiCase(isin)] };
 }
 
-function getSecuritiesTable(dataset: Dataset): string {
-  return getSummaryTables(dataset)?.securities.name ?? '';
-}
-
-/** How many quotes match; without a security, by the summary of days. */
+/** How many quotes match; by the summary of days if it has what they are filtered by. */
 export function quoteCountStatement(
   selection: QuoteSelection,
   options: QuoteStatementOptions,
 ): SqlStatement {
-  const { dataset, security } = selection;
+  const { dataset } = selection;
   const { asOf } = options;
-  const conditions = buildConditions(selection, options);
+  const { conditions, onDay } = buildConditions(selection, options);
   const days = getSummaryTables(dataset)?.days;
-  if (security === undefined && days) {
-    if (asOf) conditions.push(['revision <= ?', asOf.revision]);
-    return selectWhere(['coalesce(sum(difference), 0) AS count'], days.name, conditions);
+  if (isInSummary(selection) && days) {
+    const upTo: SqlCondition[] = asOf ? [['revision <= ?', asOf.revision]] : [];
+    const all = [...conditions, ...dayCondition(onDay), ...upTo];
+    return selectWhere(['coalesce(sum(difference), 0) AS count'], days.name, all);
   }
-  const matches = selectRecords(getStorageTable(dataset), ['1'], conditions, { asOf });
+  const matches = selectRecords(getStorageTable(dataset), ['1'], conditions, { asOf, onDay });
   return buildSql`SELECT count(*) AS count FROM (${matches}) AS matches`;
+}
+
+interface QuoteConditions {
+  readonly conditions: readonly SqlCondition[];
+  /** The only day that they are on, which the history of records is read by. */
+  readonly onDay?: string;
 }
 
 export function buildConditions(
   selection: QuotePageSelection,
   { dialect, lookup = 'symbol_key', asOf }: QuoteStatementOptions,
-): SqlCondition[] {
-  const { dataset, security, type, dateRange, notAfter, afterDate, afterPosition } = selection;
-  const [isDayAfter, isSymbolAfter] = selection.isOldestFirst
-    ? ['date > ?', 'symbol < ?']
-    : ['date < ?', 'symbol > ?'];
-  const conditions: SqlCondition[] = [];
-  if (security !== undefined)
-    conditions.push(...buildSecurityConditions(dataset, foldAsciiCase(security), lookup, dialect));
-  if (selection.types) conditions.push(isOneOf("type || ''", selection.types));
-  if (type !== undefined) {
-    // One security has few records: its own index finds them, and the concatenation keeps the
-    // planner from scanning every record of the type, or of the day, instead.
-    conditions.push([security === undefined ? 'type = ?' : "type || '' = ?", type]);
+): QuoteConditions {
+  const { dataset, security, dateRange, notAfter, afterDate, afterPosition } = selection;
+  const isAscending = selection.isOldestFirst === true;
+  const conditions = buildFilterConditions(selection, {
+    ...{ dataset, dialect },
+    lookup: security === undefined ? undefined : lookup,
+  });
+  if (afterPosition) {
+    const { date, symbol } = afterPosition;
+    const operator = isAscending ? '<' : '>';
+    if (security === undefined)
+      return { conditions: [...conditions, [`symbol ${operator} ?`, symbol]], onDay: date };
+    conditions.push(['date BETWEEN ? AND ?', date, date], [`symbol || '' ${operator} ?`, symbol]);
+    return { conditions };
   }
-  if (afterPosition && security !== undefined) {
-    conditions.push(['date BETWEEN ? AND ?', afterPosition.date, afterPosition.date]);
-    conditions.push([isSymbolAfter.replace('symbol', "symbol || ''"), afterPosition.symbol]);
-  } else if (afterPosition) {
-    conditions.push([IS_ON_DAY, afterPosition.date], [isSymbolAfter, afterPosition.symbol]);
-  } else if (dateRange && dateRange[0] === dateRange[1] && security === undefined) {
-    conditions.push([IS_ON_DAY, dateRange[0]]);
-    if (afterDate !== undefined) conditions.push([isDayAfter, afterDate]);
-  } else if (dateRange) {
-    conditions.push(['date BETWEEN ? AND ?', ...dateRange]);
-    if (afterDate !== undefined) conditions.push([isDayAfter, afterDate]);
-  } else {
+  if (!dateRange) {
     if (notAfter !== undefined) conditions.push(['date <= ?', notAfter]);
     const newestDay = selectRecords(getStorageTable(dataset), ['date'], conditions, {
       asOf,
@@ -227,26 +217,13 @@ export function buildConditions(
       limit: 1,
     });
     // No match is newer than the newest day; >= rather than = keeps the planner on the same index.
-    conditions.push([`date >= (${newestDay.sql})`, ...newestDay.values]);
+    return { conditions: [...conditions, [`date >= (${newestDay.sql})`, ...newestDay.values]] };
   }
-  return conditions;
-}
-
-function buildSecurityConditions(
-  dataset: Dataset,
-  security: string,
-  lookup: SecurityLookup,
-  dialect: SymbolDialect,
-): SqlCondition[] {
-  if (lookup === 'isin_key') return [['isin_key = ?', security]];
-  if (lookup === 'symbol_key') return [symbolCondition(security, dialect)];
-  const symbol = `SELECT min(symbol_key) FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
-  return [
-    [`symbol_key = (${symbol})`, security],
-    ...(symbolLengthConditions(dialect)[0] ?? []),
-    // The symbol may have had other ISINs; the concatenation keeps planners on its own index.
-    ["isin_key || '' = ?", security],
-  ];
+  const [from, to] = dateRange;
+  const onDay = from === to && security === undefined ? from : undefined;
+  if (onDay === undefined) conditions.push(['date BETWEEN ? AND ?', from, to]);
+  if (afterDate !== undefined) conditions.push([isAscending ? 'date > ?' : 'date < ?', afterDate]);
+  return { conditions, ...(onDay !== undefined && { onDay }) };
 }
 
 const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: true }];

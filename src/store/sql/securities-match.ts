@@ -5,20 +5,6 @@ import { afterPositionCondition, type SqlCondition } from './sql-fragments.ts';
 
 export type QuoteReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
 
-/** The keys of securities, by the column that finds each. */
-export interface SecurityKeys {
-  readonly symbols: readonly string[];
-  readonly isins: readonly string[];
-}
-
-export function groupKeys(
-  keys: readonly string[],
-  isSymbol: (key: string) => boolean,
-): SecurityKeys {
-  const symbols = keys.filter(isSymbol);
-  return { symbols, isins: keys.filter((key) => !symbols.includes(key)) };
-}
-
 /** The quotes of several securities. */
 export interface SecuritiesMatch {
   /** At least one record more than requested, if there are others; separated by newlines. */

@@ -18,10 +18,16 @@ import {
 
 interface SelectOptions {
   readonly asOf?: ResolvedAsOf | undefined;
+  /** The only day whose records are selected. */
+  readonly onDay?: string | undefined;
   readonly order?: readonly OrderedColumn[];
   readonly limit?: number;
   /** With `asOf`: whether keys are found before records are read. */
   readonly keysFirst?: boolean;
+}
+
+interface RecordFilter extends Pick<SelectOptions, 'onDay'> {
+  readonly conditions: readonly SqlCondition[];
 }
 
 /** Columns of the records that meet the conditions, current ones or as of a revision. */
@@ -29,18 +35,19 @@ export function selectRecords(
   table: StorageTable,
   columns: readonly string[],
   conditions: readonly SqlCondition[],
-  { asOf, order = [], limit, keysFirst = false }: SelectOptions,
+  { asOf, onDay, order = [], limit, keysFirst = false }: SelectOptions,
 ): SqlStatement {
   const tail = orderAndLimit(order, limit);
-  if (!asOf) {
-    const all = [...ownRows(table), ...conditions];
-    return buildSql`${selectWhere(columns, table.currentTable, all)}${tail}`;
+  if (!asOf || asOf.isDistributed) {
+    const all = [...conditions, ...dayCondition(onDay)];
+    if (asOf) return selectDistributed(table, columns, all, { asOf, tail });
+    return buildSql`${selectWhere(columns, table.currentTable, [...ownRows(table), ...all])}${tail}`;
   }
-  if (asOf.isDistributed) return selectDistributed(table, columns, conditions, { asOf, tail });
-  if (keysFirst) return selectByKeys(table, columns, conditions, { asOf, tail });
+  const filter = { conditions, onDay };
+  if (keysFirst) return selectByKeys(table, columns, filter, { asOf, tail });
   // A union can only be ordered by its own columns.
   const selected = [...new Set([...columns, ...order.map(({ column }) => column)])];
-  const halves = selectBothTables(table, () => selected, conditions, asOf);
+  const halves = selectBothTables(table, () => selected, filter, asOf);
   return unionAll(halves, columns, tail, asOf);
 }
 
@@ -54,7 +61,7 @@ export function selectRecordsOfAny(
   const selected = [...new Set([...columns, ...order.map(({ column }) => column)])];
   const parts = conditionSets.flatMap((conditions) =>
     asOf
-      ? selectBothTables(table, () => selected, conditions, asOf)
+      ? selectBothTables(table, () => selected, { conditions }, asOf)
       : [selectRecords(table, selected, conditions, {})],
   );
   return unionAll(parts, columns, orderAndLimit(order, limit), hints);
@@ -81,50 +88,52 @@ export function unionAll(
 function selectBothTables(
   table: StorageTable,
   columns: (isHistory: 0 | 1) => readonly string[],
-  filter: readonly SqlCondition[],
+  { conditions: filter, onDay }: RecordFilter,
   asOf: ResolvedAsOf,
 ): SqlStatement[] {
   const { currentTable, historyTable } = table;
   const { revision, needsPlannerHints } = asOf;
   const conditions = [...ownRows(table), ...filter];
   const isValidFrom = [needsPlannerHints ? 'since + 0 <= ?' : 'since <= ?', revision] as const;
-  const current: SqlCondition[] = [...conditions, isValidFrom];
-  const history: SqlCondition[] = conditions.some(([sql]) => sql === IS_ON_DAY)
-    ? [
-        ...findSupersededDay(historyTable, conditions, revision),
-        isValidFrom,
-        ['until + 0 > ?', revision],
-      ]
-    : [...current, ['until > ?', revision]];
+  const current: SqlCondition[] = [...conditions, ...dayCondition(onDay), isValidFrom];
+  const history: SqlCondition[] =
+    onDay === undefined
+      ? [...current, ['until > ?', revision]]
+      : [
+          ...conditions,
+          supersededDayCondition(historyTable, onDay, revision),
+          isValidFrom,
+          ['until + 0 > ?', revision],
+        ];
   return [
     ...(asOf.tables === 'history' ? [] : [selectWhere(columns(0), currentTable, current)]),
     ...(asOf.tables === 'current' ? [] : [selectWhere(columns(1), historyTable, history)]),
   ];
 }
 
-/** The condition that selects one day. */
-export const IS_ON_DAY = 'date = ?';
+/** The condition that selects one day, if only one is selected. */
+export function dayCondition(onDay: string | undefined): SqlCondition[] {
+  return onDay === undefined ? [] : [['date = ?', onDay]];
+}
 
 /**
- * The conditions for the history of a day: none of it is read where nothing was superseded after
- * the revision. Most corrections come soon, and their records would all be passed without effect.
+ * The same for the history: none of it is read if nothing of the day was superseded after the
+ * revision. Most corrections come soon, and their records would all be passed without effect.
  */
-function findSupersededDay(
+function supersededDayCondition(
   historyTable: string,
-  conditions: readonly SqlCondition[],
+  onDay: string,
   revision: number,
-): SqlCondition[] {
+): SqlCondition {
   const day = `SELECT date FROM ${historyTable} WHERE date = ? AND until > ? LIMIT 1`;
-  return conditions.map((condition) =>
-    condition[0] === IS_ON_DAY ? [`date = (${day})`, ...condition.slice(1), revision] : condition,
-  );
+  return [`date = (${day})`, onDay, revision];
 }
 
 /** Finds keys by indexes alone, and reads only the records of those within the limit. */
 function selectByKeys(
   table: StorageTable,
   columns: readonly string[],
-  conditions: readonly SqlCondition[],
+  filter: RecordFilter,
   { asOf, tail }: { asOf: ResolvedAsOf; tail: SqlStatement },
 ): SqlStatement {
   const { currentTable, historyTable, key } = table;
@@ -132,7 +141,7 @@ function selectByKeys(
   const keys = selectBothTables(
     table,
     (isHistory) => [...keyNames, 'since', `${isHistory} AS is_history`],
-    conditions,
+    filter,
     asOf,
   );
   const hasKey = (row: string) => hasKeySql(table, row, (column) => `stored.${column}`);

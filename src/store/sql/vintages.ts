@@ -1,16 +1,18 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import type { QuoteSelection, RevisionedList, Vintage, VintageFilter } from '../reader.ts';
+import type { RevisionedList, Vintage, VintageFilter } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import { createCompleter } from './added-fields.ts';
 import { groupSecurityKeys } from './corrections.ts';
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
+import { buildFilterConditions } from './quote-filters.ts';
 import { buildObservationConditions, getObservationOrder } from './read-observations.ts';
 import { getQuoteOrder } from './record-statements.ts';
 import { ABOVE_ALL_REVISIONS } from './resolve-as-of.ts';
+import { buildSecuritiesConditions } from './security-conditions.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
@@ -21,7 +23,6 @@ import {
   ownRows,
   type SqlCondition,
   selectWhere,
-  symbolCondition,
 } from './sql-fragments.ts';
 
 /** Every state of the selected records that was published by a revision. */
@@ -151,43 +152,29 @@ function* buildConditionSets(
     const keys = selection.identifiers?.map(foldAsciiCase);
     return [keys ? [isOneOf(first?.column ?? '', keys)] : []];
   }
-  const { type, dateRange } = selection;
+  const { dateRange, security, securities = security === undefined ? [] : [security] } = selection;
   const others: SqlCondition[] = [
-    ...(type === undefined ? [] : [['type = ?', type] as const]),
+    // Whichever security they are of: it is looked up among all states.
+    ...buildFilterConditions(selection, { dataset, dialect, lookup: undefined }),
     ...(dateRange ? [['date >= ? AND date <= ?', ...dateRange] as const] : []),
-    ...(revision < newest ? yield* capAtNewestDay(dataset, revision) : []),
+    ...(revision < newest ? yield* findNewestDayCondition(dataset, revision) : []),
   ];
-  const securities = yield* buildSecurityConditions(selection, revision, dialect);
-  if (!securities) return [others];
+  if (securities.length === 0) return [others];
+  const keys = securities.map(foldAsciiCase);
+  const table = getStorageTable(dataset);
+  const found = yield* groupSecurityKeys(table, keys, revision + 1, dialect);
+  const ofSecurities = buildSecuritiesConditions(found, dialect);
   return isDistributed
-    ? [[anyCondition(securities), ...others]]
-    : securities.map((condition) => [condition, ...others]);
+    ? [[anyCondition(ofSecurities), ...others]]
+    : ofSecurities.map((condition) => [condition, ...others]);
 }
 
 /** That no day came after a revision: a scan would pass all those that were published since. */
-function* capAtNewestDay({ name }: Dataset, revision: number): QuerySteps<SqlCondition[]> {
+function* findNewestDayCondition({ name }: Dataset, revision: number): QuerySteps<SqlCondition[]> {
   const row = yield* queryRow<{ day: string | null; unknown: number | string }>({
     sql: `SELECT max(newest) AS day, count(*) - count(newest) AS unknown
       FROM revisions WHERE dataset = ? AND revision <= ?`,
     values: [name, revision],
   });
   return row?.day && Number(row.unknown) === 0 ? [['date <= ?', row.day]] : [];
-}
-
-/** A security is found by its symbol, or by its ISIN where it is no symbol; its quotes come once. */
-function* buildSecurityConditions(
-  { dataset, security, securities = security === undefined ? [] : [security] }: QuoteSelection,
-  revision: number,
-  dialect: Dialect,
-): QuerySteps<readonly SqlCondition[] | undefined> {
-  if (securities.length === 0) return undefined;
-  const keys = securities.map(foldAsciiCase);
-  const table = getStorageTable(dataset);
-  const { symbols, isins } = yield* groupSecurityKeys(table, keys, revision + 1, dialect);
-  const [isOfSymbols] = isOneOf('symbol_key', symbols);
-  const hasIsin = symbols.length === 0 ? 'isin_key = ?' : `isin_key = ? AND NOT ${isOfSymbols}`;
-  return [
-    ...symbols.map((key) => symbolCondition(key, dialect)),
-    ...isins.map((key): SqlCondition => [hasIsin, key, ...symbols]),
-  ];
 }

@@ -1,0 +1,81 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { QuoteFilters, QuoteSelection } from '../reader.ts';
+import { buildSecurityConditions, type SecurityLookup } from './security-conditions.ts';
+import { isOneOf, type SqlCondition, type SymbolDialect } from './sql-fragments.ts';
+
+export interface QuoteFilter<Value> {
+  /** The conditions on stored quotes, current or superseded. */
+  readonly toConditions: (value: Value, context: QuoteFilterContext) => readonly SqlCondition[];
+  /** Whether its conditions hold for the summary of days, which has dates and types alone. */
+  readonly isInSummary: boolean;
+  /** Whether a security meets it on all days or on none: quotes to compare with then meet it, too. */
+  readonly isOfSecurity: boolean;
+}
+
+interface QuoteFilterContext {
+  readonly dataset: Dataset;
+  readonly dialect: SymbolDialect;
+  /** Undefined unless the quotes of one security are looked up. */
+  readonly lookup: SecurityLookup | undefined;
+}
+
+type QuoteFilterTable = {
+  readonly [Name in keyof QuoteFilters]-?: QuoteFilter<NonNullable<QuoteFilters[Name]>>;
+};
+
+export const QUOTE_FILTERS: QuoteFilterTable = {
+  security: {
+    toConditions: (security, { dataset, dialect, lookup }) =>
+      lookup ? buildSecurityConditions(dataset, security, lookup, dialect) : [],
+    isInSummary: false,
+    isOfSecurity: true,
+  },
+  // Each is looked up alone.
+  securities: { toConditions: () => [], isInSummary: false, isOfSecurity: true },
+  types: {
+    toConditions: (types) => [isOneOf("type || ''", types)],
+    isInSummary: true,
+    isOfSecurity: true,
+  },
+  type: {
+    // One security has few records: its own index finds them, and the concatenation keeps the
+    // planner from scanning every record of the type, or of the day, instead.
+    toConditions: (type, { lookup }) => [[lookup ? "type || '' = ?" : 'type = ?', type]],
+    isInSummary: true,
+    isOfSecurity: true,
+  },
+};
+
+const NAMES = Object.keys(QUOTE_FILTERS) as (keyof QuoteFilters)[];
+
+/** The conditions of all filters of a selection. */
+export function buildFilterConditions(
+  filters: QuoteFilters,
+  context: QuoteFilterContext,
+): SqlCondition[] {
+  return listFilters(filters).flatMap((name) => {
+    const { toConditions } = QUOTE_FILTERS[name] as QuoteFilter<QuoteFilters[typeof name]>;
+    return toConditions(filters[name], context);
+  });
+}
+
+/** Whether the newest day may have no match. */
+export function hasFilters(filters: QuoteFilters): boolean {
+  return listFilters(filters).length > 0;
+}
+
+/** Whether the summary of days counts the matches, and knows their days. */
+export function isInSummary(filters: QuoteFilters): boolean {
+  return listFilters(filters).every((name) => QUOTE_FILTERS[name].isInSummary);
+}
+
+/** The selection with those of its filters that a security meets on all days or on none. */
+export function keepFiltersOfSecurities(selection: QuoteSelection): QuoteSelection {
+  const kept = { ...selection };
+  for (const name of NAMES) if (!QUOTE_FILTERS[name].isOfSecurity) delete kept[name];
+  return kept;
+}
+
+function listFilters(filters: QuoteFilters): (keyof QuoteFilters)[] {
+  return NAMES.filter((name) => filters[name] !== undefined);
+}
