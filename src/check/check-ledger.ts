@@ -1,6 +1,6 @@
 import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
-import type { SealedEntry, SummaryRows } from '../store/open-store.ts';
-import { isConventionsRevision } from '../store/sql/conventions-revision.ts';
+import type { SealedEntry } from '../store/open-store.ts';
+import { isFieldsRevision } from '../store/sql/fields-revision.ts';
 
 /** Called with a fault, and the names of the datasets that it damages: all where none are given. */
 export type ReportFault = (line: string, datasets?: readonly string[]) => void;
@@ -26,14 +26,10 @@ export function createTally(dataset: string): RevisionTally {
 }
 
 /**
- * Compares the entries of the ledger, oldest first, with the counted rows. Revisions that took over
- * archived terms, or added fields, were made by a migration, without a checksum.
+ * Compares the entries of the ledger, oldest first, with the counted rows. A revision that added
+ * fields was made by a migration, without a checksum.
  */
-export function createLedgerChecker(
-  tallies: RevisionTallies,
-  takenOver: ReadonlySet<number>,
-  reportFault: ReportFault,
-) {
+export function createLedgerChecker(tallies: RevisionTallies, reportFault: ReportFault) {
   const unsealed: number[] = [];
   let previousInstant = '';
   let count = 0;
@@ -47,7 +43,7 @@ export function createLedgerChecker(
         reportFault(`revision ${revision}: published before the one it follows`);
       previousInstant = publishedAt;
       for (const fault of findSealFaults(entry, tally)) reportFault(fault, [entry.dataset, LEDGER]);
-      if (checksum === null && !takenOver.has(revision) && !isConventionsRevision(entry)) {
+      if (checksum === null && !isFieldsRevision(entry)) {
         // From the first checksum on, every revision has one.
         if (unsealed.length < count) reportFault(`revision ${revision}: its checksum is gone`);
         unsealed.push(revision);
@@ -81,28 +77,4 @@ export function findSealFaults(
     );
   }
   return faults;
-}
-
-/**
- * Adds the terms from before they were records of `securities` to the checksums of the quotes that
- * they were published with; returns the revisions of `securities` that took them over.
- */
-export function checkArchivedTerms(
-  rows: SummaryRows,
-  tallies: RevisionTallies,
-  reportFault: ReportFault,
-): ReadonlySet<number> {
-  const takenOver = new Set<number>();
-  for (const [json, since, until] of rows) {
-    const [started, ended] = [tallies.get(Number(since)), tallies.get(Number(until))];
-    if (!started || !ended) {
-      reportFault(`archived terms, from ${since} to ${until}: not revisions in the ledger`);
-      continue;
-    }
-    started.checksum.addPublished(String(json));
-    if (ended.dataset === started.dataset)
-      ended.checksum.addSuperseded(String(json), Number(since));
-    else takenOver.add(Number(until));
-  }
-  return takenOver;
 }

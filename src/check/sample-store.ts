@@ -1,14 +1,8 @@
 import { Catalogue } from '../catalogue/catalogues.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
-import {
-  type SealedEntry,
-  type StoreInspector,
-  type SummaryRows,
-  UNREADABLE_DATASET,
-} from '../store/open-store.ts';
+import { type SealedEntry, type StoreInspector, UNREADABLE_DATASET } from '../store/open-store.ts';
 import { getSealedText } from '../store/sealed-text.ts';
-import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import { createTally, findSealFaults, type RevisionTally } from './check-ledger.ts';
 import { DatasetChecker } from './dataset-checker.ts';
 import { reportUnreadable } from './scrub-store.ts';
@@ -75,10 +69,9 @@ class StoreSample {
       const checker = new DatasetChecker(dataset, tallies, readSummary, this.reportFault);
       counts.records += await this.#checkSlices(dataset, revision, checker);
     }
-    const archived = await readSummary(ARCHIVED_TERMS_TABLE);
     for (const entry of drawSome(small, MAX_REVISIONS)) {
       const dataset = datasets.find(({ name }) => name === entry.dataset);
-      await this.#checkSeal(entry, archived, dataset);
+      await this.#checkSeal(entry, dataset);
       counts.revisions++;
     }
   }
@@ -105,11 +98,7 @@ class StoreSample {
   }
 
   /** Computes the checksum of one revision from its records. */
-  async #checkSeal(
-    entry: SealedEntry,
-    archived: SummaryRows,
-    dataset: Dataset | undefined,
-  ): Promise<void> {
+  async #checkSeal(entry: SealedEntry, dataset: Dataset | undefined): Promise<void> {
     const { revision } = entry;
     if (!dataset)
       return this.reportFault(`revision ${revision}: no dataset is called ${entry.dataset}`);
@@ -119,11 +108,6 @@ class StoreSample {
     for (const row of published) tally.checksum.addPublished(getSealedText(table, row));
     for (const row of superseded)
       tally.checksum.addSuperseded(getSealedText(table, row), row.since);
-    for (const [json, since, until] of archived) {
-      if (since === revision) tally.checksum.addPublished(String(json));
-      if (until === revision && entry.checksum !== null)
-        tally.checksum.addSuperseded(String(json), Number(since));
-    }
     tally.startedRows = published.length;
     tally.endedRows = superseded.length;
     for (const fault of findSealFaults(entry, tally)) this.reportFault(fault);

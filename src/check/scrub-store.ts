@@ -2,9 +2,7 @@ import { Catalogue } from '../catalogue/catalogues.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { StoreDamagedError, type StoreInspector } from '../store/open-store.ts';
-import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import {
-  checkArchivedTerms,
   createLedgerChecker,
   createTally,
   type ReportFault,
@@ -84,15 +82,13 @@ async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Prom
     for (const entry of entries) tallies.set(entry.revision, createTally(entry.dataset));
     await afterSlice(0);
   }
-  const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
-  const takenOver = checkArchivedTerms(archived, tallies, reportFault);
   // Some may have been declared since the scrub was started.
   const declared = await reader.declarations(revision);
   for (const dataset of new Catalogue(catalogue, declared).listWithRetired())
     await reportUnreadable(reportFault, dataset.name, () =>
       scrubDataset(reader, dataset, revision, tallies, options),
     );
-  const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
+  const ledgerChecker = createLedgerChecker(tallies, reportFault);
   for await (const entries of reader.ledger(revision)) {
     entries.forEach(ledgerChecker.check);
     await afterSlice(0);

@@ -26,7 +26,7 @@ import {
   StoreUnusableError,
   UNREADABLE_DATASET,
 } from '../store/open-store.ts';
-import { isConventionsRevision } from '../store/sql/conventions-revision.ts';
+import { isFieldsRevision } from '../store/sql/fields-revision.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 import type { FollowSource, OpenedSource } from './open-source.ts';
 
@@ -206,7 +206,7 @@ async function findFieldsAddedBy({ open }: OpenedSource): Promise<number> {
     if (cause.status !== 403) ignoreMissing(cause);
   });
   const { data = [] } = ((await response?.json()) ?? {}) as { data?: readonly Revision[] };
-  return data.find(isConventionsRevision)?.revision ?? 0;
+  return data.find(isFieldsRevision)?.revision ?? 0;
 }
 
 /** A source that has less or more of the revisions that are here would leave gaps in datasets. */

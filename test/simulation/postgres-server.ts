@@ -1,8 +1,8 @@
 import type { SQLQueryBindings } from 'bun:sqlite';
 import { system } from '../../src/shared/system.ts';
 import { COMMIT_STATE_SQL } from '../../src/store/postgres/commit-lock.ts';
-import { POSTGRES_SCHEMA_VERSION } from '../../src/store/postgres/schema/schema-changes.ts';
 import { HEARTBEAT_SQL, TIMELINE_SQL } from '../../src/store/postgres/server-pool/heartbeat.ts';
+import { getSchemaVersion } from '../../src/store/sql/migrations.ts';
 import type { Snapshot } from './database.ts';
 import {
   createConnectionError,
@@ -180,7 +180,7 @@ export class DatabaseServer implements StatementReceiver {
       ...{ revision: snapshot.revision, storeId, losses, isStandby: this.isStandby },
       checksum: readChecksum(snapshot, snapshot.revision),
       queriedChecksum: readChecksum(snapshot, queried),
-      schemaVersion: POSTGRES_SCHEMA_VERSION,
+      schemaVersion: getSchemaVersion(),
     };
   }
 

@@ -1,5 +1,6 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite';
-import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../../src/store/sql/schema.ts';
+import { getTokensDefinition } from '../../src/store/sql/shared-schema.ts';
+import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
 import type { StoredToken } from '../../src/store/store.ts';
 
 /** The rows of the table of tokens, of one commit. */
@@ -43,8 +44,7 @@ function load(tokens: TokenRows): TokenTable {
 
 function createTable(): Database {
   const database = new Database(':memory:', { strict: true });
-  database.run(CREATE_TOKENS_TABLE);
-  database.run(ADD_TARGET_COLUMN);
+  database.run(getTokensDefinition(sqliteTableDialect).sql);
   return database;
 }
 

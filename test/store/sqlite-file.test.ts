@@ -23,10 +23,9 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { moveStore } from '../../src/store/move-store.ts';
 import { backUpStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
-import { CREATE_TOKENS_TABLE } from '../../src/store/sql/schema.ts';
 import { createDatabaseFile } from '../../src/store/sqlite/create-database-file.ts';
 import { OpenedDatabaseFile } from '../../src/store/sqlite/opened-database-file.ts';
-import { issueLink, issueToken } from '../../src/tokens/issue-token.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
@@ -154,27 +153,6 @@ describe('opening a SQLite file', () => {
     writeFileSync(`${path}-tokens`, 'no database'.repeat(50));
     const reason = `cannot use ${path}-tokens: it is damaged; restore it from a complete copy`;
     await expect(tokens.all()).rejects.toThrow(reason);
-  });
-
-  test('adds the column for the targets of links to a file of tokens from before there were any', async () => {
-    const tokens = (await open()).tokens();
-    {
-      using database = new Database(`${path}-tokens`, { create: true });
-      database.run(CREATE_TOKENS_TABLE);
-      database.run(
-        "INSERT INTO tokens VALUES ('tk_1', 'old', 'd', 'funds', NULL, '2026-01-01T00:00:00.000Z', NULL, NULL, NULL)",
-      );
-    }
-    expect((await tokens.all()).map(({ name, target }) => [name, target])).toEqual([['old', null]]);
-    const terms = { scopes: SCOPES, rate: null, expiresAt: null };
-    for (const name of ['new', 'newer'])
-      await issueLink(tokens, { name, target: '/3.0/funds', ...terms });
-    // Those of one millisecond come in any order.
-    expect((await tokens.all()).map(({ name, target }) => [name, target]).toSorted()).toEqual([
-      ['new', '/3.0/funds'],
-      ['newer', '/3.0/funds'],
-      ['old', null],
-    ]);
   });
 
   test('gives a copy by VACUUM INTO its write-ahead log back, so that readers do not wait for a load', async () => {

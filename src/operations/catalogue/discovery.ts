@@ -80,17 +80,6 @@ export const securitiesOperation = {
   ],
 } as const satisfies Operation;
 
-/** The list of securities as of a revision whose terms had fewer fields. */
-export function getSecuritiesForm({ fields }: Dataset): Operation & { names?: string[] } {
-  const isLater = (name: string) =>
-    Object.hasOwn(TERM_FIELDS, name) && !Object.hasOwn(fields, name);
-  const names = Object.keys(SECURITY_FIELDS).filter((name) => !isLater(name));
-  if (names.length === Object.keys(SECURITY_FIELDS).length) return securitiesOperation;
-  const kept = Object.entries(SECURITY_FIELDS).filter(([name]) => !isLater(name));
-  const items = fieldsSchema(Object.fromEntries(kept));
-  return { ...securitiesOperation, dataSchema: { type: 'array', items }, names };
-}
-
 /** Every fund with allocations, or that reference data describes. */
 export const fundsOperation = {
   ...DISCOVERY_DEFAULTS,

@@ -1,4 +1,3 @@
-import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
 import { funds } from '../../catalogue/datasets/funds.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
@@ -15,7 +14,7 @@ import type {
 import { type PageRequest, parsePageRequest } from '../../http/request/data-query.ts';
 import { computeRequestCost, LIST_COST } from '../../http/request/request-cost.ts';
 import { toPageRecords } from '../../http/responses/encode-page.ts';
-import { fundsOperation, getSecuritiesForm, securitiesOperation } from '../catalogue/discovery.ts';
+import { fundsOperation, securitiesOperation } from '../catalogue/discovery.ts';
 import { type ListFilter, selectListPage } from './select-list-page.ts';
 
 /** The operations that list securities and funds. */
@@ -25,13 +24,11 @@ export function createListRoutes(): DataRoute[] {
       operation: securitiesOperation,
       list: 'securities',
       sources: [quotes, securities],
-      getForm: (catalogue) => getSecuritiesForm(catalogue.get(securities.name)),
     }),
     createListRoute({
       operation: fundsOperation,
       list: 'funds',
       sources: [fundAllocation, funds],
-      getForm: () => fundsOperation,
     }),
   ];
 }
@@ -42,17 +39,10 @@ interface ListRouteOptions {
   readonly operation: Operation;
   readonly list: 'securities' | 'funds';
   readonly sources: readonly [Dataset, Dataset];
-  /** The operation as it was at a revision. */
-  readonly getForm: (catalogue: Catalogue) => Operation & { readonly names?: string[] };
 }
 
 /** A list that is computed from a dataset and its reference data, in every format. */
-function createListRoute({
-  operation,
-  list,
-  sources,
-  getForm,
-}: ListRouteOptions): PageRoute<ListQuery> {
+function createListRoute({ operation, list, sources }: ListRouteOptions): PageRoute<ListQuery> {
   const { path, scope, parameters } = operation;
   const datasets = sources.map(({ name }) => name);
   return {
@@ -71,10 +61,9 @@ function createListRoute({
       const { entries } = await reader[list](catalogue.get(sources[0].name), revision);
       const filter: ListFilter = { ...filters, ...(position && { after: String(position[0]) }) };
       const { entries: selected, total, ...page } = selectListPage(entries, filter);
-      const source = getForm(catalogue);
-      const texts = selected.map((entry) => JSON.stringify(entry, source.names));
+      const texts = selected.map((entry) => JSON.stringify(entry));
       const records = toPageRecords(query, { revision, texts, ...page });
-      return { ...records, source, total };
+      return { ...records, source: operation, total };
     },
   };
 }

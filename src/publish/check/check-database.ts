@@ -15,7 +15,6 @@ import {
   type StoreInspector,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
 import { createCalendarCheck } from '../quality/unknown-calendar.ts';
 import { CurrentRecordChecker } from './current-record-checker.ts';
@@ -114,8 +113,6 @@ async function readConstantTerms(inspector: StoreInspector) {
     if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
     terms.set(symbol, version);
   };
-  const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE, await inspector.revision());
-  for (const [json] of archived) addVersion(String(json));
   for await (const rows of readRows(inspector, securities))
     for (const { json } of rows) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);

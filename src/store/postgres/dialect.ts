@@ -1,4 +1,4 @@
-import type { Dialect, SchemaDefinition, TableDialect } from '../sql/dialect.ts';
+import { createTableSql, type Dialect, defineIndex, type TableDialect } from '../sql/dialect.ts';
 
 /**
  * An index has rows of at most 2,704 bytes. A row has a symbol three times and an ISIN twice, each of
@@ -26,34 +26,24 @@ export const distributedDialect: Dialect = {
   isDistributed: true,
 };
 
+// The order of bytes is the same everywhere; that of a locale depends on the system's libraries.
+const TYPES = { text: 'TEXT COLLATE "C"', bytes: 'BYTEA' };
+
 export const postgresTableDialect: TableDialect = {
   engine: 'postgres',
-  // The order of bytes is the same everywhere; that of a locale depends on the system's libraries.
-  text: 'TEXT COLLATE "C"',
-  bytes: 'BYTEA',
+  ...TYPES,
   randomBytes: "decode(replace(concat(gen_random_uuid(), gen_random_uuid()), '-', ''), 'hex')",
   // A primary key cannot have descending columns; a unique index can.
   createTable: (name, columns, key) => [
     {
-      kind: 'table',
-      name,
-      sql: `CREATE TABLE ${name} (${columns}) WITH (${AUTOVACUUM_SETTINGS})`,
-      updateSql: `ALTER TABLE ${name} SET (${AUTOVACUUM_SETTINGS})`,
+      ...{ kind: 'table', name, columns },
+      sql: `${createTableSql(name, columns, TYPES)} WITH (${AUTOVACUUM_SETTINGS})`,
     },
-    {
-      kind: 'index',
-      name: `${name}_key`,
-      table: name,
-      sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
-    },
+    defineIndex(`${name}_key`, name, `(${key})`, 'UNIQUE '),
   ],
   createIndex: (name, table, { searched, included, lengthColumn }) => {
-    const define = (suffix: string, rest: string): SchemaDefinition => ({
-      kind: 'index',
-      name: name + suffix,
-      table,
-      sql: `CREATE INDEX ${name}${suffix} ON ${table} (${searched})${rest}`,
-    });
+    const define = (suffix: string, rest: string) =>
+      defineIndex(name + suffix, table, `(${searched})${rest}`);
     if (lengthColumn === undefined) return [define('', '')];
     const length = `octet_length(${lengthColumn})`;
     return [

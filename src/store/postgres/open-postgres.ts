@@ -3,13 +3,13 @@ import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
 import type { StoreInspector } from '../inspector.ts';
 import type { StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { getSchemaVersion } from '../sql/migrations.ts';
 import type { Store, StoreOpenOptions } from '../store.ts';
 import type { Connector, PoolOptions } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader, type PostgresSource } from './reader.ts';
 import { assertInspectable, findPrimaryFirst, prepareSchema } from './schema/prepare-schema.ts';
-import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import { ServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
 
@@ -49,7 +49,7 @@ export function createPostgresStore(
   const withServers = shareServers(() => new ServerPool(urls, poolOptions, onHealthChange));
   const source = { urls, dialect };
   const store: Store = {
-    schema: { engine: 'PostgreSQL', version: POSTGRES_SCHEMA_VERSION },
+    schema: { engine: 'PostgreSQL', version: getSchemaVersion() },
     localTokenFile: getPostgresTokenFile(url),
     readerSource: source,
     reader: (options) =>

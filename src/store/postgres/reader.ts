@@ -22,7 +22,6 @@ import {
 } from '../sql/store-queries.ts';
 import { closeOnError, reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
-import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
 import {
@@ -77,7 +76,7 @@ export function createPostgresReader(
       }
     },
     isCurrent() {
-      assertNotMigrated(servers.state.schemaVersion, POSTGRES_SCHEMA_VERSION);
+      assertNotMigrated(servers.state.schemaVersion);
       return session.isCurrent();
     },
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),

@@ -9,7 +9,7 @@ import { findSchemaProblems } from '../../catalogue/model/schema-problems.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { StoreDamagedError } from '../errors.ts';
-import { CONVENTIONS_REVISION_SQL } from './conventions-revision.ts';
+import { FIELDS_REVISION_SQL } from './fields-revision.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 
 /**
@@ -22,7 +22,7 @@ export function* findDeclarations(
   { skipsDamaged = false } = {},
 ): QuerySteps<DeclaredDatasets> {
   const last = yield* queryRow<{ since: number | null; fieldsAddedBy: number | null }>({
-    sql: `SELECT max(revision) AS since, (${CONVENTIONS_REVISION_SQL}) AS "fieldsAddedBy"
+    sql: `SELECT max(revision) AS since, (${FIELDS_REVISION_SQL}) AS "fieldsAddedBy"
       FROM revisions WHERE dataset = ? AND revision <= ?`,
     values: [datasets.name, revision],
   });

@@ -1,5 +1,5 @@
 import type { Field } from '../../catalogue/model/field.ts';
-import type { TablePair } from '../../schema/storage-table.ts';
+import type { TableColumn, TablePair } from '../../schema/storage-table.ts';
 
 /** How queries differ between engines, so that each plans them well. */
 export interface Dialect {
@@ -35,7 +35,11 @@ export interface TableDialect {
   readonly bytes: string;
   /** An expression of 32 random bytes. */
   readonly randomBytes: string;
-  createTable(name: string, columns: string, key: string): readonly SchemaDefinition[];
+  createTable(
+    name: string,
+    columns: readonly ColumnDefinition[],
+    key: string,
+  ): readonly SchemaDefinition[];
   /** An index of some columns, which also stores others that are not searched. */
   createIndex(name: string, table: string, index: IndexColumns): readonly SchemaDefinition[];
   /** A field of the stored record, as a column of a view. */
@@ -47,25 +51,77 @@ export interface TableDialect {
   uniqueKey(table: TablePair): TablePair['key'];
 }
 
-/** A migration of one engine only. */
-export type EngineMigration = Pick<TableDialect, 'engine'> & { readonly sql: string };
-
 export interface IndexColumns {
   readonly searched: string;
   readonly included: readonly string[];
   readonly lengthColumn?: string | undefined;
 }
 
-export interface SchemaDefinition {
-  readonly kind: 'table' | 'index' | 'view';
+export type SchemaDefinition = TableDefinition | IndexDefinition | ViewDefinition;
+
+export interface TableDefinition {
+  readonly kind: 'table';
   readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
   readonly sql: string;
-  /** The table of an index. */
-  readonly table?: string;
-  /** Whether a view can take the place of an earlier one with columns of the same names. */
-  readonly keepsColumnTypes?: boolean;
-  /** Gives an existing table the settings of a new one. */
-  readonly updateSql?: string;
-  /** Statements that fill a table that was just created from others, given which of them exist. */
-  readonly fill?: (exists: (name: string) => boolean) => readonly string[];
+  /** Statements that fill the table once it is created. */
+  readonly fill?: readonly string[];
+}
+
+/** A column that is never null, unless its constraint says so. */
+export interface ColumnDefinition extends Pick<TableColumn, 'name' | 'defaultText'> {
+  readonly type: TableColumn['type'] | 'bytes';
+  readonly constraint?: 'PRIMARY KEY' | 'UNIQUE' | 'NULL';
+}
+
+export interface IndexDefinition {
+  readonly kind: 'index';
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string;
+  /** Creates it on PostgreSQL while others read and write the table. */
+  readonly concurrentSql: string;
+}
+
+export interface ViewDefinition {
+  readonly kind: 'view';
+  readonly name: string;
+  readonly columnNames: readonly string[];
+  readonly sql: string;
+}
+
+/** A statement that creates a table of some columns, then other parts such as a key. */
+export function createTableSql(
+  name: string,
+  columns: readonly ColumnDefinition[],
+  dialect: Pick<TableDialect, 'text' | 'bytes'>,
+  ...parts: readonly string[]
+): string {
+  const types = { text: dialect.text, bytes: dialect.bytes, integer: 'INTEGER' };
+  const formatted = columns.map((column) => {
+    const withDefault = column.defaultText === undefined ? '' : ` DEFAULT '${column.defaultText}'`;
+    return `${column.name} ${types[column.type]}${CONSTRAINTS[column.constraint ?? 'NOT NULL']}${withDefault}`;
+  });
+  return `CREATE TABLE ${name} (${[...formatted, ...parts].join(', ')})`;
+}
+
+const CONSTRAINTS = {
+  'PRIMARY KEY': ' PRIMARY KEY',
+  UNIQUE: ' NOT NULL UNIQUE',
+  'NOT NULL': ' NOT NULL',
+  NULL: '',
+};
+
+/** An index, given what it is of in parentheses, and what follows them. */
+export function defineIndex(
+  name: string,
+  table: string,
+  columns: string,
+  unique: 'UNIQUE ' | '' = '',
+): IndexDefinition {
+  const rest = `${name} ON ${table} ${columns}`;
+  return {
+    ...{ kind: 'index', name, table, sql: `CREATE ${unique}INDEX ${rest}` },
+    concurrentSql: `CREATE ${unique}INDEX CONCURRENTLY ${rest}`,
+  };
 }

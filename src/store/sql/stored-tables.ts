@@ -1,7 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type DatasetRows, getStorageTable, listTablePairs } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
-import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 
 /** The key that signs cursors, and which losses were accepted. */
 export const SECRETS_TABLE = 'secrets';
@@ -26,8 +25,7 @@ export const LOG_TABLES = [
 export function listStoredTables(catalogue: readonly Dataset[]): string[] {
   const tables = listDatasetTables(catalogue).map(({ name }) => name);
   // Tokens last: they may change while all others are read.
-  const shared = ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, ...LOG_TABLES];
-  return [...shared, ...tables, TOKENS_TABLE];
+  return ['revisions', SECRETS_TABLE, ...LOG_TABLES, ...tables, TOKENS_TABLE];
 }
 
 interface DatasetTable {

@@ -7,8 +7,7 @@ interface TokenRow extends Pick<StoredToken, 'id' | 'name' | 'digest' | 'rate'> 
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly last_used_at: string | null;
-  /** Missing in a SQLite file from before there were links. */
-  readonly target?: string | null;
+  readonly target: string | null;
 }
 
 /** The tokens with one of the digests, or all, oldest first. */
@@ -27,7 +26,7 @@ export function* findTokens(digests?: readonly string[]): QuerySteps<StoredToken
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
-    target: row.target ?? null,
+    target: row.target,
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { Dialect, TableDialect } from '../sql/dialect.ts';
+import { createTableSql, type Dialect, defineIndex, type TableDialect } from '../sql/dialect.ts';
 
 export const sqliteDialect: Dialect = {
   findsKeysFirst: true,
@@ -6,25 +6,21 @@ export const sqliteDialect: Dialect = {
   isDistributed: false,
 };
 
+const TYPES = { text: 'TEXT', bytes: 'BLOB' };
+
 export const sqliteTableDialect: TableDialect = {
   engine: 'sqlite',
-  text: 'TEXT',
-  bytes: 'BLOB',
+  ...TYPES,
   randomBytes: 'randomblob(32)',
   // Without a rowid the records of one day are stored next to each other, as a snapshot reads them.
   createTable: (name, columns, key) => [
     {
-      kind: 'table',
-      name,
-      sql: `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key})) WITHOUT ROWID`,
+      ...{ kind: 'table', name, columns },
+      sql: `${createTableSql(name, columns, TYPES, `PRIMARY KEY (${key})`)} WITHOUT ROWID`,
     },
   ],
   createIndex: (name, table, { searched, included }) => [
-    {
-      kind: 'index',
-      name,
-      sql: `CREATE INDEX ${name} ON ${table} (${[searched, ...included].join(', ')})`,
-    },
+    defineIndex(name, table, `(${[searched, ...included].join(', ')})`),
   ],
   fieldExpression: (name) => `record ->> '$.${name}'`,
   storedFieldExpression: (name) => name,

@@ -179,5 +179,7 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
 function readSchema(database: Database): SchemaObjects {
   const sql = "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema";
   const entries = database.query<unknown, []>(sql).values() as [string, string][];
-  return new Map(entries.map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
+  return new Map(
+    entries.map(([name, text]) => [name, text.replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1')]),
+  );
 }

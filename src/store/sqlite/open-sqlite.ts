@@ -1,10 +1,10 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { StoreInspector } from '../inspector.ts';
+import { getSchemaVersion } from '../sql/migrations.ts';
 import type { MigrateOptions, Store, StoreOpenOptions } from '../store.ts';
 import { lacksDiskReserve } from './disk-reserve.ts';
 import { createSqliteInspector } from './inspector.ts';
-import { SQLITE_SCHEMA_VERSION } from './migrate-schema.ts';
 import { assertFileInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
 import { createSqlitePublisher } from './publisher.ts';
 import { createSqliteReader } from './reader.ts';
@@ -20,7 +20,7 @@ export function openSqlite(
   const change = prepareDatabase(path, catalogue, preparation, isServed);
   if (change) onSchemaChange?.(change);
   return {
-    schema: { engine: 'SQLite', version: SQLITE_SCHEMA_VERSION },
+    schema: { engine: 'SQLite', version: getSchemaVersion() },
     localTokenFile: `${path}.token`,
     readerSource: { path },
     reader: (options) => createSqliteReader(path, options),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
+import { getSchemaVersion } from '../sql/migrations.ts';
 import type { SchemaChange, StorePreparation } from '../store.ts';
 import {
   closeReadOnly,
@@ -19,12 +20,7 @@ import {
 import { createDatabaseFile } from './create-database-file.ts';
 import { withDiskReserve } from './disk-reserve.ts';
 import { assertLedgerEnd } from './ledger-end.ts';
-import {
-  assertFileUpToDate,
-  findMissingStatements,
-  migrateSchema,
-  SQLITE_SCHEMA_VERSION,
-} from './migrate-schema.ts';
+import { assertFileUpToDate, findMissingStatements, migrateSchema } from './migrate-schema.ts';
 import { APPLICATION_ID, assertTenorFile, fileExists, RESTORE_FILE_HINT } from './tenor-file.ts';
 
 /** Creates or migrates the database as far as is allowed; returns what changed, if anything did. */
@@ -59,7 +55,7 @@ export function prepareDatabase(
     return {
       database: resolve(path),
       from: isCreated ? null : (from ?? null),
-      to: SQLITE_SCHEMA_VERSION,
+      to: getSchemaVersion(),
     };
   });
 }

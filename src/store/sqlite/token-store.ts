@@ -4,10 +4,10 @@ import { DAY_MS } from '../../shared/calendar.ts';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
-import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
-import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../sql/schema.ts';
+import type { QuerySteps } from '../sql/query-steps.ts';
+import { getTokensDefinition } from '../sql/shared-schema.ts';
 import { findTokens, insertToken, updateLastUsed, updateToken } from '../sql/tokens.ts';
-import type { StoredToken, TokenStore } from '../store.ts';
+import type { TokenStore } from '../store.ts';
 import {
   queryValue,
   runIntegrityCheck,
@@ -17,6 +17,7 @@ import {
   withErrors,
 } from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
+import { sqliteTableDialect } from './dialect.ts';
 import { fillDiskReserve, withDiskReserve } from './disk-reserve.ts';
 import { runSteps } from './session.ts';
 
@@ -65,7 +66,7 @@ export function createSqliteTokenStore(path: string): TokenStore {
     findByDigest: find,
     add: async (token) => {
       if (isMissing()) createTokensFile(path);
-      await write(() => addToFile(token));
+      await write(() => insertToken(token));
     },
     update: (id, change) => write(() => updateToken(id, change), true),
     recordLastUsed: async (uses) => {
@@ -125,33 +126,6 @@ export function getTokensFile(path: string): string {
   return `${path}-tokens`;
 }
 
-/** Copies tokens of a database from before they had a file of their own. */
-export function copyTokens(database: Database): void {
-  const tokens = runSteps(database, findTokens());
-  const file = getTokensFile(database.filename);
-  if (tokens.length === 0) return;
-  if (!existsSync(file)) createTokensFile(database.filename);
-  using copy = openTokensFile(file);
-  const merge = copy.transaction(() => {
-    for (const token of tokens) runSteps(copy, mergeToken(token));
-  });
-  merge.immediate();
-}
-
-/** A database may be restored from an old copy: what was revoked since stays revoked. */
-function* mergeToken(token: StoredToken): QuerySteps<void> {
-  const { id, revokedAt } = token;
-  yield* addToFile(token);
-  if (revokedAt !== null) yield* updateToken(id, { revokedAt });
-}
-
-/** Adds the column for targets to a file from before there were links. */
-function* addToFile(token: StoredToken): QuerySteps<void> {
-  const sql = "SELECT 1 FROM pragma_table_info('tokens') WHERE name = 'target'";
-  if (!(yield* queryRow({ sql }))) yield { sql: ADD_TARGET_COLUMN };
-  yield* insertToken(token);
-}
-
 const LOCK_WAIT_MS = 2_000;
 
 function openTokensFile(file: string, waitMs = LOCK_WAIT_MS): Database {
@@ -162,9 +136,6 @@ function openTokensFile(file: string, waitMs = LOCK_WAIT_MS): Database {
 
 /** Whoever may use the database may use its tokens. */
 export function createTokensFile(path: string): void {
-  const fill = (database: Database) => {
-    database.run(CREATE_TOKENS_TABLE);
-    database.run(ADD_TARGET_COLUMN);
-  };
+  const fill = (database: Database) => database.run(getTokensDefinition(sqliteTableDialect).sql);
   createDatabaseFile(getTokensFile(path), fill, statSync(path));
 }

@@ -1,6 +1,5 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Catalogue } from '../../../src/catalogue/catalogues.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
@@ -9,6 +8,7 @@ import { checkMirror } from '../../../src/mirror/check-mirror.ts';
 import { openMirrorTarget } from '../../../src/mirror/mirror-target.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { openStore, type Store } from '../../../src/store/open-store.ts';
+import { FIXTURE_NAMES, openFixture, useSchemaFixtures } from '../../store/schema-fixtures.ts';
 import { applyRevisions, readRevisions } from '../../support/followed-revisions.ts';
 import {
   mirrorTo,
@@ -19,18 +19,15 @@ import {
 import { quote } from '../../support/quote-fixture.ts';
 import { createTempFolder } from '../../support/store.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../fixtures/schema');
+const { restoreFixture } = useSchemaFixtures();
 const folder = createTempFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('sqlite')))(
+test.each(FIXTURE_NAMES)(
   'a database that follows one of %s has its records as of every revision, and so has its mirror',
   async (name) => {
     const path = join(folder, name);
-    using database = new Database(path, { create: true });
-    database.run(readFileSync(join(FIXTURES, name), 'utf8'));
-    database.run('PRAGMA journal_mode = WAL');
-    const source = await openStore(`sqlite:${path}`, catalogue, { preparation: 'migrate' });
+    const { store: source } = await openFixture(await restoreFixture(name), 'migrate');
     const records = [quote({ symbol: 'NEW' })];
     const publisher = source.publisher();
     await publishRecords(publisher, { dataset: quotes, records, source: 'a', author: 'b' });

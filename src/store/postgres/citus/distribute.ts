@@ -1,7 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnusableError } from '../../errors.ts';
-import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { LOG_TABLES, listDatasetTables } from '../../sql/stored-tables.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import {
@@ -73,10 +72,7 @@ const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revis
 /** Must come first in a transaction that changes tables of a cluster and their rows. */
 export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
 
-const SHARED_TABLES = [
-  ...['revisions', 'tokens', 'secrets', 'tenor_schema'],
-  ...[ARCHIVED_TERMS_TABLE.name, ...LOG_TABLES],
-];
+const SHARED_TABLES = ['revisions', 'tokens', 'secrets', 'tenor_schema', ...LOG_TABLES];
 
 async function findPlacedTables(executor: SqlExecutor): Promise<ReadonlySet<string>> {
   if (!(await hasCitusExtension(executor))) return new Set();

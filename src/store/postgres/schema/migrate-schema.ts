@@ -13,7 +13,6 @@ import {
   findSchemaChanges,
   findSchemaVersion,
   type MigrationScope,
-  POSTGRES_SCHEMA_VERSION,
   querySchemaVersion,
   type SchemaChanges,
 } from './schema-changes.ts';
@@ -43,12 +42,11 @@ export async function migrateSchema(
       if (await isDistributed(indexConnection))
         await publishLeftoverRevisions(indexConnection, catalogue);
       await runConcurrently(indexConnection, changes.indexBuilds);
-      const statements = await runTransaction(transaction, catalogue, scope);
-      await runConcurrently(indexConnection, changes.indexDrops);
+      const made = await runTransaction(transaction, catalogue, scope);
       // With the commit, the write lock goes over to who waits for it.
-      if (isUpgrade(statements)) publishersWait = holdWriteLock(indexConnection);
+      if (made.isUpgrade) publishersWait = holdWriteLock(indexConnection);
       publishersWait?.catch(() => {});
-      return { ...changes, transaction: statements };
+      return { ...made, indexBuilds: changes.indexBuilds };
     });
     await publishersWait;
     return made;
@@ -59,11 +57,6 @@ export async function migrateSchema(
   } finally {
     closeImmediately(indexConnection);
   }
-}
-
-function isUpgrade(statements: readonly string[]): boolean {
-  const changesVersion = statements.some((sql) => sql.startsWith('UPDATE tenor_schema'));
-  return changesVersion && !statements.some((sql) => sql.startsWith('CREATE TABLE tenor_schema'));
 }
 
 /** Keeps publishers waiting until servers of the version before, which do not read the new tables, end. */
@@ -78,17 +71,12 @@ async function holdWriteLock(connection: SQL): Promise<void> {
 const OLD_SERVERS_END_MS = 1_000;
 
 /** All statements of a migration, which can be run by hand one after another. */
-export function listStatements({
-  indexBuilds,
-  transaction,
-  indexDrops,
-}: SchemaChanges): readonly string[] {
+export function listStatements({ indexBuilds, transaction }: SchemaChanges): readonly string[] {
   return [
     ...indexBuilds,
     ...(transaction.length === 0
       ? []
       : ['BEGIN', `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK_KEY})`, ...transaction, 'COMMIT']),
-    ...indexDrops,
   ];
 }
 
@@ -108,14 +96,15 @@ async function runTransaction(
   connection: SqlExecutor,
   catalogue: readonly Dataset[],
   scope: MigrationScope,
-): Promise<readonly string[]> {
+): Promise<SchemaChanges> {
   // Readers would queue behind an ALTER TABLE that itself waits for a publisher.
   await acquireWriteLock(connection);
   await execute(connection, `SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
-  const { indexBuilds, transaction } = await findSchemaChanges(connection, catalogue, scope);
-  if (indexBuilds.length > 0) throw new StoreBusyError('its indexes were changed meanwhile');
-  for (const sql of transaction) await execute(connection, sql);
-  return transaction;
+  const changes = await findSchemaChanges(connection, catalogue, scope);
+  if (changes.indexBuilds.length > 0)
+    throw new StoreBusyError('its indexes were changed meanwhile');
+  for (const sql of changes.transaction) await execute(connection, sql);
+  return changes;
 }
 
 /** An export that is downloaded slowly takes minutes. */
@@ -138,7 +127,7 @@ async function acquireMigrationLock(connection: SqlExecutor): Promise<void> {
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */
 export async function assertStillKnown(executor: SqlExecutor): Promise<void> {
   const version = await querySchemaVersion(executor);
-  assertNotMigrated(version, POSTGRES_SCHEMA_VERSION, NOTHING_PUBLISHED);
+  assertNotMigrated(version, NOTHING_PUBLISHED);
 }
 
 /** Rejects a missing or an older schema. */
@@ -149,5 +138,5 @@ export async function assertSchemaUpToDate(
   const version = await findSchemaVersion(executor);
   if (version === 0) throw new StoreMissingError('it has no tables of Tenor');
   const missing = listStatements(await findSchemaChanges(executor, catalogue));
-  assertUpToDate(version, POSTGRES_SCHEMA_VERSION, missing);
+  assertUpToDate(version, missing);
 }

@@ -9,6 +9,7 @@ import {
   StoreUnusableError,
 } from '../../errors.ts';
 import type { Dialect } from '../../sql/dialect.ts';
+import { getSchemaVersion } from '../../sql/migrations.ts';
 import type { MigrateOptions, OnSchemaChange, StoreOpenOptions } from '../../store.ts';
 import { acceptLoss } from '../accepted-losses.ts';
 import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
@@ -19,12 +20,7 @@ import { getSqlState } from '../errors.ts';
 import { detectPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
 import { assertSchemaUpToDate, listStatements, migrateSchema } from './migrate-schema.ts';
-import {
-  findSchemaChanges,
-  findSchemaVersion,
-  POSTGRES_SCHEMA_VERSION,
-  type SchemaChanges,
-} from './schema-changes.ts';
+import { findSchemaChanges, findSchemaVersion, type SchemaChanges } from './schema-changes.ts';
 
 /** Prepares the first server and detects the dialect; if unreachable, a current replica will do. */
 export async function prepareSchema(
@@ -66,7 +62,7 @@ function reportChange(
   // Grants alone change no schema.
   if ([...indexBuilds, ...transaction].every((sql) => sql.includes('GRANT'))) return;
   const [database, from] = [formatPublicAddress(url), version === 0 ? null : version];
-  onSchemaChange?.({ database, from, to: POSTGRES_SCHEMA_VERSION });
+  onSchemaChange?.({ database, from, to: getSchemaVersion() });
 }
 
 /** Migrates a database; returns the statements, and only them in a dry run. */
@@ -78,7 +74,7 @@ export async function migratePostgres(
   const [primary = ''] = await findPrimaryFirst(url);
   const migrate = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
-    const scope = { grants: true, dropsReplaced: true, distribute };
+    const scope = { grants: true, distribute };
     if (isDryRun) return findSchemaChanges(connection, catalogue, scope);
     const from = await findSchemaVersion(connection);
     const changes = await migrateSchema(connection, primary, catalogue, scope).catch(

@@ -1,6 +1,5 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
-import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { LEDGER_SIGNERS_TABLE, listStoredTables, SECRETS_TABLE } from '../../sql/stored-tables.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
@@ -69,9 +68,7 @@ function listPrivileges(catalogue: readonly Dataset[]) {
   const stored = listStoredTables(catalogue);
   const views = catalogue.map((dataset) => getStorageTable(dataset).view);
   const all = [...stored, 'tenor_schema', ...views];
-  const written = stored.filter(
-    (name) => ![SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name].includes(name),
-  );
+  const written = stored.filter((name) => name !== SECRETS_TABLE);
   return [
     {
       role: READER_ROLE,

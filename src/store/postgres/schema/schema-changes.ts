@@ -1,8 +1,9 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import type { SchemaDefinition } from '../../sql/dialect.ts';
-import { assertKnownVersion, getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
-import { REPLACED_TABLES } from '../../sql/take-over-series.ts';
+import { getSchemaVersion, listMissingMigrations } from '../../sql/migrations.ts';
+import { getSchemaDefinitions } from '../../sql/schema.ts';
+import { getSharedDefinitions } from '../../sql/shared-schema.ts';
 import {
   buildDistributeStatements,
   isDistributed,
@@ -10,31 +11,12 @@ import {
 } from '../citus/distribute.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import {
-  type DefinitionChange,
-  dropIndexSql,
-  isIndexAsDefined,
-  normalizeSql,
-  planIndexChange,
-  planIndexDrops,
-  type Relation,
-  type Relations,
-} from './index-changes.ts';
 import { buildGrants, findMissingGrants } from './roles.ts';
-import { INDEX_DEFINITION_SQL, listViewColumns } from './schema-differences.ts';
-
-// Citus executes one statement at a time.
-const MIGRATIONS = getMigrations(postgresTableDialect).map((migration) => migration.split('; '));
-export const POSTGRES_SCHEMA_VERSION = MIGRATIONS.length;
-
-const DROP_INDEX_PATTERN = /^DROP INDEX IF EXISTS (\w+)$/;
 
 /** Changes beyond what reading and publishing need. */
 export interface MigrationScope {
   /** Whether missing privileges of roles are granted, where nothing else is missing. */
   readonly grants?: boolean;
-  /** Whether indexes of earlier versions are dropped, where nothing else is missing. */
-  readonly dropsReplaced?: boolean;
   readonly distribute?: boolean;
 }
 
@@ -44,8 +26,8 @@ export interface SchemaChanges {
   readonly indexBuilds: readonly string[];
   /** All in one transaction. */
   readonly transaction: readonly string[];
-  /** Each in a transaction of its own. */
-  readonly indexDrops: readonly string[];
+  /** Whether servers of an earlier version may be running. */
+  readonly isUpgrade: boolean;
 }
 
 export async function findSchemaChanges(
@@ -55,30 +37,47 @@ export async function findSchemaChanges(
 ): Promise<SchemaChanges> {
   const relations = await findRelations(executor);
   const version = await readSchemaVersion(executor, relations);
-  assertKnownVersion(version, POSTGRES_SCHEMA_VERSION);
-  const definitions = getSchemaDefinitions(catalogue, postgresTableDialect);
-  // What is missing in a database of this version was removed: no earlier rows take its place.
-  const takesOver = (table: string) => version < POSTGRES_SCHEMA_VERSION && relations.has(table);
-  const plan = (definition: SchemaDefinition) => planDefinition(relations, definition, takesOver);
-  const views = definitions.filter(({ kind }) => kind === 'view').map(plan);
-  const others = definitions.filter(({ kind }) => kind !== 'view').map(plan);
-  const indexBuilds = others.flatMap(({ builds }) => builds);
+  const migrations = listMissingMigrations(version);
+  const remade = migrations.flatMap(({ remadeViews = [] }) => remadeViews);
+  const missing = [
+    ...(version === 0 ? getSharedDefinitions(postgresTableDialect) : []),
+    ...getSchemaDefinitions(catalogue, postgresTableDialect),
+  ].filter(({ name }) => !relations.get(name)?.isUsable || remade.includes(name));
+  const { indexBuilds, tables, views } = planMissing(missing, relations);
   const shouldDistribute = scope.distribute || (await isDistributed(executor));
   const statements = [
-    ...buildMigrations(version),
-    ...others.flatMap(({ transaction }) => transaction),
+    ...(version === 0 ? ['CREATE TABLE tenor_schema (version INTEGER NOT NULL)'] : []),
+    ...(version === 0 ? [`INSERT INTO tenor_schema VALUES (${getSchemaVersion()})`] : []),
+    ...remade.map((name) => `DROP VIEW ${name}`),
+    ...migrations.flatMap((migration) => migration.statements.postgres),
+    ...(migrations.length > 0 ? [`UPDATE tenor_schema SET version = ${getSchemaVersion()}`] : []),
+    ...tables,
     ...(shouldDistribute ? await buildDistributeStatements(executor, catalogue) : []),
     // A view of a cluster cannot depend on a table that is not distributed.
-    ...views.flatMap(({ transaction }) => transaction),
+    ...views,
   ];
-  const isUpToDate = indexBuilds.length + statements.length === 0;
-  if (!isUpToDate) statements.push(...buildGrants(catalogue));
-  else if (scope.grants)
+  if (statements.length > 0) statements.push(...buildGrants(catalogue));
+  else if (scope.grants && indexBuilds.length === 0)
     statements.push(...(await findMissingGrants(executor, catalogue, shouldDistribute)));
-  const indexDrops =
-    isUpToDate && scope.dropsReplaced ? planObsoleteDrops(relations, definitions) : [];
   if (shouldDistribute && statements.length > 0) statements.unshift(SET_SEQUENTIAL_MODE);
-  return { indexBuilds, transaction: statements, indexDrops };
+  return { indexBuilds, transaction: statements, isUpgrade: migrations.length > 0 };
+}
+
+/** Statements that create what is missing: indexes of tables that exist without blocking others. */
+function planMissing(missing: readonly SchemaDefinition[], relations: Relations) {
+  const [indexBuilds, tables, views]: [string[], string[], string[]] = [[], [], []];
+  for (const definition of missing) {
+    const { kind, name, sql } = definition;
+    if (kind === 'table') tables.push(sql, ...(definition.fill ?? []));
+    else if (kind === 'view') views.push(sql);
+    else if (!relations.has(definition.table)) tables.push(sql);
+    else {
+      // An earlier run was interrupted.
+      if (relations.has(name)) indexBuilds.push(`DROP INDEX CONCURRENTLY ${name}`);
+      indexBuilds.push(definition.concurrentSql);
+    }
+  }
+  return { indexBuilds, tables, views };
 }
 
 /** The version of the schema; 0 where there is none. */
@@ -92,13 +91,13 @@ export async function querySchemaVersion(executor: SqlExecutor): Promise<number>
   return row?.version ?? 0;
 }
 
+/** Tables, indexes and views by name. */
+type Relations = ReadonlyMap<string, { readonly isUsable: boolean }>;
+
 async function findRelations(executor: SqlExecutor): Promise<Relations> {
-  const rows = await execute<Relation & { name: string }>(
+  const rows = await execute<{ name: string; isUsable: boolean }>(
     executor,
-    `SELECT relname AS name, obj_description(pg_class.oid, 'pg_class') AS comment,
-      CASE WHEN indisvalid AND indisready THEN ${INDEX_DEFINITION_SQL} END AS "indexDefinition",
-      CASE WHEN relkind = 'v' THEN (SELECT string_agg(attname, ', ' ORDER BY attnum)
-        FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0) END AS columns
+    `SELECT relname AS name, coalesce(indisvalid AND indisready, TRUE) AS "isUsable"
     FROM pg_class LEFT JOIN pg_index ON indexrelid = pg_class.oid
     WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'i', 'I', 'v')`,
   );
@@ -118,72 +117,4 @@ async function readSchemaVersion(executor: SqlExecutor, relations: Relations): P
   const [row] = await execute<{ encoding: string }>(executor, sql);
   if (row?.encoding === 'UTF8') return 0;
   throw new StoreUnusableError(`its encoding is ${row?.encoding}; make one with ENCODING 'UTF8'`);
-}
-
-const CREATE_VERSION_TABLE = [
-  'CREATE TABLE tenor_schema (version INTEGER NOT NULL)',
-  'INSERT INTO tenor_schema VALUES (0)',
-];
-
-/** The migrations that a version lacks. The indexes that they drop are dropped later, if at all. */
-function buildMigrations(version: number): string[] {
-  if (version === POSTGRES_SCHEMA_VERSION) return [];
-  const missing = MIGRATIONS.slice(version).flat();
-  return [
-    ...(version === 0 ? CREATE_VERSION_TABLE : []),
-    ...missing.filter((sql) => !DROP_INDEX_PATTERN.test(sql)),
-    `UPDATE tenor_schema SET version = ${POSTGRES_SCHEMA_VERSION}`,
-  ];
-}
-
-/** Tables that were replaced, and indexes that migrations drop, that were replaced, or unfinished. */
-function planObsoleteDrops(
-  relations: Relations,
-  definitions: readonly SchemaDefinition[],
-): string[] {
-  const dropped = MIGRATIONS.flat().map((sql) => DROP_INDEX_PATTERN.exec(sql)?.[1] ?? '');
-  const indexes = definitions.filter(({ kind }) => kind === 'index').map(({ name }) => name);
-  return [
-    ...dropped.filter((name) => relations.has(name)).map(dropIndexSql),
-    ...REPLACED_TABLES.filter((name) => relations.has(name)).map((name) => `DROP TABLE ${name}`),
-    ...planIndexDrops(relations, indexes),
-  ];
-}
-
-/** Views and indexes hold no data of their own: outdated ones are replaced; tables are updated. */
-function planDefinition(
-  relations: Relations,
-  definition: SchemaDefinition,
-  exists: (table: string) => boolean,
-): DefinitionChange {
-  const { kind, name, sql, table = '', fill, updateSql } = definition;
-  // PostgreSQL does not store the text of a definition: a comment has its digest.
-  const digest = new Bun.CryptoHasher('sha256').update(normalizeSql(sql)).digest('hex');
-  const comment = `made by Tenor, ${digest.slice(0, 16)}`;
-  const keyword = kind.toUpperCase();
-  const setComment = `COMMENT ON ${keyword} ${name} IS '${comment}'`;
-  const relation = relations.get(name);
-  const inTransaction = (...transaction: string[]) => ({ builds: [], transaction });
-  if (relation && isCurrent(relation, definition, comment)) return inTransaction();
-  if (kind === 'index' && relations.has(table)) {
-    const { builds, transaction } = planIndexChange(relations, definition);
-    return { builds, transaction: [...transaction, setComment] };
-  }
-  if (!relation) return inTransaction(sql, ...(fill?.(exists) ?? []), setComment);
-  if (kind === 'view') {
-    // Grants and the views of others stay where the columns do.
-    const isReplaceable = definition.keepsColumnTypes && relation.columns === listViewColumns(sql);
-    const replace = isReplaceable
-      ? [sql.replace(/^CREATE/, 'CREATE OR REPLACE')]
-      : [`DROP VIEW ${name}`, sql];
-    return inTransaction(...replace, setComment);
-  }
-  return updateSql === undefined ? inTransaction() : inTransaction(updateSql, setComment);
-}
-
-/** An administrator may have created an index anew, without the comment. */
-function isCurrent(relation: Relation, definition: SchemaDefinition, comment: string): boolean {
-  if (definition.kind !== 'index') return relation.comment === comment;
-  if (relation.indexDefinition === null) return false;
-  return relation.comment === comment || isIndexAsDefined(relation, definition);
 }

@@ -1,10 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import {
-  compareSchemas,
-  getMigrations,
-  getSchemaDefinitions,
-  type SchemaObjects,
-} from '../../sql/schema.ts';
+import type { ColumnDefinition, SchemaDefinition, TableDefinition } from '../../sql/dialect.ts';
+import { compareSchemas, getSchemaDefinitions } from '../../sql/schema.ts';
+import { getSharedDefinitions } from '../../sql/shared-schema.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
@@ -18,62 +15,37 @@ export async function findSchemaDifferences(
     rows.push(...(await execute<{ name: string; text: string }>(executor, sql)));
   }
   const actual = new Map(rows.map(({ name, text }) => [name, text]));
-  return compareSchemas(actual, buildExpectedSchema(catalogue));
-}
-
-function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
-  const statements = [
-    ...getMigrations(postgresTableDialect).flatMap((migration) => migration.split('; ')),
-    ...getSchemaDefinitions(catalogue, postgresTableDialect).map(({ sql }) => sql),
+  const definitions = [
+    ...getSharedDefinitions(postgresTableDialect),
+    ...getSchemaDefinitions(catalogue, postgresTableDialect),
   ];
-  const expected = new Map<string, string>();
-  for (const sql of statements.map((text) => text.replace(/\s+/g, ' '))) {
-    const [, kind, name = '', definition = ''] = CREATE_PATTERN.exec(sql) ?? [];
-    if (kind === 'TABLE') {
-      const columns = definition.slice(1, -1).split(',').map(parseColumnDefinition);
-      expected.set(`table ${name}`, columns.map(({ text }) => text).join(', '));
-      for (const { name: column, indexSuffix } of columns) {
-        if (!indexSuffix) continue;
-        const index = `${name}_${indexSuffix}`;
-        expected.set(`index ${index}`, `CREATE UNIQUE INDEX ${index} ON ${name} (${column})`);
-      }
-    } else if (kind === 'INDEX') expected.set(`index ${name}`, sql);
-    else if (kind === 'VIEW') {
-      // PostgreSQL does not store the text of a view: only the names of its columns are compared.
-      expected.set(`view ${name}`, listViewColumns(definition));
-    }
-    const [, table, column = ''] = ADD_COLUMN_PATTERN.exec(sql) ?? [];
-    if (table) {
-      const columns = expected.get(`table ${table}`);
-      expected.set(`table ${table}`, `${columns}, ${parseColumnDefinition(column).text}`);
-    }
-  }
-  return expected;
+  return compareSchemas(actual, new Map(definitions.flatMap(describe)));
 }
 
-/** The names of the columns of a view, as its definition lists them. */
-export function listViewColumns(sql: string): string {
-  const [columnList = ''] = sql.split(' FROM ');
-  return [...columnList.matchAll(/ AS "?(\w+)"?(?=,|$)/g)].map(([, column]) => column).join(', ');
+/** Names and texts of a definition, as the statements below select them. */
+function describe(definition: SchemaDefinition): [name: string, text: string][] {
+  const { kind, name } = definition;
+  if (kind === 'index') return [[`index ${name}`, definition.sql]];
+  // PostgreSQL does not store the text of a view: only the names of its columns are compared.
+  if (kind === 'view') return [[`view ${name}`, definition.columnNames.join(', ')]];
+  const columns = definition.columns.map(describeColumn).join(', ');
+  return [[`table ${name}`, columns], ...describeOwnIndexes(definition)];
 }
 
-// Not what a migration creates if it does not exist: the same one drops it.
-const CREATE_PATTERN =
-  /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (?!IF NOT EXISTS)(\w+) (.*?)(?: WITH \([^)]*\))?$/;
-const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/;
+function describeColumn({ name, type, constraint }: ColumnDefinition): string {
+  return `${name} ${TYPES[type]}${constraint === 'NULL' ? '' : ' NOT NULL'}`;
+}
 
-/** A column as TABLES_SQL describes it, and how the name of its own unique index ends, if any. */
-function parseColumnDefinition(definition: string) {
-  const [, name = '', type = '', collation = '', constraints = ''] =
-    /^(\w+) (\w+)( COLLATE "\w+")?(.*)$/.exec(definition.trim()) ?? [];
-  const isKey = constraints.includes('PRIMARY KEY');
-  const notNull = isKey || constraints.includes('NOT NULL') ? ' NOT NULL' : '';
-  const uniqueSuffix = constraints.includes('UNIQUE') ? `${name}_key` : undefined;
-  return {
-    name,
-    text: `${name} ${type.toLowerCase()}${collation}${notNull}`,
-    indexSuffix: isKey ? 'pkey' : uniqueSuffix,
-  };
+const TYPES = { text: 'text COLLATE "C"', integer: 'integer', bytes: 'bytea' };
+
+/** The indexes that constraints of columns create. */
+function describeOwnIndexes({ name, columns }: TableDefinition): [name: string, text: string][] {
+  return columns.flatMap((column) => {
+    const isKey = column.constraint === 'PRIMARY KEY';
+    if (!isKey && column.constraint !== 'UNIQUE') return [];
+    const index = isKey ? `${name}_pkey` : `${name}_${column.name}_key`;
+    return [[`index ${index}`, `CREATE UNIQUE INDEX ${index} ON ${name} (${column.name})`]];
+  });
 }
 
 const IN_CURRENT_SCHEMA = 'relnamespace = to_regnamespace(current_schema())';
@@ -86,14 +58,10 @@ const TABLES_SQL = `SELECT 'table ' || relname AS name, string_agg(
   FROM ${COLUMNS_SQL} LEFT JOIN pg_collation ON pg_collation.oid = attcollation
   WHERE relkind IN ('r', 'p') AND ${IN_CURRENT_SCHEMA} GROUP BY relname`;
 
-/** The definition of a row of pg_index, as Tenor writes it. */
-export const INDEX_DEFINITION_SQL =
-  "regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY', '', 'g')";
-
 /** An unfinished or invalid index differs from the expected one. */
 const INDEXES_SQL = `SELECT 'index ' || relname AS name,
     CASE WHEN indisvalid AND indisready THEN '' ELSE 'not valid: ' END
-      || ${INDEX_DEFINITION_SQL} AS text
+      || regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY', '', 'g') AS text
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE ${IN_CURRENT_SCHEMA}`;
 
 const VIEWS_SQL = `SELECT 'view ' || relname AS name, string_agg(attname, ', ' ORDER BY attnum) AS text
