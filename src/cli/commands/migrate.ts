@@ -21,9 +21,9 @@ export const migrateCommand: Command = {
   details: [
     'serve migrates by itself if its role is allowed to; every other command rejects an older schema.',
     'On PostgreSQL, run this one as the role that owns the tables; it also grants privileges to the',
-    'roles tenor_reader and tenor_publisher, if they exist. Servers of the version before go on reading',
-    'until it is done, and then stop, to be started in the new version. Indexes that an upgrade has',
-    'replaced are dropped by the next run. There is no way back: an older Tenor rejects a newer database.',
+    'roles tenor_reader and tenor_publisher, if they exist. Servers of the previous version go on reading',
+    'until it is done, and then stop, to be started in the new version. There is no way back: an older',
+    'Tenor rejects a newer database.',
     '',
     'Servers respond 503 while a revision is missing that they have seen, as after a failover to a',
     'replica that lagged. --accept-loss lets them go on with the revisions that are left; their log',
@@ -67,26 +67,19 @@ function formatScript(statements: readonly string[]): string {
 }
 
 function summarizeStatements(statements: readonly string[]): string[] {
-  const countIndexes = (count: number) => pluralize(count, 'index', 'indexes');
   const count = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
   const created = [
     pluralize(count(/^CREATE TABLE/), 'table'),
-    countIndexes(count(/^CREATE (UNIQUE )?INDEX/)),
+    pluralize(count(/^CREATE (UNIQUE )?INDEX/), 'index', 'indexes'),
     pluralize(count(/^CREATE VIEW/), 'view'),
   ].filter((part) => !part.startsWith('0 '));
   const isNew = count(/^CREATE TABLE revisions/) > 0;
-  const replaced = count(/^ALTER INDEX \w+ RENAME TO \w+_old$/);
-  const dropped = count(/^DROP INDEX CONCURRENTLY/);
   const distributed = count(/create_distributed_table/);
   const referenced = count(/create_reference_table/);
   const tables = `${pluralize(distributed, 'table')} and made ${pluralize(referenced, 'reference table')}`;
   const lines = [
     created.length > 0 && `Created ${created.join(', ')}.`,
     !isNew && count(/^ALTER TABLE/) > 0 && 'Altered existing tables.',
-    replaced > 0 &&
-      `Replaced ${countIndexes(replaced)}, and kept what servers of the version before use.`,
-    replaced > 0 && 'Once those are restarted, run tenor migrate again: it drops what they used.',
-    dropped > 0 && `Dropped ${countIndexes(dropped)} that nothing uses.`,
     distributed + referenced > 0 && `Distributed ${tables}.`,
     count(/GRANT/) > 0 && 'Granted privileges to tenor_reader and tenor_publisher, if they exist.',
   ].filter((line) => line !== false);
