@@ -230,20 +230,6 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
   return values as unknown as Settings;
 }
 
-/** Notes on variables of earlier versions that are set, and have no effect. */
-export function explainRemovedSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): string[] {
-  return Object.entries(REMOVED_SETTINGS)
-    .filter(([variable]) => environment[variable])
-    .map(([variable, instead]) => `${variable} has no effect any more: ${instead}`);
-}
-
-const REMOVED_SETTINGS = {
-  MAX_CONNECTIONS:
-    'the limit of connections is that of open files (ulimit -n, LimitNOFILE), and that of a proxy',
-};
-
 const MIN_API_TOKEN_CHARACTERS = 16;
 const LOOPBACK_HOST = /^(localhost|::1|127(\.\d{1,3}){3})$/i;
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import {
   checkApiToken,
-  explainRemovedSettings,
   InvalidSettingError,
   parseSettings,
   redactCredentials,
@@ -46,13 +45,6 @@ describe('a short API_TOKEN', () => {
       expect(check(host, 'x'.repeat(16))).toBeUndefined();
     },
   );
-});
-
-test('a setting of an earlier version that is set is explained', () => {
-  expect(explainRemovedSettings({ PORT: '80', MAX_CONNECTIONS: '' })).toEqual([]);
-  expect(explainRemovedSettings({ MAX_CONNECTIONS: '10' })).toEqual([
-    expect.stringMatching(/^MAX_CONNECTIONS has no effect any more: .*LimitNOFILE/),
-  ]);
 });
 
 describe('database settings', () => {

@@ -31,7 +31,6 @@ export function computeRevisionChecksum(
   const { added, corrected, retired, unchanged, options } = entry;
   const counts = [added, corrected, retired, unchanged];
   const content = [revision, dataset, publishedAt, source, files, author, sample, counts, report];
-  // Revisions of before options were stored keep their checksums.
   const sealedOptions = JSON.stringify(options) === '{}' ? [] : [options];
   const json = JSON.stringify([...content, newest, rows.hex, ...sealedOptions]);
   return new Bun.CryptoHasher('sha256').update(json).digest('hex');

@@ -57,7 +57,7 @@ export interface SourceFile {
 export interface SealedEntry extends LedgerEntry {
   /** The newest day among the dataset's records after the revision; null where it has no days. */
   readonly newest: string | null;
-  /** Null for revisions from before checksums were introduced. */
+  /** Null for a revision that a migration entered. */
   readonly checksum: string | null;
 }
 

@@ -9,13 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { SCOPES } from '../catalogue/model/dataset.ts';
-import {
-  type StoredToken,
-  StoreUnavailableError,
-  StoreUnusableError,
-  type TokenStore,
-} from '../store/open-store.ts';
+import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { isActive, storeTokenDigest } from './issue-token.ts';
 import { EVERY_SCOPE } from './scopes.ts';
 import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from './token-secret.ts';
@@ -50,17 +44,7 @@ export async function ensureLocalToken(
   }
   const token = (await store.all()).find(hasDigest);
   if (!token || !isActive(token)) return undefined;
-  if (token.scopes.join() === SCOPES.join()) await addLaterScopes(store, token);
   return { secret, isNew: secret === draft };
-}
-
-/** An earlier version gave it the scopes that there were. */
-async function addLaterScopes(store: TokenStore, { id }: StoredToken): Promise<void> {
-  await store.update(id, { scopes: EVERY_SCOPE }).catch((cause) => {
-    // Another server may write, where this one has a role that cannot.
-    if (!(cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError))
-      throw cause;
-  });
 }
 
 /** The token in the file; undefined if there is no valid one. */

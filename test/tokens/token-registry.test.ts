@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, setSystemTime, test } from 'bun:test';
-import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import {
@@ -457,24 +457,6 @@ test('the local token is the same at every start until it is revoked, and only i
   await store.update(token?.id ?? '', { revokedAt: new Date().toISOString() });
   expect(await ensureLocalToken(store, file)).toBeUndefined();
   expect(await store.all()).toHaveLength(1);
-  rmSync(folder, { recursive: true });
-});
-
-test('the local token of an earlier version gets every scope, where the store can be written; other scopes stay', async () => {
-  const folder = createTempFolder();
-  const file = join(folder, 'x.token');
-  const getScopes = async (scopes: readonly string[], isReadOnly: boolean) => {
-    const store = memoryStore();
-    const { secret } = await issueToken(store, { ...OPTIONS, scopes });
-    writeFileSync(file, secret);
-    const update = () => Promise.reject(new StoreUnusableError('permission denied'));
-    const found = await ensureLocalToken(isReadOnly ? { ...store, update } : store, file);
-    expect(found).toEqual({ secret, isNew: false });
-    return (await store.all())[0]?.scopes;
-  };
-  expect(await getScopes(SCOPES, false)).toEqual(['*']);
-  expect(await getScopes(SCOPES, true)).toEqual([...SCOPES]);
-  expect(await getScopes(['quotes'], false)).toEqual(['quotes']);
   rmSync(folder, { recursive: true });
 });
 

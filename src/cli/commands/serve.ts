@@ -7,12 +7,7 @@ import { startServer } from '../../http/server/start-server.ts';
 import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import {
-  checkAdminPort,
-  checkApiToken,
-  explainRemovedSettings,
-  type Settings,
-} from '../../settings.ts';
+import { checkAdminPort, checkApiToken, type Settings } from '../../settings.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import {
   type LockWaitOptions,
@@ -51,7 +46,6 @@ export const serveCommand: Command = {
     if (acceptRestart !== undefined && !settings.follow)
       throw new UsageError('--accept-restart is for a server that follows another one: set FOLLOW');
     checkAdminPort(settings);
-    for (const note of explainRemovedSettings(process.env)) printNote(note);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
     // Before a database is created.

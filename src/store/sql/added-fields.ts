@@ -3,7 +3,7 @@ import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import type { ReadResult, Selection } from '../reader.ts';
 
-/** Completes the texts of records: those of before a field was added have null there. */
+/** Completes the texts of records: those from before a field was added have null there. */
 export type CompleteText = <T extends string | null>(text: T) => T;
 
 /** Undefined where no field was added, by a revision if one is given. */

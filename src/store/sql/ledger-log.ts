@@ -264,7 +264,7 @@ export class LedgerLog {
     await this.#saveSigner?.();
   }
 
-  /** Adds a revision that was published before there was a log. */
+  /** Adds a revision that a migration entered. */
   async #appendStored(revision: number, catalogue: Catalogue): Promise<void> {
     const { session } = this;
     const [entry] = await session.run(() => readLedger([revision - 1, revision]));

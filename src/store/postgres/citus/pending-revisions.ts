@@ -114,9 +114,8 @@ async function publishPendingRevisions(
   }
   await execute(
     connection,
-    // An entry of before options were stored has none.
-    `INSERT INTO revisions SELECT (jsonb_populate_record(NULL::revisions,
-      jsonb_build_object('options', '{}') || entry::jsonb)).* FROM ${PENDING_REVISIONS_TABLE}`,
+    `INSERT INTO revisions SELECT (jsonb_populate_record(NULL::revisions, entry::jsonb)).*
+      FROM ${PENDING_REVISIONS_TABLE}`,
   );
   await execute(connection, `DELETE FROM ${PENDING_REVISIONS_TABLE}`);
   return true;
