@@ -3,7 +3,7 @@ import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { encodePosition } from './messages.ts';
 import type { OpenedFile, ReadingFile } from './opened-file.ts';
 import { findRecordLocation, type Location } from './row.ts';
-import { type EncodedBatch, ItemEncoder } from './staged-batches.ts';
+import type { RecordBatch } from './staged-batches.ts';
 
 export type AdapterFunction = (file: OpenedFile) => unknown;
 
@@ -25,23 +25,24 @@ export async function* streamRecordBatches(
   adapter: AdapterFunction,
   file: ReadingFile,
   onRecord: () => void,
-): AsyncGenerator<EncodedBatch> {
-  const encoder = new ItemEncoder();
+): AsyncGenerator<RecordBatch> {
+  let items: FileItem[] = [];
   let unit: LocationUnit = 'record';
   let count = 0;
-  const takeBatch = (): EncodedBatch => {
-    const items = encoder.take();
-    return { unit, sheets: file.sheetNames, items, detected: file.detected };
+  const takeBatch = (): RecordBatch => {
+    const batch = { unit, sheets: file.sheetNames, items, detected: file.detected };
+    items = [];
+    return batch;
   };
   for await (const record of assertIterable(await adapter(file))) {
     count++;
     onRecord();
     const location = findRecordLocation(record) ?? file.current;
     const recordUnit = location ? (file.unit ?? 'record') : 'record';
-    if (encoder.count === BATCH_RECORDS || (recordUnit !== unit && encoder.count > 0))
+    if (items.length === BATCH_RECORDS || (recordUnit !== unit && items.length > 0))
       yield takeBatch();
     unit = recordUnit;
-    encoder.add(toFileItem(record, location ?? { position: count }));
+    items.push(toFileItem(record, location ?? { position: count }));
   }
   yield takeBatch();
 }
@@ -74,7 +75,7 @@ function toSendableValue(field: string, value: unknown): unknown {
     throw new InvalidAdapterError(`yields ${describe(value)}${field && ` as ${field}`}`);
   const isText =
     typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value));
-  return isText ? String(value) : value;
+  return isText ? String(value) : (value ?? null);
 }
 
 function describe(value: unknown): string {

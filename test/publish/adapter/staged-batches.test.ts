@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test';
+import { rmSync, statSync, truncateSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { FileItem } from '../../../src/formats/read-contents.ts';
 import type { ReadingFile } from '../../../src/publish/adapter/opened-file.ts';
 import { streamRecordBatches } from '../../../src/publish/adapter/record-batches.ts';
-import { decodeItems, ItemEncoder } from '../../../src/publish/adapter/staged-batches.ts';
+import {
+  readStagedBatches,
+  StagedBatchWriter,
+} from '../../../src/publish/adapter/staged-batches.ts';
+import { createTempFolder } from '../../support/store.ts';
 
 const VALUE = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '1', '\u001f', '\u0002', '"', '') }),
@@ -29,16 +35,37 @@ const ITEM: fc.Arbitrary<FileItem> = fc.oneof(
     })),
 );
 
-test('items of any names and values are the same on the other side of a thread', () => {
-  fc.assert(
-    fc.property(fc.array(ITEM, { maxLength: 5 }), (items) => {
-      const encoder = new ItemEncoder();
-      for (const item of items) encoder.add(item);
-      expect(encoder.count).toBe(items.length);
-      expect(decodeItems(structuredClone(encoder.take()))).toEqual(items);
-      expect(encoder.count).toBe(0);
+test('items of any names and values are the same on the other side of a file', async () => {
+  const folder = createTempFolder();
+  let count = 0;
+  const batches = fc.array(fc.array(ITEM, { maxLength: 5 }), { maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(batches, async (lists) => {
+      const path = join(folder, `records-${count++}`);
+      const written = lists.map((items) => ({ unit: 'line', sheets: ['a\n'], items }) as const);
+      const writer = new StagedBatchWriter(path);
+      for (const batch of written) writer.write(batch);
+      writer.close();
+      expect(await Array.fromAsync(readStagedBatches(path))).toEqual(written);
     }),
   );
+  rmSync(folder, { recursive: true });
+});
+
+test('a batch of more than one part of a file is read whole, and one that is cut short is not', async () => {
+  const path = join(createTempFolder(), 'records');
+  const items = [{ position: 1, names: ['a'], value: ['é'.repeat(1_000_000)] }];
+  const writer = new StagedBatchWriter(path);
+  for (const unit of ['line', 'row'] as const) writer.write({ unit, sheets: [], items });
+  writer.close();
+  const read = await Array.fromAsync(readStagedBatches(path));
+  expect(read.map((batch) => [batch.unit, batch.items])).toEqual([
+    ['line', items],
+    ['row', items],
+  ]);
+  truncateSync(path, statSync(path).size - 3);
+  await expect(Array.fromAsync(readStagedBatches(path))).rejects.toThrow('is cut short');
+  rmSync(dirname(path), { recursive: true });
 });
 
 test('records from before and after the first line that was read are located in units of their own', async () => {
@@ -52,7 +79,7 @@ test('records from before and after the first line that was read are located in 
   const batches = await Array.fromAsync(streamRecordBatches(adapter, file, () => {}));
   const positions = batches.map(({ unit, items }) => [
     unit,
-    ...decodeItems(items).map(({ position }) => position),
+    ...items.map(({ position }) => position),
   ]);
   expect(positions).toEqual([
     ['record', 1, 2],
