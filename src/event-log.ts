@@ -8,7 +8,7 @@ interface RequestEvent {
   readonly requestId: string;
   /** The id of the token; null if none was accepted. */
   readonly token: string | null;
-  /** The address of the client, as its trusted proxies tell it; null where it was not looked up. */
+  /** The address of the client that the trusted proxies report; null if it was not looked up. */
   readonly address: string | null;
   readonly method: string;
   /** The path of the route; null if no route matches. */
@@ -18,12 +18,12 @@ interface RequestEvent {
   readonly ms: number;
   /** The revision of the response; null if no data was read. */
   readonly revision: number | null;
-  /** Keys of the line that most lines do not have. */
+  /** Keys that most lines do not have. */
   readonly details?: RequestDetails | undefined;
 }
 
 export interface RequestDetails {
-  /** The path where no route matches, without the query. */
+  /** The path if no route matches, without the query. */
   readonly path?: string;
   /** Why a request is invalid. */
   readonly reason?: string;
@@ -35,7 +35,7 @@ export interface RequestDetails {
 }
 
 type ServiceEvent =
-  /** The program and its settings: once for all workers. */
+  /** The program and its settings; logged once for all workers. */
   | {
       readonly event: 'service.configured';
       readonly version: string;
@@ -46,21 +46,21 @@ type ServiceEvent =
       readonly engine: string;
       /** The version of the database's schema. */
       readonly schema: number;
-      /** By variable; secrets are hidden, and what is not set is null. */
+      /** By variable; secrets are hidden, and unset variables are null. */
       readonly settings: Readonly<Record<string, string | null>>;
     }
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
-  /** Connections take nearly all files that the process may open; at most once a minute. */
+  /** Connections use nearly all files that the process may open; at most once a minute. */
   | { readonly event: 'connections.full'; readonly openFiles: number; readonly fileLimit: number }
-  /** The port that was closed for lack of files cannot be opened again yet; once a minute. */
+  /** The port was closed for lack of files and cannot be opened again yet; once a minute. */
   | { readonly event: 'listen.failed'; readonly cause: string }
-  /** Connections from now on get another certificate. */
+  /** New connections get another certificate. */
   | { readonly event: 'tls.changed'; readonly file: string; readonly expiresAt: string }
-  /** The certificate in the files cannot be used, so that the last one stays in use. */
+  /** The certificate files cannot be used: the previous certificate stays in use. */
   | { readonly event: 'tls.failed'; readonly cause: string }
-  /** Less than a sixth of a certificate's lifetime is left, or none; once a day. */
+  /** Less than a sixth of a certificate's lifetime is left, or it has expired; once a day. */
   | { readonly event: 'tls.expiring'; readonly file: string; readonly expiresAt: string }
-  /** Lines that were left out while no process read the log. */
+  /** Lines that were dropped while no process read the log. */
   | { readonly event: 'log.dropped'; readonly lines: number }
   /** Requests without an accepted token that were not logged one by one. */
   | { readonly event: 'requests.unlogged'; readonly count: number }
@@ -69,19 +69,22 @@ type ServiceEvent =
   | { readonly event: 'worker.started'; readonly pid: number }
   | ({ readonly event: 'worker.died' } & WorkerExit)
   | { readonly event: 'worker.failed'; readonly cause: string }
-  /** The background thread did not respond; its jobs failed, and the next one starts another. */
+  /** The background thread did not respond; its jobs failed, and the next job starts a new thread. */
   | { readonly event: 'thread.replaced'; readonly cause: string; readonly jobs: readonly string[] }
   | { readonly event: 'revision.seen'; readonly revision: number }
   | {
       readonly event: 'store.prepared';
       readonly database: string;
-      /** The schema's version before; null where the database was created. */
+      /** The previous version of the schema; null if the database was created. */
       readonly from: number | null;
       readonly to: number;
     }
-  /** A newer Tenor has migrated the database: this server responds 503 and ends, for that one. */
+  /**
+   * A newer Tenor has migrated the database: this server responds 503 and exits so that the newer one can
+   * take over.
+   */
   | { readonly event: 'store.migrated'; readonly from: number; readonly to: number }
-  /** Another database has taken the place of the file, or revisions of it were given up. */
+  /** Another database has replaced the file, or some of its revisions were given up. */
   | { readonly event: 'store.replaced'; readonly revision: number }
   | { readonly event: 'store.lost'; readonly cause: string }
   | { readonly event: 'store.back'; readonly afterMs: number }
@@ -93,7 +96,7 @@ type ServiceEvent =
       readonly cause?: string;
     }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
-  /** Something stored is not as it was published; the first few of a scrub. */
+  /** Stored data differs from what was published; only the first few faults of a scrub are logged. */
   | { readonly event: 'scrub.fault'; readonly fault: string }
   | {
       readonly event: 'scrub.finished';
@@ -105,10 +108,10 @@ type ServiceEvent =
   | { readonly event: 'store.damaged'; readonly datasets: readonly string[] }
   /** A later scrub has found no faults, or the database was replaced: all datasets are served. */
   | { readonly event: 'store.repaired' }
-  /** The store could not be read, or a bug: it is tried again. */
+  /** The store could not be read, or a bug; the scrub is tried again. */
   | { readonly event: 'scrub.failed'; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
-  /** What a server that follows another says of that; once for all workers. */
+  /** The state of a server that follows another one; once for all workers. */
   | {
       readonly event: 'follow.changed';
       readonly state: 'following' | 'behind' | 'unreachable' | 'stopped';
@@ -120,7 +123,7 @@ type ServiceEvent =
     }
   | { readonly event: 'admin.started'; readonly address: string }
   | { readonly event: 'admin.failed'; readonly cause: string }
-  /** A download that was broken off because the client read it too slowly. */
+  /** A download that ended because the client read it too slowly. */
   | { readonly event: 'request.stalled'; readonly requestId: string; readonly bytes: number }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
@@ -139,7 +142,7 @@ export type EmitEvent = (event: LogEvent) => void;
 /** Priorities of syslog, by which a journal is filtered. */
 const [ERROR, WARNING, INFO] = [3, 4, 6];
 
-/** The priority of each event that is more than information. */
+/** The priority of each event above information. */
 export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number>>> = {
   'admin.failed': ERROR,
   'listen.failed': ERROR,
@@ -165,16 +168,16 @@ export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number
 /** The output of an event log: standard error, or a list in tests. */
 interface LogSink {
   readonly isTTY?: boolean;
-  /** Returns false where the text has to wait; `onWritten` is called once it is written. */
+  /** Returns false if the text has to wait; `onWritten` is called once it is written. */
   readonly write: (text: string, onWritten: () => void) => unknown;
 }
 
 const FLUSH_DELAY_MS = 10;
-/** Few enough that joining them finds all of them in the processor's cache. */
+/** Few enough that all of them are still in the processor's cache when they are joined. */
 const MAX_BUFFERED_CHARACTERS = 8_192;
 const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 
-/** `auto` is text on a terminal, and JSON elsewhere. */
+/** `auto` is text on a terminal, JSON elsewhere. */
 export type LogFormat = 'auto' | 'json' | 'text';
 
 /**
@@ -200,7 +203,7 @@ export class EventLog {
   ) {
     const isText = format === 'auto' ? output.isTTY : format === 'text';
     const formatLine = isText ? formatTextLine : formatJsonLine;
-    // A journal takes the prefix for the priority of the line, and does not store it.
+    // A journal reads the priority from the prefix of the line, and does not store the prefix.
     this.formatLine = isJournal
       ? (event, time) => `<${getPriority(event)}>${formatLine(event, time)}`
       : formatLine;
@@ -218,15 +221,14 @@ export class EventLog {
     this.flush();
   };
 
-  /** So that a crash by an error that nothing handles has its last lines. */
+  /** A crash by an unhandled error keeps its last lines. */
   flushAtExit(): void {
     process.on('exit', this.flush);
   }
 
-  /** How many lines were left out while no process read the log. */
+  /** How many lines were dropped while no process read the log. */
   readonly countDroppedLines = () => this.allDroppedLines;
 
-  /** Writes the buffered lines. */
   readonly flush = (): void => {
     if (this.bufferedLines === 0) return;
     const [text, lines] = [this.buffered, this.bufferedLines];

@@ -9,7 +9,7 @@ const ADDRESS_LOG_LEVELS = ['errors', 'all'] as const;
 const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 const REQUEST_LOG_LEVELS = ['all', 'errors', 'off'] as const;
 
-/** Timers count no further. */
+/** Timers cannot run for longer. */
 const MAX_SCRUB_INTERVAL_MS = 24 * 86_400_000;
 
 /** A setting, for parsing, `tenor settings` and the docs. */
@@ -17,7 +17,7 @@ export interface Setting<T = unknown> {
   readonly variable: string;
   readonly defaultText: string | undefined;
   readonly description: string;
-  /** The text after "must be". */
+  /** Follows "must be" in messages. */
   readonly requirement: string;
   readonly secret?: true;
   /** The value, or undefined if the text is invalid. */
@@ -39,35 +39,34 @@ export const SETTINGS = defineSettings({
   },
   adminPort: {
     defaultText: 'off',
-    description:
-      'Port of /metrics, /live and /ready for those who run the service; 0 for any free one',
+    description: 'Port of /metrics, /live and /ready for operators; 0 for any free one',
     requirement: 'off, or a whole number from 0 to 65535 other than PORT',
     parse: (text) => (text === 'off' ? null : parsePort(text)),
   },
   adminHost: {
     defaultText: '127.0.0.1',
-    description: 'Address that ADMIN_PORT listens on; it asks for no token',
+    description: 'Address that ADMIN_PORT listens on; no token is needed',
     requirement: 'a host name or an address',
     parse: parseHost,
   },
   workers: {
     defaultText: '1',
-    description: 'Processes that serve together on the one port',
-    requirement: 'a whole number from 1 to 64, and 1 where the system is not Linux',
+    description: 'Processes that share the port',
+    requirement: 'a whole number from 1 to 64, or 1 if the system is not Linux',
     // On other systems, one process would get every connection.
     parse: (text) => parseCount(text, process.platform === 'linux' ? 64 : 1),
   },
   drainSeconds: {
     defaultText: '0',
     description:
-      'Seconds for which a server that is to stop says 503 on /ready and answers all else as before, so that balancers turn to others; a second signal ends the wait',
+      'Seconds for which a stopping server responds 503 on /ready and serves all other requests, so that load balancers switch to other servers; a second signal ends the wait',
     requirement: 'a whole number from 0 to 300',
     parse: (text) => (text === '0' ? 0 : parseCount(text, 300)),
   },
   tlsCert: {
     defaultText: '',
     description:
-      'PEM file with the certificate of the server, and those of its issuers; with TLS_KEY, the server speaks HTTPS. Read again when it changes',
+      'PEM file with the server certificate and those of its issuers; with TLS_KEY, the server uses HTTPS. Reloaded when it changes',
     requirement: 'the path of a file',
     parse: (text) => text,
   },
@@ -80,71 +79,71 @@ export const SETTINGS = defineSettings({
   trustedProxies: {
     defaultText: '',
     description:
-      'Proxies whose X-Forwarded-For or Forwarded says where a request comes from, for limits and logs',
-    requirement: 'addresses or ranges such as 10.0.0.0/8 or ::1, with a comma between two',
+      'Proxies whose X-Forwarded-For or Forwarded headers are trusted for limits and logs',
+    requirement: 'comma-separated addresses or ranges such as 10.0.0.0/8 or ::1',
     parse: (text) => (text === '' ? null : parseAddressRanges(text)),
   },
   mcpOrigins: {
     defaultText: 'https://pro.openbb.co',
     description:
-      'Origins of web pages that may send messages to /mcp, beside those of this computer; OpenBB Workspace is one. Programs send no origin',
-    requirement: 'origins such as https://example.com, with a comma between two',
+      'Origins of web pages, besides those of this computer, that may send messages to /mcp, such as OpenBB Workspace. Programs send no origin',
+    requirement: 'comma-separated origins such as https://example.com',
     parse: parseOrigins,
   },
   databaseUrl: {
     defaultText: 'sqlite:data/tenor.db',
     description:
-      'Where the data is kept; a path is relative to the working directory, and its folder is made for the default only',
+      'The database; a path is relative to the working directory, and only the default folder is created',
     requirement:
-      'sqlite: and the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
+      'sqlite: followed by the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
     parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isUsablePostgresUrl(text) ? text : undefined),
   },
   databaseReplicas: {
     defaultText: '',
-    description: 'Servers that follow the one in DATABASE_URL, and are read from',
-    requirement: 'addresses of PostgreSQL as in DATABASE_URL, with a comma between two',
+    description: 'Replicas of the server in DATABASE_URL, used for reading',
+    requirement: 'comma-separated PostgreSQL addresses as in DATABASE_URL',
     parse: (text) => parseList(text, isUsablePostgresUrl),
   },
   databasePool: {
     defaultText: '8',
-    description: 'Connections to each PostgreSQL server that the requests of a process share',
+    description: 'Connections from each process to each PostgreSQL server',
     requirement: 'a whole number from 1 to 500',
     parse: (text) => parseCount(text, 500),
   },
   ledgerName: {
     defaultText: '',
     description:
-      "Name of the ledger's log, such as prices.example.org/ledger, for the publication that creates it; by default tenor/ and 16 random digits",
-    requirement: 'up to 200 characters without spaces and +',
+      'Name of the transparency log, such as prices.example.org/ledger, for the publication that creates it; by default tenor/ and 16 random digits',
+    requirement: 'up to 200 characters without spaces or +',
     parse: (text) => (/^[^\s+\p{Cc}]{0,200}$/u.test(text) ? text : undefined),
   },
   follow: {
     defaultText: '',
     description:
-      'Server or mirror whose revisions this server takes over, checked against their log; it then publishes nothing of its own',
+      'Server or mirror to follow: this server applies its revisions, verified against its transparency log, and publishes nothing of its own',
     requirement:
-      'an address such as https://tenor.example without user and password, s3://bucket/prefix, or the path of a folder',
+      'an address such as https://tenor.example without a user or password, s3://bucket/prefix, or the path of a folder',
     parse: (text) => (/^(?!\w+:)|^(https?|s3):\/\/[^@/?#]+[^@?#]*$/i.test(text) ? text : undefined),
   },
   followToken: {
     defaultText: undefined,
-    description: 'Token for the server in FOLLOW, whose scopes say what is taken over',
-    requirement: 'letters, digits and . _ ~ + / - only, with = at the end at most',
+    description: 'Token for the server in FOLLOW; its scopes decide which datasets are followed',
+    requirement: 'letters, digits and . _ ~ + / - only, optionally followed by =',
     secret: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
   },
   followKey: {
     defaultText: '',
     description:
-      'Verifier key that the publisher of FOLLOW has made known; by default the one that is seen first',
+      'Verifier key that the publisher of FOLLOW has announced; by default, the first one seen',
     requirement: 'a verifier key such as name+12345678+AbCd…',
     parse: (text) => (/^([^\s+]+\+[0-9a-f]{8}\+[\w+/=]+)?$/.test(text) ? text : undefined),
   },
   apiToken: {
     defaultText: undefined,
     description:
-      'A token that is accepted beside the issued ones; at least 16 characters unless HOST is local',
-    requirement: 'letters, digits and . _ ~ + / - only, with = at the end at most',
+      'A token that is accepted in addition to the issued ones; at least 16 characters unless HOST is local',
+    requirement: 'letters, digits and . _ ~ + / - only, optionally followed by =',
     secret: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
   },
@@ -156,8 +155,7 @@ export const SETTINGS = defineSettings({
   },
   scrubInterval: {
     defaultText: '1d',
-    description:
-      'How often everything that is stored is checked in the background, against its checksums',
+    description: 'How often all stored data is checked against its checksums in the background',
     requirement: 'a time from 1s to 24d such as 1d or 12h, or off',
     parse: (text) => {
       if (text === 'off') return null;
@@ -167,34 +165,34 @@ export const SETTINGS = defineSettings({
   },
   logRequests: {
     defaultText: 'all',
-    description:
-      'Which requests get a line in the log: all, errors (status 400 and above) or none with off',
+    description: 'Which requests are logged: all, errors (status 400 and above), or none with off',
     requirement: 'all, errors or off',
     parse: (text) => REQUEST_LOG_LEVELS.find((level) => level === text),
   },
   logAddresses: {
     defaultText: 'all',
     description:
-      'Which lines of requests have the address of the client: all, or those of errors, slow requests and requests without a token, which takes a microsecond less',
+      'Which request log lines have the client address: all, or only those of errors, slow requests and requests without a token, which saves a microsecond',
     requirement: 'all or errors',
     parse: (text) => ADDRESS_LOG_LEVELS.find((level) => level === text),
   },
   logSlowMs: {
     defaultText: '1000',
     description:
-      'Requests that take this many milliseconds or more get a line that says where the time went, whatever LOG_REQUESTS is; off for none',
+      'Requests that take at least this many milliseconds are logged with the time of each phase, whatever LOG_REQUESTS is; off for none',
     requirement: 'a whole number from 1 to 999999, or off',
     parse: (text) => (text === 'off' ? Number.POSITIVE_INFINITY : parseCount(text, 999_999)),
   },
   logFormat: {
     defaultText: 'auto',
-    description: 'Lines of json, or of text for people; auto is text on a terminal, json elsewhere',
+    description:
+      'Log lines as json, or as text for people; auto is text on a terminal, json elsewhere',
     requirement: 'auto, json or text',
     parse: (text) => LOG_FORMATS.find((format) => format === text),
   },
   rateLimit: {
     defaultText: '60000/min',
-    description: "Requests that each token may make; a token's own rate wins",
+    description: "Requests that each token may make; a token's own rate takes precedence",
     requirement: RATE_REQUIREMENT,
     parse: parseRate,
   },
@@ -212,7 +210,7 @@ export type Settings = Omit<SettingValues, SecretName> & {
 /** An invalid setting; the message is one line that names it. */
 export class InvalidSettingError extends Error {}
 
-/** Reads every setting from the environment; an empty variable counts as absent. */
+/** Reads every setting from the environment; empty variables count as absent. */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const values: Record<string, unknown> = {};
   for (const [name, { variable, defaultText, requirement, secret, parse }] of Object.entries(
@@ -233,7 +231,7 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
 const MIN_API_TOKEN_CHARACTERS = 16;
 const LOOPBACK_HOST = /^(localhost|::1|127(\.\d{1,3}){3})$/i;
 
-/** Rejects an `API_TOKEN` that can be guessed where others can try; elsewhere returns a warning. */
+/** Rejects an `API_TOKEN` that others can guess over the network; on a loopback address, returns a warning. */
 export function checkApiToken({ apiToken, host }: Settings): string | undefined {
   if (apiToken === undefined || apiToken.length >= MIN_API_TOKEN_CHARACTERS) return undefined;
   const problem = `API_TOKEN is shorter than ${MIN_API_TOKEN_CHARACTERS} characters and can be guessed`;
@@ -243,13 +241,13 @@ export function checkApiToken({ apiToken, host }: Settings): string | undefined 
   );
 }
 
-/** Rejects an `ADMIN_PORT` that is the port of the service. */
+/** Rejects an `ADMIN_PORT` that equals `PORT`. */
 export function checkAdminPort({ adminPort, port }: Settings): void {
   if (adminPort === null || adminPort === 0 || adminPort !== port) return;
-  throw new InvalidSettingError(`ADMIN_PORT must be another port than PORT, which is ${port} too`);
+  throw new InvalidSettingError(`ADMIN_PORT must differ from PORT, which is also ${port}`);
 }
 
-/** A value without the users and passwords of URLs. */
+/** A value whose URLs have no user or password. */
 export function redactCredentials(value: string): string {
   // A password may contain unescaped characters: everything up to the last @ is removed.
   const urls = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
@@ -260,7 +258,7 @@ function parseHost(text: string): string | undefined {
   return /^[\w.:-]+$/.test(text) ? text : undefined;
 }
 
-/** As browsers send them: without a path, and without the usual port of the scheme. */
+/** As browsers send them: without a path, and without the default port of the scheme. */
 function parseOrigins(text: string): ReadonlySet<string> | undefined {
   const origins = parseList(text, isWebOrigin);
   return origins && new Set(origins);
@@ -271,7 +269,7 @@ function parseList(text: string, isValid: (item: string) => boolean): string[] |
   return items.every(isValid) ? items : undefined;
 }
 
-/** A whole number from 1 on. */
+/** A positive whole number. */
 function parseCount(text: string, max: number): number | undefined {
   return /^[1-9]\d*$/.test(text) && Number(text) <= max ? Number(text) : undefined;
 }
@@ -280,7 +278,7 @@ function parsePort(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
-/** Names the variable of each setting after it: `adminPort` is `ADMIN_PORT`. */
+/** Derives the variable of each setting from its name: `adminPort` is `ADMIN_PORT`. */
 function defineSettings<Values extends Readonly<Record<string, unknown>>>(
   declarations: {
     readonly [Name in keyof Values]: Omit<Setting<Values[Name]>, 'variable'>;

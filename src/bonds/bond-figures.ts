@@ -21,12 +21,12 @@ export interface BondFigures {
   readonly dirtyPrice: number;
   /** In percent: compounded as often as coupons are paid; simple for a discount security. */
   readonly ytm: number;
-  /** Years, as the yield counts them. */
+  /** In years, by the yield's own count. */
   readonly macaulayDuration: number;
   readonly modifiedDuration: number;
   /** The second derivative of price by yield, over price, in years squared. */
   readonly convexity: number;
-  /** How much the price changes as the yield changes by one basis point. */
+  /** The change of the price for a yield change of one basis point. */
   readonly dv01: number;
 }
 
@@ -36,7 +36,7 @@ export interface SettledSecurity {
   readonly settlement: number;
 }
 
-/** The price at a yield in percent; throws a RangeError where there is none. */
+/** The price at a yield in percent; throws a RangeError if it has none. */
 export function computePrice({ security, settlement }: SettledSecurity, ytm: number): number {
   if ('couponRate' in security) return cleanPrice(security, settlement, ytm);
   return billPrice(security, settlement, ytm);
@@ -52,7 +52,7 @@ export function computeDuration({ security, settlement }: SettledSecurity, ytm: 
   return billModifiedDuration(security, settlement, ytm);
 }
 
-/** Throws a RangeError after maturity, and where the price, which must be positive, has no yield. */
+/** Throws a RangeError after maturity, or if the price, which must be positive, has no yield. */
 export function computeBondFigures(
   security: CouponBond | DiscountBill,
   settlement: number,

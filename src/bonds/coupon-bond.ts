@@ -16,10 +16,9 @@ import { assertPositivePrice } from './settlement.ts';
 
 /**
  * A bond that pays `couponRate` percent a year, zero or more, and 100 at maturity. Yields compound
- * `frequency` times a year, in the last period too; days count ACT/ACT (ICMA) where nothing else is
- * said. With the day of issue, the first coupon may be a short or a long one, and nothing is paid or
- * accrues before.
- * Every function here throws when settlement is on or after maturity.
+ * `frequency` times a year, in the last period too; days count ACT/ACT (ICMA) by default. With an issue date,
+ * the first coupon may be short or long, and nothing is paid or accrues before. Every function here throws if
+ * settlement is on or after maturity.
  */
 export type CouponBond = CouponTerms & {
   couponRate: number;
@@ -28,16 +27,16 @@ export type CouponBond = CouponTerms & {
   exDividend?: ExDividendPeriod;
 };
 
-/** Before a coupon day: who buys a bond that settles then does not get that coupon. */
+/** The days before a coupon day during which a buyer does not get that coupon. */
 export interface ExDividendPeriod {
   readonly days: number;
-  /** The days are business days where holidays are known, else days of the calendar. */
+  /** Business days if holidays are known, else calendar days. */
   readonly holidays?: ReadonlySet<number>;
 }
 
 /**
- * Interest since the last coupon day, or since issue, per 100; zero on a coupon day. In the
- * ex-dividend period, less than zero: the interest up to the coupon day, which the buyer does not get.
+ * Interest since the last coupon day, or since issue, per 100; zero on a coupon day. Negative in the
+ * ex-dividend period: the interest up to the coupon day, which the buyer does not get.
  */
 export function accruedInterest(bond: CouponBond, settlement: number): number {
   return getBondCashFlows(bond, settlement).accrued;
@@ -49,19 +48,19 @@ export function cleanPrice(bond: CouponBond, settlement: number, yieldPercent: n
   return presentValue(flows, toForceOfInterest(bond, yieldPercent)).value - flows.accrued;
 }
 
-/** The yield at a clean price, which must be positive: the inverse of `cleanPrice`. */
+/** The yield at a clean price, which must be positive; the inverse of `cleanPrice`. */
 export function yieldToMaturity(bond: CouponBond, settlement: number, price: number): number {
   assertPositivePrice(price);
   const flows = getBondCashFlows(bond, settlement);
   const yieldPercent =
     Math.expm1(solveForceOfInterest(flows, price + flows.accrued)) * 100 * bond.frequency;
-  // A price far from 100 a few days before maturity compounds beyond the range of numbers.
+  // Shortly before maturity, a price far from 100 compounds beyond the range of numbers.
   if (!Number.isFinite(yieldPercent))
     throw new RangeError(`no finite yield at a price of ${price}`);
   return yieldPercent;
 }
 
-/** By how many percent the dirty price falls as the yield rises by one: years, more than 0. */
+/** The percentage by which the dirty price falls if the yield rises by one point: in years, positive. */
 export function modifiedDuration(
   bond: CouponBond,
   settlement: number,
@@ -76,13 +75,13 @@ export function modifiedDuration(
 export type BondCashFlows = {
   /** Paid at the end of each period, zero or more. */
   coupon: number;
-  /** Payments instead of these at the end of the first few periods, such as an odd first coupon. */
+  /** Payments that replace the first few coupons, such as an odd first coupon. */
   oddCoupons: readonly number[];
   /** Remaining periods, at least one. */
   count: number;
   /** Periods from now to the end of the current one, more than 0 and at most 1. */
   periodsToFirst: number;
-  /** Periods from now to each payment, by a day count of years; else there is one between two. */
+  /** Periods from now to each payment, by the day count; absent if they are one period apart. */
   periods?: readonly number[];
   accrued: number;
 };
@@ -107,14 +106,14 @@ export function getBondCashFlows(bond: CouponBond, settlement: number): BondCash
   return exDividend ? withoutExDividend(bond, exDividend, accrual, flows) : flows;
 }
 
-/** The days that interest is counted from and to. */
+/** The days between which interest accrues. */
 interface Accrual {
   readonly settlement: number;
-  /** The last coupon day, or the day that interest begins before the first coupon. */
+  /** The last coupon day, or the day interest begins, before the first coupon. */
   readonly start: number;
   /** The coupon days after settlement. */
   readonly couponDays: readonly number[];
-  /** How many of them, before the first coupon, pay nothing. */
+  /** How many of them precede the first coupon and pay nothing. */
   readonly unpaidCount: number;
 }
 
@@ -160,7 +159,7 @@ function countInYears(
   return { coupon: 0, oddCoupons, count: couponDays.length, periodsToFirst, periods, accrued };
 }
 
-/** The flows without the next coupon where settlement is in its ex-dividend period. */
+/** The flows, without the next coupon if settlement is in its ex-dividend period. */
 function withoutExDividend(
   { couponRate, frequency, dayCount }: CouponBond,
   { days, holidays }: ExDividendPeriod,
@@ -211,7 +210,7 @@ function presentValue(flows: BondCashFlows, force: number) {
   return assertFinite(value, periodsToFirst + weightedPeriods / sum, force);
 }
 
-/** The same where the periods between payments differ. */
+/** The same for unequal periods between payments. */
 function sumPresentValues(flows: BondCashFlows, periods: readonly number[], force: number) {
   let [value, weightedPeriods] = [0, 0];
   for (const [index, time] of periods.entries()) {

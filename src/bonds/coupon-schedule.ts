@@ -8,13 +8,13 @@ export type Frequency = 1 | 2 | 4 | 12;
 export type CouponTerms = { maturity: number; frequency: Frequency };
 
 /**
- * The coupon days on or before settlement and after it, and the number of coupons after it, with
- * the one at maturity. Coupon days fall on maturity's day of the month, on the month's last day
- * where it is shorter, and follow no end-of-month rule. Settlement on or after maturity throws.
+ * The coupon days on or before settlement and after it, and the number of coupons after it, including the one
+ * at maturity. Coupon days fall on maturity's day of the month, or on the last day of a shorter month, and
+ * follow no end-of-month rule. Settlement on or after maturity throws.
  */
 export function getCouponSchedule(terms: CouponTerms, settlement: number) {
   assertBeforeMaturity(terms.maturity, settlement);
-  // n periods are never two days longer than n * 366 / frequency: this is a lower bound.
+  // n periods are never more than a day longer than n * 366 / frequency: this is a lower bound.
   const minRemaining = Math.floor(((terms.maturity - settlement) * terms.frequency) / 366);
   let remaining = Math.max(1, minRemaining);
   let previous = getCouponDay(terms, remaining);
@@ -27,7 +27,7 @@ export function getCouponSchedule(terms: CouponTerms, settlement: number) {
   return { previous, next, remaining, accruedDays, periodDays: next - previous };
 }
 
-/** The coupon days after settlement, the first one first. */
+/** The coupon days after settlement, in order. */
 export function getRemainingCouponDays(terms: CouponTerms, settlement: number): number[] {
   const { remaining } = getCouponSchedule(terms, settlement);
   const addToMaturity = createMonthAdder(terms.maturity);
@@ -38,30 +38,30 @@ export function getRemainingCouponDays(terms: CouponTerms, settlement: number): 
   return days;
 }
 
-// Counted from maturity: stepping from coupon to coupon would keep a clipped day of the month.
+// Counted from maturity: stepping from coupon to coupon would keep a day of the month that was clipped once.
 function getCouponDay(terms: CouponTerms, periodsBack: number): number {
   return addMonths(terms.maturity, (-12 / terms.frequency) * periodsBack);
 }
 
-/** A first coupon that is not paid for one regular period, or whose interest is yet to begin. */
+/** An odd first coupon, or one whose interest has yet to begin. */
 export interface FirstCoupon {
-  /** The day that interest begins: that of issue, or the coupon day that issue was moved from. */
+  /** The day interest begins: the issue day, or the coupon day that the issue was moved from. */
   readonly start: number;
-  /** In coupon periods, as is the next one: from that day to maturity. */
+  /** From that day to maturity, in coupon periods, like the next figure. */
   readonly periodsFromStart: number;
   /** From the day of the first coupon to maturity. */
   readonly periodsFromFirst: number;
 }
 
-/** Weekends and holidays move issues by so much, without a change of the first coupon. */
+/** Weekends and holidays move issues by up to this much without changing the first coupon. */
 const MAX_MOVED_DAYS = 4;
 
-/** A shorter first period is added to the next one: the first coupon is a long one. */
+/** A shorter first period is added to the next one, which makes a long first coupon. */
 const MIN_SHORT_PERIOD = 1 / 4;
 
 /**
- * The first coupon, by the day of issue, where it is odd, or where interest begins after settlement.
- * Undefined otherwise, and where settlement is too long after issue for it to matter.
+ * The first coupon, by the issue day, if it is odd or if interest begins after settlement. Undefined
+ * otherwise, or if settlement is too long after issue for it to matter.
  */
 export function findFirstCoupon(
   terms: CouponTerms,

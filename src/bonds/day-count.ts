@@ -1,8 +1,8 @@
 import { getDayOfMonth, getMonthNumber } from '../shared/calendar.ts';
 
 /**
- * How the days of an interest period are counted. `ACT/ACT` is that of ICMA, in coupon periods;
- * `30/360` is ISDA's bond basis, whose months have 30 days, February too.
+ * How the days of an interest period are counted. `ACT/ACT` is ICMA's, by coupon periods; `30/360` is ISDA's
+ * bond basis, in which all months have 30 days, February too.
  */
 export type DayCount = 'ACT/ACT' | FixedDayCount;
 
@@ -18,7 +18,7 @@ export function getYearFraction(dayCount: FixedDayCount, start: number, end: num
   return (30 * months + (startDay === 30 ? Math.min(30, endDay) : endDay) - startDay) / 360;
 }
 
-/** Undefined for ACT/ACT, and for a security of no known day count, which is the same. */
+/** Undefined for ACT/ACT, which is also the default. */
 export function toFixedDayCount(dayCount: DayCount | undefined): FixedDayCount | undefined {
   return dayCount === 'ACT/ACT' ? undefined : dayCount;
 }

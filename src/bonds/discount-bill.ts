@@ -2,9 +2,8 @@ import { type DayCount, getYearFraction, toFixedDayCount } from './day-count.ts'
 import { assertBeforeMaturity, assertPositivePrice, getYearsToMaturity } from './settlement.ts';
 
 /**
- * A security that pays 100 at maturity and nothing before, quoted at a simple yield: ACT/365 where no
- * other day count is given, or ACT/ACT, which needs coupons.
- * Every function here throws when settlement is on or after maturity.
+ * A security that pays 100 at maturity and nothing before, quoted at a simple yield: ACT/365 by default and
+ * for ACT/ACT, which needs coupons. Every function here throws if settlement is on or after maturity.
  */
 export type DiscountBill = { maturity: number; dayCount?: DayCount };
 
@@ -19,7 +18,7 @@ export function billYield(bill: DiscountBill, settlement: number, price: number)
   return ((100 / price - 1) * 100) / getBillYears(bill, settlement);
 }
 
-/** By how many percent the price falls as the simple yield rises by one: years, more than 0. */
+/** The percentage by which the price falls if the simple yield rises by one point: in years, positive. */
 export function billModifiedDuration(
   bill: DiscountBill,
   settlement: number,

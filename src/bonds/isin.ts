@@ -1,7 +1,7 @@
 const ISIN_BODY_PATTERN = /^[A-Z]{2}[A-Z0-9]{9}$/;
 const ISIN_PATTERN = /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/;
 
-/** Whether the text looks like an ISIN, whatever its check digit. */
+/** Whether the text has the form of an ISIN; the check digit is not verified. */
 export function hasIsinForm(text: string): boolean {
   return ISIN_PATTERN.test(text);
 }

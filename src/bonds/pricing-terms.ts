@@ -5,7 +5,7 @@ import type { DiscountBill } from './discount-bill.ts';
 import { isValidIsin } from './isin.ts';
 import { type FindHolidays, findIssueDay, type SettlementTerms } from './settlement.ts';
 
-/** Terms that price and yield are computed with, besides the quote. */
+/** The terms that pricing needs, besides the quote. */
 export interface PricingTerms extends SettlementTerms {
   /** In percent a year; of a floater, the rate on the date of the quote. */
   readonly couponRate?: number;
@@ -14,7 +14,7 @@ export interface PricingTerms extends SettlementTerms {
   readonly floating?: boolean;
   readonly dayCount?: DayCount;
   readonly exDividendDays?: number;
-  /** The name of a calendar, whose holidays decide which days are business days. */
+  /** The name of the calendar whose holidays are no business days. */
   readonly calendar?: string;
 }
 
@@ -23,10 +23,10 @@ export const TERM_NAMES = [
   ...(['dayCount', 'exDividendDays', 'settlementDays', 'calendar'] as const),
 ] as const;
 
-/** Terms as a file or the store holds them: not validated, or null where unknown. */
+/** Terms from a file or the store: not validated, null if unknown. */
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
 
-/** The terms that are known, with the holidays of their calendar where these can be found. */
+/** The known terms, with the holidays of their calendar if they can be found. */
 export function toPricingTerms(terms: RawTerms, findHolidays?: FindHolidays): PricingTerms {
   const knownNames = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
   const known: PricingTerms = Object.fromEntries(knownNames.map((name) => [name, terms[name]]));
@@ -34,7 +34,7 @@ export function toPricingTerms(terms: RawTerms, findHolidays?: FindHolidays): Pr
   return { ...known, holidays: findHolidays(known.calendar) };
 }
 
-/** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
+/** The security to compute with, or a message about missing terms; T-bills are priced at a discount. */
 export function toPricedSecurity(
   type: string | undefined,
   maturity: number,
@@ -71,8 +71,9 @@ export interface IdentifiedTerms<Terms extends PricingTerms> {
 }
 
 /**
- * Terms by ISIN in upper case, for a security that was given another symbol. Where several symbols had an ISIN,
- * they are those of the symbol that was quoted last. What is no ISIN may stand for many securities.
+ * Terms by upper-case ISIN, for a security that was given another symbol. If several symbols had the ISIN,
+ * the terms are those of the symbol quoted last. Values that are not ISINs are ignored, as they may stand for
+ * many securities.
  */
 export function indexTermsByIsin<Terms extends PricingTerms>(
   securities: readonly IdentifiedTerms<Terms>[],

@@ -1,4 +1,4 @@
-/** The prices of a quote, each of which may be missing; 0 means that there is no order. */
+/** The prices of a quote, each of which may be missing; 0 means no order. */
 export interface QuotedPrices {
   readonly lastPrice?: number | undefined;
   readonly bidPrice?: number | undefined;
@@ -8,7 +8,7 @@ export interface QuotedPrices {
 /** Which price of a quote is compared; `mid` is halfway between bid and ask. */
 export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
 
-/** The last price, else the mid of bid and ask, else the one side; a price of 0 means no order. */
+/** The last price, else the mid of bid and ask, else the only side; a price of 0 means no order. */
 export function choosePriceBasis(quote: QuotedPrices): PriceBasis | undefined {
   const { lastPrice, bidPrice, askPrice } = quote;
   if (hasOrder(lastPrice)) return 'lastPrice';

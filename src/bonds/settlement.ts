@@ -1,10 +1,10 @@
 import { addBusinessDays, formatDay, isDay, parseDay } from '../shared/calendar.ts';
 
-/** The settlement days of a market whose own are not known: T+1. */
+/** The default settlement days of a market: T+1. */
 export const DEFAULT_SETTLEMENT_DAYS = 1;
 export const MAX_SETTLEMENT_DAYS = 5;
 
-/** The day a trade settles, a number of weekdays later: T+1. Public holidays are ignored. */
+/** The settlement day of a trade, by default T+1: a number of weekdays later. Public holidays are ignored. */
 export function getSettlementDay(
   tradeDay: number,
   settlementDays: number = DEFAULT_SETTLEMENT_DAYS,
@@ -12,19 +12,18 @@ export function getSettlementDay(
   return addBusinessDays(tradeDay, settlementDays);
 }
 
-/** When trades in a security settle, where its terms tell it. */
+/** When trades in a security settle, if its terms say so. */
 export interface SettlementTerms {
   readonly settlementDays?: number;
-  /** The day of issue: nothing settles before, and the first coupon follows from it. */
+  /** Nothing settles before this day; it also determines the first coupon. */
   readonly issueDate?: string;
-  /** The days of its calendar that are no business days, besides weekends. */
+  /** The non-business days of its calendar, besides weekends. */
   readonly holidays?: ReadonlySet<number>;
 }
 
 /**
- * The day that a trade settles: by its terms, else the weekdays that its quote tells, but where a
- * calendar is known on a business day after the trade, else so many business days later. On the day
- * of issue at the earliest.
+ * The settlement day of a trade: the days given by the terms, else those implied by the quote, are counted as
+ * business days if a calendar is known, else as weekdays. Never before the issue day.
  */
 export function getTradeSettlement(
   { date, maturity }: Omit<SettledQuote, 'maturityYears'>,
@@ -43,13 +42,13 @@ export function getTradeSettlement(
   return Math.max(settlement, findIssueDay(issueDate, maturity) ?? settlement);
 }
 
-/** The day of issue; one that is on or after maturity is none. */
+/** The issue day, unless it is on or after maturity. */
 export function findIssueDay(issueDate: string | undefined, maturity: number): number | undefined {
   const issue = issueDate !== undefined && isDay(issueDate) ? parseDay(issueDate) : maturity;
   return issue < maturity ? issue : undefined;
 }
 
-/** The holidays of a calendar, named in any letter case; none where it is not known. */
+/** The holidays of a calendar; its name is matched in any letter case. Empty if it is unknown. */
 export type FindHolidays = (calendar: string) => ReadonlySet<number>;
 
 export function indexHolidays(
@@ -74,15 +73,15 @@ export interface SettledQuote {
 }
 
 /**
- * The settlement days of a quote: its `maturityYears` count from the day of settlement. Undefined
- * where they have fewer than five decimals, which may be those of another day, and where they
- * count from no day up to five weekdays after the date.
+ * The settlement days of a quote: its `maturityYears` count from the settlement day. Undefined if they have
+ * fewer than five decimals, which may match another day by chance, or if they count from none of the days up
+ * to five weekdays after the date.
  */
 export function findSettlementDays(quote: SettledQuote): number | undefined {
   return isNearInteger(quote.maturityYears * 1e4, 1e-6) ? undefined : guessSettlementDays(quote);
 }
 
-/** The same for years with fewer decimals, which may be those of another day by chance. */
+/** The same for years with fewer decimals, which may match another day by chance. */
 export function guessSettlementDays(quote: SettledQuote): number | undefined {
   const { date, maturity, maturityYears } = quote;
   const daysLeft = maturityYears * 365;
@@ -93,7 +92,7 @@ export function guessSettlementDays(quote: SettledQuote): number | undefined {
   return undefined;
 }
 
-/** The settlement days that most of the quotes tell; T+1 where none does. */
+/** The settlement days that most of the quotes imply; T+1 if none implies any. */
 export function findUsualSettlementDays(quotes: readonly SettledQuote[]): number {
   const counts = new Array<number>(MAX_SETTLEMENT_DAYS + 1).fill(0);
   for (const quote of quotes) {
@@ -104,7 +103,7 @@ export function findUsualSettlementDays(quotes: readonly SettledQuote[]): number
   return max === 0 ? DEFAULT_SETTLEMENT_DAYS : counts.indexOf(max);
 }
 
-/** Years are stored with six decimals, so that days are rounded by half a millionth of a year. */
+/** Years are stored with six decimals, so days have a rounding error of half a millionth of a year. */
 const MAX_ROUNDED_DAYS = 365 * 0.51e-6;
 
 function isNearInteger(value: number, tolerance: number): boolean {
@@ -125,6 +124,6 @@ export function assertBeforeMaturity(maturity: number, settlement: number): void
 }
 
 export function assertPositivePrice(price: number): void {
-  // Boards print 0 if there is no order; such a row must not get a yield.
+  // Boards print 0 for no order; such a row must not get a yield.
   if (!(price > 0 && price < Infinity)) throw new RangeError(`not a price: ${price}`);
 }

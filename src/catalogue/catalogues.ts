@@ -4,14 +4,14 @@ import { createDeclaredDataset, getEarlierForm } from './model/create-dataset.ts
 import type { Dataset } from './model/dataset.ts';
 import type { DeclaredDataset } from './model/declaration.ts';
 
-/** The declarations that hold at a revision; can be sent between threads. */
+/** The declarations in force at a revision; can be sent between threads. */
 export interface DeclaredDatasets {
-  /** The revision of the last declaration or retirement, or that added fields; 0 before the first. */
+  /** The last revision that declared or retired a dataset, or added fields; 0 before the first. */
   readonly since: number;
-  /** The revision that added fields of shipped datasets; 0 where they were there from the first. */
+  /** The revision that added fields of shipped datasets; 0 if they always existed. */
   readonly fieldsAddedBy?: number;
   readonly declarations: readonly DeclaredDataset[];
-  /** The last declarations of those that are retired: the history has their records. */
+  /** The last declarations of retired datasets, whose records are in the history. */
   readonly retired: readonly DeclaredDataset[];
 }
 
@@ -19,18 +19,18 @@ export const NONE_DECLARED: DeclaredDatasets = { since: 0, declarations: [], ret
 
 type CatalogueState = Pick<DeclaredDatasets, 'since' | 'fieldsAddedBy'>;
 
-/** Whether the catalogues of both are the same, in one database. */
+/** Whether two states of one database have the same catalogue. */
 export function isSameState(a: CatalogueState, b: CatalogueState): boolean {
   return a.since === b.since && (a.fieldsAddedBy ?? 0) === (b.fieldsAddedBy ?? 0);
 }
 
-/** The datasets of all revisions between two declarations. */
+/** The datasets of the revisions between two declarations. */
 export class Catalogue {
   readonly datasets: readonly Dataset[];
   readonly #byName: ReadonlyMap<string, Dataset>;
   #withRetired: readonly Dataset[] | undefined;
 
-  /** Datasets that another catalogue has as well are the same objects. */
+  /** Datasets that are also in another catalogue are the same objects. */
   constructor(
     shipped: readonly Dataset[],
     readonly declared = NONE_DECLARED,
@@ -48,7 +48,7 @@ export class Catalogue {
     this.#byName = new Map(this.datasets.map((dataset) => [dataset.name, dataset]));
   }
 
-  /** All datasets, and those that are retired, whose records the history has. */
+  /** All datasets, including retired ones, whose records are in the history. */
   listWithRetired(): readonly Dataset[] {
     this.#withRetired ??= [
       ...this.datasets,
@@ -63,7 +63,7 @@ export class Catalogue {
     return this.#byName.get(name);
   }
 
-  /** A dataset, or one that is retired. Throws where there never was one of that name. */
+  /** A current or retired dataset. Throws if there never was one of that name. */
   get(name: string): Dataset {
     const dataset = this.find(name) ?? this.listWithRetired().find((each) => each.name === name);
     if (!dataset) throw new Error(`no dataset is called ${name}`);
@@ -71,7 +71,7 @@ export class Catalogue {
   }
 }
 
-/** A shipped dataset as it was at a revision: without fields that a later one added. */
+/** A shipped dataset as of a revision: without fields that a later one added. */
 function getShippedForm(dataset: Dataset, { since, fieldsAddedBy = 0 }: DeclaredDatasets): Dataset {
   const { addedFields } = dataset;
   if (!addedFields || fieldsAddedBy === 0) return dataset;
@@ -81,7 +81,6 @@ function getShippedForm(dataset: Dataset, { since, fieldsAddedBy = 0 }: Declared
 
 const MAX_FORMS = 4;
 
-/** The dataset whose fields a revision has added. */
 const getFormsByRevision = memoizeByIdentity((dataset: Dataset) =>
   memoize(MAX_FORMS, (revision: number): Dataset => {
     const { addedFields = [] } = dataset;
@@ -95,15 +94,15 @@ export const getShippedCatalogue = memoizeByIdentity(
 );
 
 interface DeclarationReader {
-  /** The declarations that hold at a revision: those that are known, where they do. */
+  /** The declarations in force at a revision; `known` ones are returned unchanged if they still are. */
   declarations(revision: number, known?: DeclaredDatasets): Awaitable<DeclaredDatasets>;
 }
 
 const MAX_CATALOGUES = 32;
 
-/** The catalogues of one database: revisions between two declarations have the same object. */
+/** The catalogues of one database; revisions between two declarations share an object. */
 export class Catalogues {
-  /** Those that are built, with the last revision that each is known to hold at. */
+  /** The catalogues built so far, with the last revision at which each is known to be in force. */
   readonly #built: Map<Catalogue, number>;
   #current: Catalogue;
 
@@ -112,7 +111,7 @@ export class Catalogues {
     private readonly reader: DeclarationReader,
   ) {
     this.#current = getShippedCatalogue(shipped);
-    // Nothing is known of the database yet.
+    // Nothing is known about the database yet.
     this.#built = new Map([[this.#current, -1]]);
   }
 
@@ -122,8 +121,8 @@ export class Catalogues {
   }
 
   /**
-   * The catalogue of a revision, if it is built: of those that know of the same added fields, since a
-   * database that follows another one gets the revision that added them after earlier ones were read.
+   * The catalogue of a revision, if it is built. Only catalogues with the same added fields count: the
+   * database of a follower gets the revision that added them after earlier ones were read.
    */
   at(revision: number): Catalogue | undefined {
     const { fieldsAddedBy = 0 } = this.#current.declared;
@@ -134,7 +133,7 @@ export class Catalogues {
     return holds(this.#current) ? this.#current : this.#built.keys().find(holds);
   }
 
-  /** Builds the catalogue of a revision, unless it is built. */
+  /** Builds the catalogue of a revision, unless that is done already. */
   prepare(revision: number): Awaitable<Catalogue> {
     return (
       this.at(revision) ??
@@ -144,7 +143,7 @@ export class Catalogues {
     );
   }
 
-  /** Makes the catalogue of a revision the current one, unless that is of a later declaration. */
+  /** Makes the catalogue of a revision the current one, unless the current one is later. */
   advanceTo(revision: number): Awaitable<void> {
     return whenReady(this.prepare(revision), (catalogue) => {
       if (catalogue.declared.since >= this.#current.declared.since) this.#current = catalogue;

@@ -4,8 +4,8 @@ type Measure = Declaration['measures'][number];
 type Dimension = NonNullable<Declaration['dimensions']>[number];
 
 /**
- * Why a dataset that was declared before cannot be declared like this, in a line each that begins
- * with a JSON path. Only more of it can be: texts, codes, measures that are not required.
+ * The reasons why a published declaration cannot be replaced by another, one line each that begins with a
+ * JSON path. Declarations may only grow: by texts, codes, and measures that are not required.
  */
 export function findRefusedChanges(before: Declaration, after: Declaration): string[] {
   return [
@@ -18,7 +18,7 @@ export function findRefusedChanges(before: Declaration, after: Declaration): str
   ];
 }
 
-/** What a declaration leaves out has a default, which it may also say. */
+/** Fills in the default, so that leaving it out equals stating it. */
 const withYearStart = ({ period }: Declaration) => ({ yearStart: 1, ...period });
 const withScope = ({ scope = DEFAULT_SCOPE, status = false }: Declaration) => ({ scope, status });
 

@@ -31,7 +31,7 @@ const RESERVED_DATASETS = [
   ...Object.getOwnPropertyNames(Object.prototype),
 ];
 
-/** Parameters, what is added to records, and what every object has, such as `constructor`. */
+/** Parameters, fields that are added to records, and members of every object, such as `constructor`. */
 export const RESERVED_FIELDS = [
   ...Object.getOwnPropertyNames(Object.prototype),
   ...['dataset', 'theme', 'raw'],
@@ -93,12 +93,12 @@ function* findReferenceProblems({ measures, keyedList, checks, chart }: AnyRecor
 /** The items of a list, or a single value, with their paths. */
 function listItems(path: string, value: unknown): (readonly [string, unknown])[] {
   if (!Array.isArray(value)) return [[path, value]];
-  // A problem of the schema: what refers to one of so many would be a problem each.
+  // Too many items are a problem of the schema; a problem for each reference to one would be too many.
   if (value.length > MAX_LIST_LENGTH) return [];
   return value.map((item, index) => [`${path}[${index}]`, item] as const);
 }
 
-/** The same without what is no object, which is a problem of the schema. */
+/** The same, without items that are not objects, which are problems of the schema. */
 function listObjects(path: string, value: unknown) {
   return listItems(path, value).filter((item): item is [string, AnyRecord] =>
     isPlainObject(item[1]),

@@ -1,6 +1,6 @@
 import { listStopSignals } from './stop-signals.ts';
 
-/** Aborts on a signal that stops servers. Only the first is handled: a second ends the process. */
+/** Aborts on a signal that stops servers. Only the first is handled; a second one ends the process. */
 export function createAbortOnSignal(effect?: string): AbortSignal {
   const controller = new AbortController();
   for (const signal of listStopSignals())
@@ -8,7 +8,7 @@ export function createAbortOnSignal(effect?: string): AbortSignal {
   return controller.signal;
 }
 
-/** A signal interrupted the command; exit status 128 plus the signal's number. */
+/** A signal interrupted the command; the exit status is 128 plus the signal's number. */
 export class InterruptedError extends Error {
   constructor(
     readonly signal: NodeJS.Signals,

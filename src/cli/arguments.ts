@@ -10,7 +10,7 @@ import { type CommandCall, CommandError, UsageError } from './command.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 import { withReader } from './with-store.ts';
 
-/** Finds a dataset of the store whose records can be published one by one. */
+/** Finds a dataset of the store whose records can be published individually. */
 export async function findPublishedDataset(call: CommandCall, name?: string): Promise<Dataset> {
   if (name === datasets.name)
     throw new UsageError(
@@ -20,8 +20,8 @@ export async function findPublishedDataset(call: CommandCall, name?: string): Pr
 }
 
 /**
- * Finds a dataset of the store, or what it was as of a revision; the store is only asked for one
- * that does not ship with the program, or did not always have the same fields.
+ * Finds a dataset of the store, as of a revision if one is given. The store is queried only for a dataset
+ * that does not ship with the program, or whose fields have changed.
  */
 export async function findStoredDataset(
   call: CommandCall,
@@ -56,7 +56,7 @@ export function findDataset(name: string | undefined, known = shippedDatasets, w
   throw new UsageError(`${problem}; the datasets are ${formatNames(names)}`);
 }
 
-/** The revision that `--as-of` means. */
+/** The revision that `--as-of` refers to. */
 export async function findRevision(reader: StoreReader, asOf: AsOfOption): Promise<number> {
   if ('instant' in asOf) return (await reader.revisionAt(asOf.instant)).revision?.revision ?? 0;
   const newest = await reader.revision();
@@ -75,7 +75,7 @@ export function parseRevisionNumber(text: string | undefined): number {
   throw new UsageError('a revision number is required; tenor revisions lists them');
 }
 
-/** The value of an option that is a number in plain digits; undefined where it is not given. */
+/** The value of an option that is a number in plain digits; undefined if the option is absent. */
 export function parseNumberOption(
   { options }: CommandCall,
   name: string,
@@ -117,7 +117,7 @@ export function parseAsOf({ options }: CommandCall): AsOfOption | undefined {
   );
 }
 
-/** The URL of a server that an argument holds, without a slash at its end. */
+/** The server URL in an argument, without a trailing slash. */
 export function parseServerUrl(argument: string, text: string): string {
   const url = URL.parse(text);
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;

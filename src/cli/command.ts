@@ -3,12 +3,11 @@ import type { Settings } from '../settings.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 
 export interface Command {
-  /** Its synopsis, without `tenor`. */
+  /** The synopsis, without `tenor`. */
   readonly usage: string;
   readonly summary: string;
-  /** The maximum number of positional arguments; default 0. */
+  /** The maximum number of positional arguments; by default 0. */
   readonly maxArguments?: number;
-  /** Help text after the options. */
   readonly details?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly run: (call: CommandCall) => Promise<void>;
@@ -16,7 +15,7 @@ export interface Command {
 
 export interface CommandOption {
   readonly help: string;
-  /** Stands for the value in help; without it the option is a boolean flag. */
+  /** The placeholder of the value in help; without one, the option is a boolean flag. */
   readonly placeholder?: string;
   readonly isRepeatable?: true;
   readonly short?: string;
@@ -26,18 +25,17 @@ export interface CommandCall {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly getAll: (option: string) => readonly string[];
-  /** Parsed only when called, so that an invalid setting does not fail a command without need. */
+  /** Parsed only when called, so that an invalid setting does not fail a command that does not need it. */
   readonly settings: () => Settings;
 }
 
-/** Invalid arguments; exit status 2. */
 export class UsageError extends Error {}
 
 /** The command failed in an expected way. */
 export class CommandError extends Error {
   constructor(
     message: string,
-    /** Whether it was printed as JSON on standard output already. */
+    /** Whether it has already been printed as JSON on standard output. */
     readonly isAlreadyReported = false,
     readonly exitStatus = 1,
   ) {
@@ -80,7 +78,7 @@ function runParseArgs(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    // The sentences after the first do not apply to this program.
+    // The sentences after the first do not apply here.
     const [problem = ''] = (cause as Error).message.split('. ');
     const [, unknown] = /^Unknown option '--([^']+)'/.exec(problem) ?? [];
     const suggestion =

@@ -11,7 +11,7 @@ export async function findCommand(
     const importCommand = COMMANDS[name];
     if (importCommand) return { name, command: await importCommand() };
   }
-  // Other arguments than the name of a command may be secret, or long.
+  // Arguments other than the name of a command may be secret or long.
   const isPair = isCommandGroup(first) && second !== '';
   const text = isPair ? `${first} ${second}` : first;
   const names = Object.keys(COMMANDS);
@@ -26,7 +26,7 @@ export function isCommandGroup(word: string | undefined): word is string {
   return Object.keys(COMMANDS).some((name) => name.startsWith(`${word} `));
 }
 
-/** The help of the command or group that the arguments name; without any, the overview. */
+/** The help of the command or group in the arguments; without any, the overview. */
 export async function formatHelpFor(args: readonly string[]): Promise<string> {
   const [group] = args;
   if (group === undefined || (isCommandGroup(group) && args.length === 1))
@@ -58,11 +58,11 @@ function formatOverview(commands: Readonly<Record<string, Command>>): string {
 
 /** The meanings of the exit statuses of all commands. */
 export const EXIT_STATUSES = {
-  '0': 'Success, also where all is published already',
+  '0': 'Success, even if everything was already published',
   '1': 'Refused or failed: invalid data, setting or database, no such record',
-  '2': 'Wrong use: unknown command, option or dataset, missing argument',
-  '3': 'Stopped by a guard: valid data that is unlikely to be meant; --json has its rule',
-  '4': 'A file has no records; load --allow-empty accepts it',
+  '2': 'Wrong usage: unknown command, option or dataset, missing argument',
+  '3': 'Stopped by a guard: valid data that is probably unintended; --json names the rule',
+  '4': 'A file without records; load --allow-empty accepts it',
   '129, 130, 143':
     'Interrupted by SIGHUP, Ctrl-C or SIGTERM, nothing published; a server ends with 0',
 } as const;

@@ -15,7 +15,7 @@ import { formatColumns, formatInteger, pluralize } from './format.ts';
 const MAX_SHOWN_TABLES = 8;
 const MAX_SHOWN_TEXTS = 3;
 
-/** The contents of a file as lines for a person, with the styles of tables; other controls are escaped. */
+/** The contents of a file as lines for people, styled like tables; other control characters are escaped. */
 export function formatInspection(profile: FileProfile): string[] {
   const { name, format, encoding, delimiter, day, sheets, hiddenSheets, shapes, records } = profile;
   const sample = encoding?.sample === undefined ? '' : ` by the look of "${encoding.sample}"`;
@@ -26,7 +26,6 @@ export function formatInspection(profile: FileProfile): string[] {
     ...(sheets.length > 1 ? [pluralize(sheets.length, 'sheet')] : []),
     ...(hiddenSheets.length > 0 ? [`hidden: ${formatNames(hiddenSheets, 10)}`] : []),
   ];
-  // Sheets with the same header are shown once.
   const groups = Map.groupBy(sheets, ({ name, headers }) =>
     headers.length === 0 ? name : JSON.stringify(headers[0]?.names),
   );
@@ -106,7 +105,7 @@ function formatColumnTable(columns: readonly ColumnProfile[]): string {
   return formatColumns([['column', 'kind', 'blank', 'different', 'examples'], ...rows]);
 }
 
-/** The kind with what is known of its spelling: `number, decimal ,`. */
+/** The kind of a column, with its known spelling: `number, decimal ,`. */
 function formatKind(column: ColumnProfile): string {
   const { kind, kinds, decimal, dateOrder = 'named', blankMarks, hasTime } = column;
   const mixed = Object.entries(kinds).map(([name, count]) => `${count} ${name}`);
@@ -133,7 +132,7 @@ function formatShape(shape: JsonShape): string[] {
 
 const MISSING_HINT = '; add a constant to "fields", or another file as "lookup"';
 
-/** The reasons for a start, the decisions that are left to a person, and what is not used. */
+/** The reasons for a draft, the decisions left to a person, and the unused parts of the file. */
 export function formatStart(start: Start, dataset: string): string[] {
   const { kind, reasons, questions } = start;
   const because = reasons.length > 0 ? `, because ${reasons.join('; ')}` : '';

@@ -1,4 +1,4 @@
-/** ` (did you mean load?)` if names resemble the text that was given, else nothing. */
+/** ` (did you mean load?)` if names resemble the given text, else empty. */
 export function formatSuggestion(text: string, names: readonly string[], prefix = ''): string {
   const similar = findSimilarNames(text, names).map((name) => `${prefix}${name}`);
   return similar.length > 0 ? ` (did you mean ${similar.join(' or ')}?)` : '';
@@ -10,7 +10,7 @@ const MAX_SUGGESTIONS = 3;
 function findSimilarNames(text: string, names: readonly string[]): string[] {
   const lowerText = text.toLowerCase();
   const maxDistance = Math.max(1, Math.floor(lowerText.length / 3));
-  // A parameter that the command knows may be unknown to the server.
+  // A parameter that this command knows may be unknown to an older server.
   const candidates = names.filter((name) => name !== text);
   const ranked = candidates
     .map((name) => ({ name, distance: getEditDistance(lowerText, name) }))
@@ -24,10 +24,10 @@ function findSimilarNames(text: string, names: readonly string[]): string[] {
   return similar.slice(0, MAX_SUGGESTIONS);
 }
 
-/** Shorter texts are in too many names. */
+/** Shorter texts occur in too many names. */
 const MIN_PART_LENGTH = 3;
 
-/** Counts the letters to add, remove, replace or swap with their neighbour. */
+/** The number of letters to add, remove, replace or swap with a neighbour. */
 function getEditDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -9,7 +9,7 @@ import { formatTable } from './terminal/table.ts';
 import { createTerminalStyle, type TerminalStyle } from './terminal/terminal-style.ts';
 import { displayWidth } from './terminal/text.ts';
 
-/** A load report as lines; none for a revision that came from no file. */
+/** A load report as lines; none for a revision that did not come from files. */
 export function formatReport(report: Partial<LoadReport>): string[] {
   if (report.records === undefined) return [];
   const { records, encodings, computed, terms, uncomputable, statuses, skipped, warnings, muted } =
@@ -38,7 +38,7 @@ const DATA_RULES = { ...WARNING_RULES, 'future-date': REFUSAL_RULES['future-date
 
 const MAX_SHOWN_PER_RULE = 3;
 
-/** The warnings of one rule as lines: when it warns, and the first few warnings. */
+/** The warnings of one rule as lines: its condition, then the first few warnings. */
 export function formatWarningGroup({ rule, count, first }: WarningGroup): string[] {
   const shown = first.slice(0, MAX_SHOWN_PER_RULE).map(({ at, field, text, ...location }) => {
     const prefix = at === null ? '' : `${formatLocation({ ...location, at })}, `;
@@ -62,7 +62,7 @@ export function formatInteger(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** One line about what was published, or why nothing was. */
+/** A line about what was published, or why nothing was. */
 export function formatOutcome(
   revision: Revision | undefined,
   counts: ChangeCounts,
@@ -85,14 +85,14 @@ export function pluralize(count: number, noun: string, plural = `${noun}s`): str
 }
 
 /**
- * Rows of cells in columns as wide as their widest cell; the first row has the titles. On a
- * terminal that is too narrow for them, a table that fits.
+ * Rows of cells in columns as wide as their widest cell; the first row has the titles. If a terminal is too
+ * narrow for them, a table that fits it.
  */
 export function formatColumns(
   rows: readonly (readonly string[])[],
   style: TerminalStyle = createTerminalStyle(process.stdout, process.env),
 ): string {
-  // A line end in a cell would look like another row.
+  // A line break in a cell would look like another row.
   const text = alignColumns(rows.map((row) => row.map(escapeControls)));
   const [titles = [], ...records] = rows;
   if (text.split('\n').every((line) => displayWidth(line) <= style.width)) return text;

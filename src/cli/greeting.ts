@@ -11,11 +11,11 @@ export interface TokenNotice {
   /** The token or a placeholder, for a shell command. */
   readonly credential: string;
   readonly message: string;
-  /** The token, if this is a terminal; the explorer link then contains it. */
+  /** The token, on a terminal only; the explorer link then contains it. */
   readonly secret?: string;
 }
 
-/** Creates the local token if need be; how to authenticate with it. */
+/** Creates the local token if necessary; says how to authenticate with it. */
 export async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
   const file = store.localTokenFile;
   try {
@@ -35,7 +35,7 @@ export async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
   }
 }
 
-/** Shows a new token; later only on a terminal, because other output may be kept as a log. */
+/** Shows a new token; later only on a terminal, because other output may be stored in logs. */
 function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNotice {
   const { isTTY } = process.stdout;
   if (isNew || isTTY) {
@@ -45,13 +45,13 @@ function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNot
   return { credential: `$(cat ${quoteArgument(file)})`, message: `Token: kept in ${file}` };
 }
 
-/** The text for a person who starts a server: its URL, a token, where to go on. */
+/** The text for people who start a server: its URL, a token, and next steps. */
 export function formatGreeting(
   { address }: RunningServer,
   { credential, message, secret }: TokenNotice,
   sampleNotice: readonly string[],
 ): string {
-  // Browsers do not send the fragment.
+  // Browsers do not send fragments.
   const fragment = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
   return [

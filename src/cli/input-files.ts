@@ -28,7 +28,8 @@ export async function withInputFiles<T>(
 const STANDARD_INPUT = 'standard input';
 
 async function spoolStandardInput(signal: AbortSignal): Promise<SpooledFile> {
-  if (process.stdin.isTTY) printNote('reading the terminal; end with Ctrl-D on a line of its own');
+  if (process.stdin.isTTY)
+    printNote('reading from the terminal; end with Ctrl-D on a line of its own');
   try {
     return await spoolToFile(Bun.stdin.stream(), { signal });
   } catch (cause) {

@@ -15,8 +15,8 @@ const MAX_TARGET_CHARACTERS = 2_000;
 const TARGET_PATTERN = /^\/(?!.*#)[!-~]*$/;
 
 /**
- * Checks a target by requesting it: its scopes, and notes about the response for who creates the
- * link. Throws where it is not one of data, or has an invalid parameter.
+ * Checks a target by requesting it; returns its scopes, and notes about the response for the creator of the
+ * link. Throws if it is not a target with data, or has an invalid parameter.
  */
 export async function checkLinkTarget(store: Store, target: string) {
   if (!TARGET_PATTERN.test(target) || target.length > MAX_TARGET_CHARACTERS)
@@ -33,12 +33,12 @@ async function checkPath(server: InProcessServer, target: string) {
   const route = findDataRoute(await server.findDataRoutes(target), path);
   const parameters = new URLSearchParams(query);
   if (parameters.has('cursor'))
-    throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
+    throw new UsageError('TARGET cannot have a cursor: a link serves the first page of its target');
   const { isCut, problem } = await requestTarget(server, target);
   const required = findRequiredScopes(route, sent);
-  // Some responses are of all datasets.
+  // Some responses contain all datasets.
   const scopes = required.length > 0 ? required : EVERY_SCOPE;
-  if (problem !== undefined) return { scopes, notes: [`the target gives ${problem} for now`] };
+  if (problem !== undefined) return { scopes, notes: [`the target currently gives ${problem}`] };
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }
 
@@ -49,11 +49,11 @@ function findDataRoute(table: RouteTable<TokenRoute>, path: string): TokenRoute 
     .map((candidate) => candidate.path)
     .filter((text) => !text.includes('{'));
   throw new UsageError(
-    `there is no data at "${path}"${formatSuggestion(path, paths)}; a link gives a dataset, a list, an export or what was published`,
+    `there is no data at "${path}"${formatSuggestion(path, paths)}; a link serves a dataset, a list, an export or publications`,
   );
 }
 
-/** The error of a response without data, or whether one with data leaves out records. */
+/** The error of a response without data, or whether a response with data leaves out records. */
 async function requestTarget(
   server: InProcessServer,
   target: string,
@@ -80,9 +80,9 @@ function describeLimit(route: TokenRoute, parameters: URLSearchParams, isCut: bo
   const { default: defaultLimit, maximum } = limit?.schema ?? {};
   if (!parameters.has('limit') && defaultLimit !== undefined)
     return [
-      `the target has no limit, so the link gives ${defaultLimit} records at most${isCut ? ', and more match' : ''}; limit=${maximum} is the most, and /exports/ has all`,
+      `the target has no limit, so the link serves at most ${defaultLimit} records${isCut ? ', and more match' : ''}; the maximum is limit=${maximum}, and /exports/ has all`,
     ];
   return isCut
-    ? [`more records match than limit=${parameters.get('limit')} lets the link give`]
+    ? [`more records match than limit=${parameters.get('limit')} allows the link to serve`]
     : [];
 }

@@ -8,7 +8,7 @@ import { type CommandCall, UsageError } from './command.ts';
 import { printNote } from './output.ts';
 import { drawLine } from './progress-bar.ts';
 
-/** The instant of `--at`, which must be ahead. */
+/** The instant of `--at`, which must be in the future. */
 export function parseReleaseInstant({ options: { at } }: CommandCall): Date | undefined {
   if (at === undefined) return undefined;
   const now = new Date(system.now());
@@ -20,8 +20,8 @@ export function parseReleaseInstant({ options: { at } }: CommandCall): Date | un
 }
 
 /**
- * Checks a load by a dry run, and runs it again so that it is published at an instant. In between no
- * database is open. Data that is published already is not waited for.
+ * Checks a load by a dry run, and runs it again so that it is published at an instant. No database is open in
+ * between. Data that is already published is not waited for.
  */
 export async function loadAtInstant(
   at: Date,
@@ -43,12 +43,11 @@ export async function loadAtInstant(
     return await load({ checked });
   } catch (cause) {
     if (!(cause instanceof InterruptedError))
-      printNote(`what was checked could not be published at ${instant}:`);
+      printNote(`the checked data could not be published at ${instant}:`);
     throw cause;
   }
 }
 
-/** The days of a time, if any, and its hours, minutes and seconds. */
 function formatRemaining(ms: number): string {
   const time = new Date(Math.max(0, ms) % DAY_MS).toISOString().slice(11, 19);
   return ms < DAY_MS ? time : `${Math.floor(ms / DAY_MS)} d ${time}`;

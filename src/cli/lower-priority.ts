@@ -1,10 +1,10 @@
 import { constants, setPriority } from 'node:os';
 
-/** Gives a server on the same machine priority. */
+/** Gives priority to a server on the same machine. */
 export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Not every system allows it.
+    // Not every system allows this.
   }
 }

@@ -3,7 +3,7 @@ import { isOutputAwaited, printNote } from './output.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 if (isStdoutClosed()) {
-  // The same descriptor, now for a file that cannot be written.
+  // Reopens the same descriptor for a file that cannot be written.
   closeSync(1);
   openSync('/dev/null', 'r');
 }
@@ -14,11 +14,13 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   printNote(`cannot write to standard output: ${cause.message}`);
   process.exit(1);
 });
-// What it would have said is lost; the exit status still tells what happened.
+// The message is lost, but the exit status still tells the outcome.
 process.stderr.on('error', () => {});
 process.exitCode = await runCommandLine(process.argv.slice(2));
 
-/** Bun opens /dev/null in its place, close-on-exec (02000000), which no inherited file can be. */
+/**
+ * Bun opens /dev/null in place of a closed descriptor, close-on-exec (02000000), which no inherited file is.
+ */
 function isStdoutClosed(): boolean {
   try {
     return /^flags:\s*0?[2367]\d{6}$/m.test(readFileSync('/proc/self/fdinfo/1', 'utf8'));

@@ -21,7 +21,7 @@ export const FILE_OPTIONS = {
   format: { placeholder: 'FORMAT', help: `One of ${FILE_FORMATS.join(', ')} (default: detected)` },
   encoding: {
     placeholder: 'NAME',
-    help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
+    help: `Text encoding: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
   },
 } as const satisfies Record<string, CommandOption>;
 
@@ -73,7 +73,7 @@ export function parseMappingOptions(
   };
 }
 
-/** The option for a key of a mapping: `header-row` for `headerRow`. */
+/** The option for a mapping key: `header-row` for `headerRow`. */
 function toOptionName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -85,7 +85,7 @@ function assertEffective(mapping: Mapping, dataset: Dataset, formatKey: (key: st
   throw new UsageError(`${formatKey(key)} has no effect on ${dataset.name}: ${reason}`);
 }
 
-/** The options that say how columns are read, which an adapter does itself. */
+/** The options for reading columns, which an adapter does itself. */
 const COLUMN_OPTIONS = ['mapping', 'map', 'header-row'];
 
 export function parseAdapterOption({ options }: CommandCall): NamedFile | undefined {
@@ -126,11 +126,11 @@ function readMappingFile(file: string): Mapping {
 
 function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][] {
   return call.getAll(option).map((pair) => {
-    // The name of a field contains no =, but that of a column or a text may.
+    // Field names contain no =, but column names and texts may.
     const separator = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
     const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
     if (separator < 1 || name === '')
-      throw new UsageError(`--${option} must be NAME=WHAT, not "${pair}"`);
+      throw new UsageError(`--${option} must be NAME=VALUE, not "${pair}"`);
     return [name, value];
   });
 }

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { CommandError } from './command.ts';
 import { buildWorkerMetrics } from './workers/group-monitor.ts';
 
-/** Starts the server for health and metrics; undefined where the settings have none. */
+/** Starts the server for health and metrics; undefined if it is off. */
 export function openAdminServer(
   { adminHost: host, adminPort: port, workers }: Settings,
   { emit, countDroppedLines }: EventLog,
@@ -15,7 +15,7 @@ export function openAdminServer(
   if (port === null) return undefined;
   const collectProcessMetrics = startProcessMetrics(countDroppedLines);
   const admin = startOrExplain({ host, port, emit });
-  // With several, their supervisor tells of them.
+  // With several workers, the supervisor reports them.
   const workerMetrics = workers === 1 ? buildWorkerMetrics(1, 0, 0) : [];
   const addOwnMetrics = (monitor: ServerMonitor): ServerMonitor => ({
     getReadiness: () => monitor.getReadiness(),
@@ -31,7 +31,7 @@ export function openAdminServer(
   };
 }
 
-/** The error of a server that cannot listen, with the settings that say where it does. */
+/** The error of a server that cannot listen, with the settings of its address. */
 export function toListenError(
   cause: NodeJS.ErrnoException,
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { escapeControlsInLines, stringifyEscaped } from '../shared/control-characters.ts';
 
-/** Prints lines, with control characters escaped: names, files and settings come from others. */
+/** Prints lines, with control characters escaped: names, files and settings come from outside. */
 export function printLine(text: string): void {
   printStyled(escapeControlsInLines(text));
 }
 
-/** Prints lines that have styles of ours, and whose other control characters are escaped. */
+/** Prints styled lines; all other control characters are escaped. */
 export function printStyled(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -19,12 +19,12 @@ export function formatJson(value: unknown): string {
   return stringifyEscaped(value, 2);
 }
 
-/** An argument of a command line, as a shell reads it. */
+/** An argument of a command line, quoted for a shell. */
 export function quoteArgument(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Prints a message on standard error; it may quote an argument, a path or a value of a file. */
+/** Prints a message on standard error; control characters are escaped, as it may quote arguments, paths or values of files. */
 export function printNote(text: string): void {
   printErrorLine(`tenor: ${text}`);
 }
@@ -33,7 +33,7 @@ export function printErrorLine(text: string): void {
   process.stderr.write(`${escapeControlsInLines(text)}\n`);
 }
 
-/** Prints lines, and waits until they are written; rejects where that is not possible. */
+/** Prints lines, and waits until they are written; rejects if that fails. */
 export async function printOrThrow(text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   isAwaited = true;
@@ -46,15 +46,15 @@ export async function printOrThrow(text: string): Promise<void> {
 
 let isAwaited = false;
 
-/** Whether a command handles it by itself that standard output cannot be written. */
+/** Whether a command itself handles failures to write to standard output. */
 export const isOutputAwaited = () => isAwaited;
 
-/** Prints a refusal as JSON; where that is lost, standard error and the exit status still tell of it. */
+/** Prints a refusal as JSON; if that is lost, standard error and the exit status still report it. */
 export async function printRefusal(refusal: object): Promise<void> {
   await printOrThrow(formatJson({ status: 'refused', ...refusal })).catch(() => {});
 }
 
-/** Prints the outcome of a command, which stands: where it cannot be printed, the effect is noted. */
+/** Prints the outcome of a command; if that fails, standard error says what has taken effect. */
 export async function printOutcome(text: string, effect: string): Promise<void> {
   await printOrThrow(text).catch((cause) => printNote(`${effect}, ${explainLostOutput(cause)}`));
 }
@@ -76,8 +76,8 @@ export function writeStderr(chunk: Uint8Array): Promise<void> {
 export const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
- * Ends standard error, and waits until all of it is written: what a full pipe has not accepted
- * would be lost when the process exits. The wait is bounded, since the reader may have stopped.
+ * Ends standard error, and waits until all of it is written: the rest of a full pipe would be lost when the
+ * process exits. The wait is limited, because the reader may have stopped.
  */
 export async function flushStderr(): Promise<void> {
   const flushed = new Promise<void>((resolve) => process.stderr.end(() => resolve()));

@@ -1,11 +1,13 @@
 const MAX_BAR_WIDTH = 30;
-/** The space and the percentage after the bar, and one column that stays free. */
+/** The space and the percentage after the bar, and one free column. */
 const MARGIN = 7;
 const REDRAW_INTERVAL_MS = 100;
 
 const canRedraw = () => process.stderr.isTTY && process.env.TERM !== 'dumb';
 
-/** Draws a line on standard error over the one before, as much as fits, where that can be done. */
+/**
+ * Overwrites the current line on standard error, cut to the width of the terminal; does nothing elsewhere.
+ */
 export function drawLine(text: string): void {
   if (canRedraw()) process.stderr.write(`\r\u001b[K${text.slice(0, process.stderr.columns - 1)}`);
 }
@@ -26,7 +28,7 @@ export class ProgressBar {
     if (!this.#isShown || nowMs - this.#drawnMs < REDRAW_INTERVAL_MS) return;
     this.#drawnMs = nowMs;
     const share = Math.min(1, this.#done / this.total);
-    // A longer line would be wrapped, and could not be drawn over.
+    // A longer line would wrap, and could not be overwritten.
     const width = Math.max(0, Math.min(MAX_BAR_WIDTH, process.stderr.columns - MARGIN));
     const filled = Math.round(share * width);
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled);

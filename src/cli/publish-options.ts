@@ -17,9 +17,9 @@ export const PUBLISH_OPTIONS = {
   },
   'clock-skew': {
     placeholder: 'allow',
-    help: 'Publish although the clock is off that of the database server, behind the last revision, or 90 days ahead of all that the database knows of',
+    help: 'Publish although the clock differs from that of the database server, is behind the last revision, or is 90 days ahead of everything in the database',
   },
-  json: { help: 'As JSON; of a dry run, dryRun is true' },
+  json: { help: 'As JSON; in a dry run, dryRun is true' },
 } as const satisfies Record<string, CommandOption>;
 
 export function getAuthor({ options }: CommandCall): string {
@@ -30,7 +30,7 @@ export function getAuthor({ options }: CommandCall): string {
   throw new UsageError('--author must be text without control characters');
 }
 
-/** The licence that a load states: an identifier, such as those of SPDX, or a URL. */
+/** The licence that a load states: an identifier such as those of SPDX, or a URL. */
 export function parseLicence({ options: { licence } }: CommandCall): string | undefined {
   if (licence === undefined) return undefined;
   const text = String(licence);
@@ -67,7 +67,7 @@ export async function publishAndPrint(
   else await printOutcome(text, `revision ${revision.revision} was published`);
 }
 
-/** A second revision may come with that of a retirement or a reversion. */
+/** A retirement or reversion may publish a second revision. */
 interface PublishedRevisions extends RevertResult {
   readonly recordsRevision?: Revision | undefined;
 }
@@ -79,9 +79,9 @@ function formatFurtherOutcome(further: Revision, what: string, isDryRun: boolean
   return `${verb} of ${further.dataset}, ${what}: ${formatChangeCounts(further)}.`;
 }
 
-/** The system's name of the user, else the number: `os.userInfo` of Bun only reads $USER. */
+/** The user name that the system reports, else the id: Bun's `os.userInfo` only reads $USER. */
 function getSystemUser(): string {
-  // The image of a container has no other program.
+  // Container images have no other program for this.
   const id = Bun.which('id');
   const name = id && Bun.spawnSync([id, '-un'], { stderr: 'ignore' }).stdout.toString().trim();
   return name || `user ${process.getuid?.()}`;

@@ -9,7 +9,7 @@ import { formatSuggestion } from './format-suggestion.ts';
 
 type RuleLists = Required<Pick<Mapping, 'mute' | 'refuse'>>;
 
-/** The rules that are muted or refused: those of the mapping, overridden by those of the call. */
+/** The rules that are muted or refused: those of the mapping, overridden by the options of the call. */
 export function parseRuleOptions(call: CommandCall, mapping: Mapping, dataset: Dataset): RuleLists {
   const ofMapping = { mute: mapping.mute ?? [], refuse: mapping.refuse ?? [] };
   const ofCall = { mute: call.getAll('mute'), refuse: call.getAll('refuse') };
@@ -25,7 +25,7 @@ export function parseRuleOptions(call: CommandCall, mapping: Mapping, dataset: D
   return { mute: merge('mute', 'refuse'), refuse: merge('refuse', 'mute') };
 }
 
-/** Rejects names that are no rules, rules that cannot warn of the dataset, and contradictions. */
+/** Rejects unknown rules, rules that cannot apply to the dataset, and contradictions. */
 function assertRules(
   lists: RuleLists,
   dataset: Dataset,
@@ -42,17 +42,17 @@ function assertRules(
     );
 }
 
-/** Why a rule can be neither muted nor refused; undefined where it can. */
+/** Why a rule can be neither muted nor refused; undefined if it can. */
 function explainRule(rule: string, dataset: Dataset): string | undefined {
   if (isRefusalRule(rule))
     return `${rule} is refused unless ${REFUSAL_RULES[rule].option} is given; it never warns`;
   const suggestion = formatSuggestion(rule, Object.keys(WARNING_RULES));
   if (!isWarningRule(rule))
-    return `"${rule}" is no warning rule${suggestion}; docs/reference/warnings.md lists them`;
+    return `"${rule}" is not a warning rule${suggestion}; docs/reference/warnings.md lists them`;
   const applicable = listApplicableRules(dataset);
   return applicable.includes(rule)
     ? undefined
-    : `${rule} has no effect, it never warns of ${dataset.name}; the rules that do are ${applicable.join(', ')}`;
+    : `${rule} has no effect, because it never warns about ${dataset.name}; the rules that do are ${applicable.join(', ')}`;
 }
 
 type LimitOptions = Pick<
@@ -60,7 +60,7 @@ type LimitOptions = Pick<
   'allowsFuture' | 'allowsEmpty' | 'canRelabel' | 'canRetireMany' | 'canCorrectMany'
 >;
 
-/** The options that allow what a load rejects by default; rejected where they allow nothing. */
+/** The options that allow what a load rejects by default; rejected if they have no effect. */
 export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): LimitOptions {
   const { future, relabel, replace, 'retire-many': retireMany } = options;
   if (future !== undefined && future !== 'allow') throw new UsageError('--future must be allow');

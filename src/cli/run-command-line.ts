@@ -21,9 +21,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     return 0;
   } catch (cause) {
     if (cause instanceof InterruptedError) {
-      // The terminal shows ^C on a line that is not ended.
+      // The terminal shows ^C on an unfinished line.
       if (process.stderr.isTTY) process.stderr.write('\n');
-      // Standard input that was not read to its end would keep the process alive.
+      // Unread standard input would keep the process alive.
       process.exit(printError(cause, 128 + constants.signals[cause.signal]));
     }
     const expected = [

@@ -28,7 +28,6 @@ export const RATE_OPTION = {
   help: 'Its own rate limit, such as 5/min; off for none',
 };
 
-/** The name, the rate and the expiry of a token or link that is created. */
 export function parseIssueOptions({ options }: CommandCall, defaultLifetime?: string) {
   return {
     name: parseName(options.name),
@@ -69,7 +68,7 @@ export async function withTokens<T>(
 
 type TokenKind = 'token' | 'link';
 
-/** `tenor token list` or `tenor link list`; `column` is the one that only these have. */
+/** `tenor token list` or `tenor link list`; `column` is specific to each. */
 export function createListCommand(
   kind: TokenKind,
   summary: string,
@@ -97,7 +96,6 @@ export function createListCommand(
   };
 }
 
-/** `tenor token revoke` or `tenor link revoke`. */
 export function createRevokeCommand(kind: TokenKind): Command {
   return {
     usage: `${kind} revoke ID [--json]`,
@@ -116,8 +114,8 @@ export function createRevokeCommand(kind: TokenKind): Command {
 }
 
 /**
- * Prints a token or link that was just issued: as JSON, or its secret and two sentences. One that
- * cannot be printed is revoked: its secret is lost, or part of it stands in a file.
+ * Prints a new token or link: as JSON, or its secret and two sentences. If it cannot be printed, it is
+ * revoked, because its secret is lost or part of it is in a file.
  */
 export async function printIssued(
   { options }: CommandCall,
@@ -135,12 +133,12 @@ export async function printIssued(
     await printOrThrow(options.json ? json : text);
   } catch (cause) {
     await store.update(token.id, { revokedAt: new Date().toISOString() });
-    const effect = `${kind} ${token.id} was made and is revoked again; nothing else has changed`;
+    const effect = `${kind} ${token.id} was created and revoked again; nothing else has changed`;
     throw new CommandError(`${effect}, ${explainLostOutput(cause as Error)}`, true);
   }
 }
 
-/** A token without its digest, and without the target that only links have. */
+/** A token without its digest, and without the target of a link. */
 function describeToken({ digest: _, ...token }: StoredToken) {
   const { target, ...withoutTarget } = token;
   return target === null ? withoutTarget : token;
@@ -150,7 +148,7 @@ async function listTokens(store: TokenStore, kind: TokenKind): Promise<StoredTok
   return (await store.all()).filter(({ target }) => (target !== null) === (kind === 'link'));
 }
 
-/** The token or link with the id of the call, which must still be valid. */
+/** The token or link with the id in the call; throws if it is no longer valid. */
 export async function findActiveToken(
   store: TokenStore,
   { positionals }: CommandCall,

@@ -21,7 +21,7 @@ import { retryWhileBusy } from '../store/retry-while-busy.ts';
 import { type CommandCall, CommandError, UsageError } from './command.ts';
 import { printNote } from './output.ts';
 
-/** Runs a callback with a publisher, which waits for the write lock as long as `--wait` says. */
+/** Runs a callback with a publisher, which waits for the write lock for as long as `--wait` allows. */
 export async function withPublisher<T>(
   call: CommandCall,
   callback: (publisher: Publisher) => Promise<T>,
@@ -30,7 +30,7 @@ export async function withPublisher<T>(
   const { follow } = call.settings();
   if (follow)
     throw new CommandError(
-      `nothing was published: this database follows ${follow} (FOLLOW), and what is published there comes by itself`,
+      `nothing was published: this database follows ${follow} (FOLLOW) and receives what is published there`,
     );
   const { wait } = call.options;
   const waitMs = wait === undefined ? undefined : parseDuration(String(wait));
@@ -55,7 +55,7 @@ export async function withPublisher<T>(
   }
 }
 
-/** Only --create lets a publishing command create a database, and none migrates one. */
+/** Publishing commands create a database only with --create, and never migrate one. */
 function getPreparation({ options }: CommandCall): StorePreparation {
   if (!options.create) return 'none';
   const other = ['dry-run', 'at'].find((option) => options[option]);
@@ -72,7 +72,7 @@ export async function withReader<T>(
   return closeAfter(store.reader(), callback);
 }
 
-/** Runs a callback with something that is closed after it, also if it throws. */
+/** Runs a callback, then closes the resource, even if the callback throws. */
 export async function closeAfter<R extends { close(): void }, T>(
   resource: R,
   callback: (resource: R) => Promise<T>,
@@ -87,13 +87,13 @@ export async function closeAfter<R extends { close(): void }, T>(
 interface OpenOptions {
   readonly preparation: StorePreparation;
   readonly lockWait?: LockWaitOptions;
-  /** Default: prints a note. */
+  /** By default, prints a note. */
   readonly onSchemaChange?: OnSchemaChange;
   /** Logs the health of database servers. */
   readonly emit?: EmitEvent;
 }
 
-/** Opens the store of the settings. It waits for the write lock only to migrate the schema. */
+/** Opens the configured store. It waits for the write lock only to migrate the schema. */
 export function openConfiguredStore(
   settings: Settings,
   {
@@ -111,11 +111,11 @@ export function openConfiguredStore(
 
 export const printSchemaChange: OnSchemaChange = ({ database, from, to }) => {
   if (from === null) printNote(`created the database ${database}`);
-  else if (from === to) printNote(`added what was missing to the database ${database}`);
+  else if (from === to) printNote(`repaired the schema of the database ${database}`);
   else printNote(`migrated the database ${database} from schema ${from} to ${to}`);
 };
 
-/** Explains a database that is missing: which setting leads there, and what creates one. */
+/** Explains a missing database: the setting that points to it, and the commands that create one. */
 export async function explainMissingStore<T>(
   { databaseUrl }: Settings,
   open: () => Promise<T>,
@@ -130,7 +130,7 @@ export async function explainMissingStore<T>(
     const isRelative = /^sqlite:(?!\/)/.test(databaseUrl);
     const path = isRelative ? `, ${databaseUrl} from the working directory,` : '';
     throw new StoreMissingError(
-      `${cause.message} (${origin}${path} leads there); set ${variable}, or create one with tenor serve, tenor migrate or tenor load --create`,
+      `${cause.message} (${origin}${path} points there); set ${variable}, or create one with tenor serve, tenor migrate or tenor load --create`,
       { cause },
     );
   }
@@ -161,7 +161,7 @@ export function createLockWaitOptions(
   let isReported = false;
   const onWait = (cause: StoreBusyError) => {
     const isConflict = cause instanceof LockConflictError;
-    const note = isConflict ? `${cause.message}; trying again` : WAITING_NOTE;
+    const note = isConflict ? `${cause.message}; retrying` : WAITING_NOTE;
     if (!isReported) printNote(note);
     isReported = true;
   };

@@ -18,12 +18,12 @@ import { type CommandCall, CommandError, UsageError } from './command.ts';
 
 /** The option of every command that writes a file. */
 export const REPLACE_OPTION = {
-  replace: { help: 'Replace FILE if it exists; it stays until the new one is complete' },
+  replace: { help: 'Replace FILE if it exists, once the new one is complete' },
 };
 
 /**
- * Writes a file next to its target, which it replaces when it is complete, so that a command that
- * fails leaves what was there. A target that exists needs `--replace`; one of a database is rejected.
+ * Writes a file beside its target and renames it when it is complete, so that a failed command leaves the old
+ * file. An existing target needs `--replace`; files of a database are rejected.
  */
 export async function writeOutputFile(
   { options, settings }: Pick<CommandCall, 'options' | 'settings'>,
@@ -33,7 +33,7 @@ export async function writeOutputFile(
   const assertReplaceable = () => {
     assertNotDatabaseFile(path, settings().databaseUrl);
     if (!options.replace && !isStream(path) && existsSync(path))
-      throw new UsageError(`${path} exists; --replace puts the new file in its place`);
+      throw new UsageError(`${path} exists; use --replace to replace it`);
   };
   const signal = createAbortOnSignal(`${path} was not written`);
   try {
@@ -52,15 +52,15 @@ async function replaceFile(
   write: (draft: string) => Promise<void>,
 ): Promise<void> {
   const existing = statSync(path, { throwIfNoEntry: false });
-  // A link stays one: the file that it leads to is replaced.
+  // A symbolic link stays: the file that it points to is replaced.
   const target = existing ? realpathSync(path) : path;
   const draft = createDraftPath(dirname(target));
   try {
-    // Opening it later must not create it again after a signal has removed it.
+    // Opening it later must not recreate it after a signal has removed it.
     writeFileSync(draft, '', { flag: 'wx' });
     await write(draft);
     if (existing) chmodSync(draft, existing.mode);
-    // Another process may have written it meanwhile.
+    // Another process may have written it in the meantime.
     assertReplaceable();
     moveToDisk(draft, target);
   } finally {
@@ -68,7 +68,7 @@ async function replaceFile(
   }
 }
 
-/** Writes chunks, compressed as the name of the target says. */
+/** Writes chunks, compressed according to the name of the target. */
 async function writeChunks(
   path: string,
   target: string,
@@ -79,20 +79,20 @@ async function writeChunks(
     ...(target.endsWith('.gz') ? [createGzip()] : []),
     ...(target.endsWith('.zst') ? [createZstdCompress()] : []),
   ];
-  // A descriptor of the shell may lead to a file that others write to as well.
+  // A shell descriptor may point to a file that others write to as well.
   const file = createWriteStream(path, { flags: isStream(path) ? 'a' : 'r+' });
   const written = pipeline([Readable.from(chunks), ...compressors, file]);
-  // Not by the pipeline, whose end a write that hangs would hold up.
+  // Not by the pipeline's own signal: a hanging write would delay its end.
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason));
   await Promise.race([written, aborted]);
 }
 
-/** Whether a path is written to as it is: no file must take the place of a device or a pipe. */
+/** Whether a path is written to directly: a device or a pipe must not be replaced by a file. */
 function isStream(path: string): boolean {
   const status = statSync(path, { throwIfNoEntry: false });
   return DESCRIPTOR_PATTERN.test(path) || (status !== undefined && !status.isFile());
 }
 
-/** Descriptors that the shell opened, perhaps of a file. */
+/** Descriptors that the shell opened, possibly for a file. */
 const DESCRIPTOR_PATTERN = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;

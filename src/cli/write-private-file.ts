@@ -3,7 +3,7 @@ import { replacePrivateFile } from '../shared/draft-file.ts';
 import { explainFileError } from '../shared/file-error.ts';
 import { CommandError } from './command.ts';
 
-/** Replaces a file in one step by one that only its owner can read; a link to it stays. */
+/** Atomically replaces a file with one that only its owner can read; a symbolic link to it stays. */
 export function writePrivateFile(path: string, text: string): void {
   try {
     replacePrivateFile(existsSync(path) ? realpathSync(path) : path, text);

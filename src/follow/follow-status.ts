@@ -1,21 +1,22 @@
 import type { FollowState } from '../operations/health/health-operations.ts';
 
-/** How a database that follows another one is. */
+/** The state of a server that follows another one. */
 export interface FollowStatus {
   readonly state: FollowState;
-  /** The server or mirror that it follows. */
   readonly source: string;
-  /** The newest revision here, and that of the source when it last looked; null before. */
+  /**
+   * The newest revision here, and that of the source when it was last checked; null before the first check.
+   */
   readonly revision: number;
   readonly sourceRevision: number | null;
-  /** When it was last compared with the source, in milliseconds; null before. */
+  /** When it was last compared with the source, in milliseconds; null before the first time. */
   readonly comparedAtMs: number | null;
-  /** What is wrong, as a word and in a sentence; absent where nothing is. */
+  /** The problem, as a keyword; absent if there is none. */
   readonly problem?: string;
   readonly cause?: string;
 }
 
-/** Before the source was first read. */
+/** The status before the source is first read. */
 export function createInitialStatus(source: string): FollowStatus {
   return { state: 'behind', source, revision: 0, sourceRevision: null, comparedAtMs: null };
 }

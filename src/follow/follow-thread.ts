@@ -1,4 +1,4 @@
-// The thread that follows another server or a mirror, which start-following.ts starts.
+// The thread that follows another server or a mirror, started by start-following.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../catalogue/index.ts';
 import { parseSettings } from '../settings.ts';
@@ -7,13 +7,13 @@ import { openStore } from '../store/open-store.ts';
 import { Follower } from './follower.ts';
 import { openSource } from './open-source.ts';
 
-// Any message means that it is to end; what it writes is committed or not.
+// Any message asks it to exit; whatever it was writing is either committed or not.
 parentPort?.on('message', () => process.exit(0));
 const { follow, followToken, followKey, ...settings } = parseSettings(process.env);
 const { databaseUrl, databaseReplicas: replicas, databasePool: poolSize } = settings;
 const options = { preparation: 'none', isServed: true, replicas, poolSize } as const;
 const follower = new Follower({
-  // The server has prepared the database.
+  // The server has already prepared the database.
   openStore: () => openStore(databaseUrl, catalogue, options),
   source: openSource(follow, followToken),
   sourceName: follow,

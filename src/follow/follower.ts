@@ -31,28 +31,28 @@ import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 import type { FollowSource, OpenedSource } from './open-source.ts';
 
 export interface FollowerOptions {
-  /** Opens the database that follows; again where it was lost or replaced. */
+  /** Opens the database of the follower; called again if it was lost or replaced. */
   readonly openStore: () => Promise<Store>;
   readonly source: FollowSource;
   /** The address of the source, for messages. */
   readonly sourceName: string;
-  /** The verifier key that the publisher has made known; by default that which is seen first. */
+  /** The verifier key that the publisher has announced; by default the first one seen. */
   readonly key?: string | undefined;
-  /** The name of a log that was begun again, if that is accepted. */
+  /** The name of a restarted log that is accepted. */
   readonly acceptRestart?: string | undefined;
   readonly onStatus: (status: FollowStatus) => void;
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** After a failure that only a person mends. */
+/** The interval after a failure that needs manual repair. */
 const RETRY_INTERVAL_MS = 5_000;
-/** Between two looks whether the token still holds, while nothing is published. */
+/** The interval of checks whether the token is still valid while nothing is published. */
 const ACCESS_INTERVAL_MS = 30_000;
-/** The newest ones, whose scopes are compared. */
+/** The number of newest revisions whose scopes are compared. */
 const COMPARED_REVISIONS = 1_000;
 const BEGIN_ANEW = 'To follow this source, begin with an empty database.';
 
-/** Applies the revisions of a source to a database, one after the other, each checked against its log. */
+/** Applies the revisions of a server or mirror to a database in order, each verified against its transparency log. */
 export class Follower {
   #status: FollowStatus;
   #intervalMs = POLL_INTERVAL_MS;
@@ -63,13 +63,13 @@ export class Follower {
     this.#status = createInitialStatus(options.sourceName);
   }
 
-  /** Takes over what the source has; returns the milliseconds after which to look again. */
+  /** Applies all new revisions of the source; returns the milliseconds until the next poll. */
   async poll(): Promise<number> {
     try {
-      // Until a look finds nothing new: more may be published while it is applied.
+      // Until nothing new is found: more may be published while revisions are applied.
       while (await this.#follow());
     } catch (cause) {
-      // Another process applies the same revision to the same database.
+      // Another process has applied the same revision to the same database.
       const isOvertaken = cause instanceof FollowError && cause.problem === 'not-next';
       if (!(isOvertaken || cause instanceof StoreBusyError)) return this.#reportFailure(cause);
     }
@@ -92,7 +92,7 @@ export class Follower {
     return this.#database;
   }
 
-  /** Takes over what the source has at a look; whether that was anything. */
+  /** Applies the revisions that the source has now; returns whether there were any. */
   async #follow(): Promise<boolean> {
     const { reader, publisher } = await this.#openDatabase();
     const keys = await reader.ledgerKeys();
@@ -109,11 +109,11 @@ export class Follower {
       await this.#assertAccess(source);
       return this.#reportCompared(size, size);
     }
-    // The newest key is of a log that was accepted, even if no revision of it is here yet.
+    // The newest key belongs to an accepted log, even if no revision of it is stored yet.
     const accepted = keys.at(-1)?.key.split('+')[0];
     const { key, acceptRestart = accepted } = this.options;
     const completeness = assertComplete(reader, size, source);
-    // What is wrong with the log is reported first.
+    // Problems of the log are reported first.
     completeness.catch(() => {});
     const readHash: ReadHash = async (...place) =>
       (await reader.treeHashes(...place, 1))[0] as Hash;
@@ -126,21 +126,21 @@ export class Follower {
       );
     await completeness;
     this.#status = { ...this.#status, sourceRevision: log.size };
-    // After a failure, it is behind again once a revision is applied.
+    // After a failure, the state becomes "behind" once a revision is applied.
     if (!this.#status.problem || size === log.size) this.#reportCompared(size, log.size);
-    // Another key signs the log, perhaps also the newest checkpoint that is stored.
+    // Another key signs the log, perhaps including the newest stored checkpoint.
     if (state && state.key !== log.key)
       await publisher.applyRevision({ ...(await readSigned(open, size, log)), revision: size });
     if (size < log.size) await this.#apply(publisher, source, size, log);
     return size < log.size;
   }
 
-  /** Applies the revisions of a log that follow the first ones. */
+  /** Applies the revisions of a log that follow the stored ones. */
   async #apply(publisher: Publisher, source: OpenedSource, size: number, log: FollowedLog) {
     const revisions = readFollowedRevisions(source.open, size + 1, log);
     const fieldsAddedBy = size === 0 ? await findFieldsAddedBy(source) : 0;
     if (fieldsAddedBy > 0) {
-      // As of earlier revisions, datasets are other ones because of that: both are seen at once.
+      // This changes datasets as of earlier revisions: readers must see both changes at once.
       await publisher.transaction(async ({ applyRevision }) => {
         for (let next = 1; next <= Math.min(fieldsAddedBy, log.size); next++)
           await applyRevision((await revisions.next()).value as FollowedRevision);
@@ -159,18 +159,18 @@ export class Follower {
     }
   }
 
-  /** What is published meanwhile is verified once it is applied. */
+  /** Anything published meanwhile is verified when it is applied. */
   async #readSourceRevision(): Promise<number> {
     const { open } = await this.options.source.open();
     const note = await (await open('/ledger/checkpoint', 'text/plain')).text();
     return parseCheckpoint(note)?.size ?? 0;
   }
 
-  /** Checkpoints are open to all: that the token was revoked or has expired, they do not tell. */
+  /** Checkpoints are open to all, so they do not reveal that the token was revoked or has expired. */
   async #assertAccess({ open }: OpenedSource): Promise<void> {
     const nowMs = system.monotonicNow();
     if (!this.#status.problem && nowMs - this.#accessedMs < ACCESS_INTERVAL_MS) return;
-    // Mirrors have no such list: their files were read already.
+    // Mirrors have no such list; their files were already read.
     await open('/revisions?limit=1', 'application/json').catch(ignoreMissing);
     this.#accessedMs = nowMs;
   }
@@ -199,7 +199,7 @@ export class Follower {
   }
 }
 
-/** The revision that added fields of shipped datasets, if a server has one; mirrors do not list it. */
+/** The revision that added fields of shipped datasets, if the server reports one; mirrors do not. */
 async function findFieldsAddedBy({ open }: OpenedSource): Promise<number> {
   const path = `/revisions?dataset=${securities.name}&limit=10000`;
   const response = await open(path, 'application/json').catch((cause) => {
@@ -209,7 +209,7 @@ async function findFieldsAddedBy({ open }: OpenedSource): Promise<number> {
   return data.find(isFieldsRevision)?.revision ?? 0;
 }
 
-/** A source that has less or more of the revisions that are here would leave gaps in datasets. */
+/** A source with fewer or more of the stored revisions would leave gaps in datasets. */
 async function assertComplete(
   reader: StoreReader,
   size: number,
@@ -221,7 +221,7 @@ async function assertComplete(
   }
   if (size === 0) return;
   const path = `/revisions?before=${size + 1}&limit=${COMPARED_REVISIONS}`;
-  // Mirrors have no such list: their scopes are always the same.
+  // Mirrors have no such list: their scopes never change.
   const response = await open(path, 'application/json').catch(ignoreMissing);
   const { data } = ((await response?.json()) ?? {}) as { data?: readonly Revision[] };
   const own = (await reader.revisions({ before: size + 1 }))
@@ -256,6 +256,6 @@ function describeFailure(cause: unknown): Pick<FollowStatus, 'state' | 'problem'
     return describe('stopped', 'unknown-key', message.replace('key', 'FOLLOW_KEY'));
   const [alarm] = cause instanceof VerificationError ? cause.problems : [];
   if (!alarm) return describe('stopped', 'unexpected', stack);
-  // Nothing is published there yet.
+  // Nothing is published at the source yet.
   return describe(alarm.problem === 'no-log' ? 'unreachable' : 'stopped', alarm.problem);
 }

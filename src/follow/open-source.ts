@@ -9,15 +9,14 @@ import { resolveOptions } from '../client/options.ts';
 import { isTemporary } from '../client/retry.ts';
 import { openMirrorTarget } from '../mirror/mirror-target.ts';
 
-/** The server or mirror that is followed. */
 export interface FollowSource {
-  /** Opens its newest state, or at least that of a checkpoint, for as long as it takes to follow it. */
+  /** Opens its newest state, at least as new as a checkpoint, for the time it takes to apply it. */
   open(checkpoint?: string): Promise<OpenedSource>;
 }
 
-/** Its paths, and the first revision that it has. */
+/** The paths of a source, and its first revision. */
 export interface OpenedSource extends Pick<OpenedMirror, 'open' | 'since'> {
-  /** After which it may have news, where looking for them costs little. */
+  /** The interval of polls, if they cost little. */
   readonly intervalMs?: number;
 }
 
@@ -38,7 +37,7 @@ export function openSource(address: string, token?: string): FollowSource {
       });
       const found = isMirror ? createMirrorSource(read) : createServerSource(address, token);
       const opened = await found.open(checkpoint);
-      // Without a log, it may become a mirror.
+      // Without a log yet, it may still become a mirror.
       const log =
         isMirror || opened.open('/ledger/checkpoint', 'text/plain').catch(() => undefined);
       if (await log) source = found;
@@ -53,14 +52,14 @@ function createMirrorSource(read: ReadFile): FollowSource {
 
 function createServerSource(baseUrl: string, token = 'none'): FollowSource {
   const limits = { timeoutMs: TIMEOUT_MS, tries: MAX, totalMs: MAX, cacheCharacters: 0 };
-  // With whole bodies, the timeout holds for them too.
+  // Bodies are buffered, so that the timeout covers them too.
   const options = resolveOptions({ baseUrl, token, fetch: fetchBuffered, ...limits });
-  // Everything else is tried again by looking at the source again.
+  // All other requests are retried by the next poll.
   const shouldRetry = ({ kind }: TenorError) => kind === 'too_many_requests';
   const connection = new Connection({ ...options, shouldRetry });
   return {
     async open() {
-      // A restored database has older revisions than were seen, which its log tells.
+      // A restored database has older revisions than seen before, which its log reveals.
       const current = connection.withoutSeenRevision();
       return {
         since: 1,

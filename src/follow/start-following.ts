@@ -6,8 +6,8 @@ import { createInitialStatus, type FollowStatus } from './follow-status.ts';
 const RESTART_DELAY_MS = 5_000;
 
 /**
- * Follows the source of the settings on a thread of its own; one that ends is replaced. Returns what
- * stops it. `acceptRestart` is the name of a log that was begun again, if that is accepted.
+ * Follows the source in the settings on a thread of its own, which is replaced if it ends. Returns a function
+ * that stops it. `acceptRestart` is the name of a restarted log that is accepted.
  */
 export function startFollowing(
   source: string,
@@ -24,7 +24,7 @@ export function startFollowing(
     onStatus(status);
     const { comparedAtMs: _, ...values } = status;
     const { state, problem = '', revision, sourceRevision } = values;
-    // One publication has an event of its own.
+    // A single publication has an event of its own.
     const isBrief = state === 'behind' && (sourceRevision ?? 0) - revision <= 1;
     if (isBrief || logged === state + problem) return;
     logged = state + problem;

@@ -2,7 +2,7 @@ import { parseDay } from '../shared/calendar.ts';
 import { memoize } from '../shared/memoize.ts';
 import type { FileCell } from './file-contents.ts';
 
-/** A column of a batch: its cells, and how many of them are null. */
+/** The cells of a column in a batch, and the number of nulls. */
 export interface ColumnCells {
   readonly cells: readonly FileCell[];
   readonly nulls: number;
@@ -26,7 +26,7 @@ export function toFloat64Array(cells: readonly FileCell[]): Float64Array<ArrayBu
   return numbers;
 }
 
-/** Little-endian, as every format here: so are all platforms of Bun. */
+/** Little-endian, like every format here and every platform of Bun. */
 export function toBytes({ buffer }: { readonly buffer: ArrayBuffer }): Uint8Array {
   return new Uint8Array(buffer);
 }
@@ -44,10 +44,10 @@ export function packBits(
 
 const MAX_MEMOIZED_DAYS = 65_536;
 
-/** The number of a day, `YYYY-MM-DD`; memoized, because days of a table repeat. */
+/** The number of a day, `YYYY-MM-DD`; memoized, because the days in a table repeat. */
 export const toDayNumber = memoize(MAX_MEMOIZED_DAYS, parseDay);
 
-/** The same rows in batches of one size; only the last may be smaller, and none is empty. */
+/** The same rows in batches of equal size; only the last may be smaller, and none is empty. */
 export async function* rebatch<Row>(
   batches: AsyncIterable<readonly Row[]>,
   size: number,

@@ -12,9 +12,9 @@ import {
 } from './text-encoding.ts';
 
 /**
- * Decodes a file in chunks, without a byte order mark; throws a TextDecodingError. Without a given
- * encoding it is UTF-16 by its first bytes, or UTF-8; or Windows-1252, where all bytes before the
- * first invalid one are ASCII, so that they mean the same in both.
+ * Decodes a file in chunks, without a byte order mark; throws a TextDecodingError. If no encoding is given,
+ * it is UTF-16 by the first bytes, else UTF-8, or Windows-1252 if all bytes before the first invalid one are
+ * ASCII, which mean the same in both.
  */
 export async function* decodeText(input: Pick<FileInput, 'readBytes' | 'text'>) {
   let decoder: BlockDecoder | undefined;
@@ -44,11 +44,11 @@ const HEAD_BYTES = 4;
 export interface TextHead {
   readonly text: string;
   readonly isComplete: boolean;
-  /** Whether bytes that are no text follow. */
+  /** Whether bytes that are not text follow. */
   readonly isBroken?: true;
 }
 
-/** The head of a file's text; ends early at bytes that cannot be decoded. */
+/** The start of a file's text; ends early at bytes that cannot be decoded. */
 export async function readTextHead(input: FileInput, characters: number): Promise<TextHead> {
   let text = '';
   try {
@@ -63,7 +63,7 @@ export async function readTextHead(input: FileInput, characters: number): Promis
   return { text, isComplete: true };
 }
 
-/** Bytes that are no text. All text before them has been yielded, so the reader knows the line. */
+/** Bytes that are not text. All preceding text has been yielded, so the reader knows the line. */
 export class TextDecodingError extends Error {
   constructor(
     readonly problem: string,
@@ -77,10 +77,10 @@ export class TextDecodingError extends Error {
   }
 }
 
-/** Decodes blocks of whole characters, in an encoding that may turn out to be another. */
+/** Decodes blocks of whole characters in an encoding that may still change. */
 class BlockDecoder {
   encoding: TextEncoding;
-  /** Whether the bytes may still turn out to be Windows-1252: no block had a letter beyond ASCII. */
+  /** Whether the bytes may still turn out to be Windows-1252: no block has had a letter beyond ASCII. */
   #canBeWindows1252: boolean;
   #isGuess = false;
   #lastBytes: Uint8Array = new Uint8Array(0);
@@ -106,7 +106,7 @@ class BlockDecoder {
     if (text === undefined) {
       const valid = block.subarray(0, countValidBytes(block, this.encoding));
       yield* this.decode(valid);
-      // A file may be cut within its last letter.
+      // The file may be cut off within its last letter.
       if (!this.#canBeWindows1252 || isLast) throw this.#createError();
       this.#guessWindows1252(block);
       yield* this.decode(block.subarray(valid.length));
@@ -117,7 +117,7 @@ class BlockDecoder {
     const nul = text.indexOf('\0');
     if (nul < 0 && unlikely < 0) return yield text;
     const isNul = unlikely < 0 || (nul >= 0 && nul < unlikely);
-    // With the unlikely character, as if it had come in a block of its own: a line may begin with it.
+    // Includes the unlikely character, as if it had come in a block of its own: a line may begin with it.
     yield text.slice(0, isNul ? nul : unlikely + 1);
     throw isNul ? new TextDecodingError('has a NUL character', RESAVE_HINT) : this.#createError();
   }
@@ -130,7 +130,7 @@ class BlockDecoder {
     this.options.onDetected?.({ encoding: this.encoding, sample });
   }
 
-  /** With the end of the block before, because what is unlikely may begin there. */
+  /** Includes the end of the previous block, because an unlikely sequence may begin there. */
   #findUnlikelyByte(block: Uint8Array): number {
     const before = this.#lastBytes.length;
     const bytes = Buffer.concat([this.#lastBytes, block]);
@@ -161,7 +161,7 @@ function countIncompleteBytes(block: Uint8Array, encoding: TextEncoding): number
     const high = block[block.length - odd - (encoding === 'utf-16le' ? 1 : 2)] ?? 0;
     return (high & 0xfc) === 0xd8 ? odd + 2 : odd;
   }
-  // No character of several bytes has one like those between cells.
+  // No multi-byte character contains a byte that could separate cells.
   if ((EAST_ASIAN as readonly string[]).includes(encoding))
     return block.length - 1 - block.findLastIndex((byte) => byte < 0x30);
   if (encoding !== 'utf-8') return 0;

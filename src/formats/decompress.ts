@@ -3,7 +3,7 @@ import { InvalidFileError } from './file-contents.ts';
 
 export type Compression = 'gzip' | 'zstd';
 
-/** By the first four bytes of a file; undefined where it is not compressed. */
+/** By the first four bytes of a file; undefined if it is not compressed. */
 export function detectCompression(head: Uint8Array): Compression | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   const zstd = [0x28, 0xb5, 0x2f, 0xfd].every((byte, index) => head[index] === byte);
@@ -12,7 +12,7 @@ export function detectCompression(head: Uint8Array): Compression | undefined {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Decompresses a stream to its end; rejects broken, truncated and trailing data. */
+/** Decompresses a stream to its end; rejects corrupt, truncated and trailing data. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -31,7 +31,7 @@ export async function* decompress(
       yield chunk;
     }
   }
-  // Errors surface where the decompressor is read, and leaving that loop closes the source.
+  // Errors surface in the loop that reads the decompressor; leaving that loop closes the source.
   pipeline(Readable.from(countBytes(), { highWaterMark: 1 }), decompressor, () => {});
   try {
     yield* decompressor as AsyncIterable<Uint8Array>;
@@ -66,11 +66,11 @@ const PART_LENGTHS = {
 };
 type FramePart = keyof typeof PART_LENGTHS;
 
-/** Skips through frames (RFC 8878, section 3.1) to find whether the last one is complete. */
+/** Tracks the boundaries of frames (RFC 8878, section 3.1) to find whether the last one is complete. */
 class ZstdFrames {
   #part: FramePart = 'magic_number';
   #skip = 0;
-  /** The little-endian number of the part's bytes so far. */
+  /** The little-endian number in the part's bytes so far. */
   #value = 0;
   #byteCount = 0;
   #hasChecksum = false;
@@ -89,7 +89,6 @@ class ZstdFrames {
     }
   }
 
-  /** Whether the data ends at the end of a frame. */
   get isComplete(): boolean {
     return this.#part === 'magic_number' && this.#byteCount === 0 && this.#skip === 0;
   }

@@ -3,10 +3,10 @@ import { readTextHead } from './decode-text.ts';
 import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/read-delimited.ts';
 import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
 
-// Many sites offer pages and XML as .xls, which spreadsheets open all the same.
+// Many sites offer pages and XML as .xls, which spreadsheets open anyway.
 const RESAVE_HINT = '; if it is a table, open it in a spreadsheet and save it as .xlsx';
 const MAGIC_BYTES = 4;
-/** Of files that are not text, and of text that begins with a bracket. */
+/** Extensions of files that are not text, or whose text begins with a bracket. */
 const KNOWN_EXTENSION = /^\.(?:parquet|xlsx?|zip|gz|zst|(?:nd)?json)$/i;
 const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
 
@@ -45,7 +45,7 @@ async function readMagic(input: FileInput): Promise<string> {
   return magic.slice(0, MAGIC_BYTES);
 }
 
-/** Whether the first line is a complete value, and not the last line. */
+/** Whether the first line is a complete value and another line follows. */
 function isNdjson(text: string): boolean {
   const line = getFirstOfSeveralLines(text);
   if (line === undefined) return false;
@@ -62,11 +62,11 @@ function getFirstOfSeveralLines(text: string): string | undefined {
 }
 
 /**
- * Says what an OLE compound file is, and how to convert it. Excel used such files until 2007, and
- * wraps a workbook with a password in one to this day.
+ * Explains what an OLE compound file is, and how to convert it. Excel used them until 2007, and still wraps a
+ * password-protected workbook in one.
  */
 async function explainCompoundFile(input: FileInput): Promise<string> {
-  // The directory of the file, which may be anywhere in it, names its streams.
+  // The directory, which may be anywhere in the file, names its streams.
   if (await containsBytes(input.readBytes(), Buffer.from('EncryptedPackage', 'utf16le')))
     return 'is protected by a password; open it in a spreadsheet, and save it as .xlsx without one';
   return `is an old Excel workbook (.xls), or another old Office file; ${CONVERT_HINT}`;

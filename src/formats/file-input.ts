@@ -13,10 +13,9 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Opens a file, and decompresses gzip and zstd, which it detects by content, and the only file of a
- * ZIP archive. An error here names the file; messages of later errors are predicates to put after
- * the name: `is cut short …`. `onRead` is called with the size of each compressed chunk, again when
- * the file is read again.
+ * Opens a file and decompresses gzip, zstd, and the only file of a ZIP archive, all detected by content.
+ * Errors thrown here name the file; messages of later errors are predicates that follow its name: `is cut
+ * short …`. `onRead` is called with the size of each compressed chunk, again if the file is read again.
  */
 export async function openFileInput(
   path: string,
@@ -42,7 +41,7 @@ export async function openFileInput(
 
 type ReadBytes = (onRead?: (bytes: number) => void) => AsyncIterable<Uint8Array>;
 
-/** Reads what is compressed in a file; undefined where nothing is. */
+/** The function that reads the decompressed bytes of a file; undefined if it is not compressed. */
 async function findDecompressor(path: string, magic: Uint8Array): Promise<ReadBytes | undefined> {
   const compression = detectCompression(magic);
   if (compression) return (onRead) => decompress(streamChunks(path, onRead), compression);
@@ -92,7 +91,7 @@ export async function spoolToFile(
   }
 }
 
-/** An error of the system as an InvalidFileError; any other as it is. */
+/** Turns a system error into an InvalidFileError; returns any other error unchanged. */
 export function toSpoolError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^E[A-Z0-9]+$/.test(code ?? '')) return error;
@@ -105,7 +104,7 @@ async function readMagicBytes(path: string): Promise<Uint8Array> {
   try {
     const status = await stat(path);
     if (status.isDirectory()) throw new InvalidFileError(`${path} is a folder`);
-    // Opening a pipe waits for its writer, and it can be read only once.
+    // Opening a pipe waits for a writer, and a pipe can be read only once.
     if (!status.isFile())
       throw new InvalidFileError(`${path} is not a file; pipe its contents to standard input`);
     return await Bun.file(path).slice(0, 4).bytes();
@@ -129,7 +128,7 @@ async function* streamChunks(path: string, onRead: (bytes: number) => void = () 
   }
 }
 
-/** Streams the only file of a ZIP archive; undefined for a workbook, and where it is no archive. */
+/** Streams the only file of a ZIP archive; undefined for a workbook or a file that is not an archive. */
 async function findPackedFile(path: string, magic: Uint8Array) {
   if (Buffer.from(magic).toString('latin1') !== 'PK\x03\x04') return undefined;
   const { ZipArchive } = await import('./zip/zip-archive.ts');
@@ -150,7 +149,7 @@ async function findPackedFile(path: string, magic: Uint8Array) {
 
 const WORKBOOK_PARTS = ['_rels/.rels', '[Content_Types].xml'];
 
-/** Files that macOS and Windows add to those that a person has packed. */
+/** Files that macOS and Windows add to archives. */
 const isSystemFile = (name: string) =>
   /^__MACOSX\/|(^|\/)(\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name);
 

@@ -26,7 +26,7 @@ export async function readContents(
   }: { readonly format?: FileFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<FileContents> {
   const fileFormat = format ?? (await detectFormat(input));
-  // Imported where it is needed: these two have most of the modules that read files.
+  // Imported on demand: these two formats have most of the modules that read files.
   if (fileFormat === 'xlsx') return (await import('./xlsx/read-xlsx.ts')).readXlsx(input, sheet);
   if (sheet !== undefined)
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${fileFormat}`);

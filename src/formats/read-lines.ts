@@ -2,8 +2,8 @@ import { decodeText, TextDecodingError } from './decode-text.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 
 /**
- * The lines of a text file in batches, without their ends, blank ones too, and the number of the first
- * one of each; `assertLength` gets one that goes on.
+ * The lines of a text file in batches, without line ends but including blank lines, with the number of the
+ * first line of each batch; `assertLength` gets an unfinished line.
  */
 export async function* readLineBatches(
   input: FileInput,
@@ -26,10 +26,10 @@ export async function* readLineBatches(
   if (buffered !== '') yield { position, texts: [buffered] };
 }
 
-/** Of a line, or of a text that is read at once. */
+/** The limit for a line, or for a text that is read at once. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** The lines of a text file without their ends, blank ones too. */
+/** The lines of a text file without line ends but including blank lines. */
 export async function* readLines(input: FileInput) {
   for await (const { position, texts } of readLineBatches(input, assertLineLength))
     for (const [index, text] of texts.entries())
@@ -41,7 +41,7 @@ function assertLineLength(text: string, position: number): void {
     throw new InvalidFileError(`has more than 16 Mi characters on line ${position}`);
 }
 
-/** The whole text of a file that is not large. */
+/** The complete text of a small file. */
 export async function readText(input: FileInput): Promise<string> {
   let text = '';
   try {

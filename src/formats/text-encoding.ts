@@ -1,25 +1,25 @@
 const UNICODE = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 const WINDOWS = ['windows-1250', 'windows-1251', 'windows-1252', 'windows-1254'] as const;
 export const EAST_ASIAN = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const;
-/** The values of `--encoding`. Latin-1 is read as Windows-1252, which has it as a part. */
+/** The values of `--encoding`. Latin-1 is read as Windows-1252, which contains it. */
 export const TEXT_ENCODINGS = [...UNICODE, 'latin1', ...WINDOWS, ...EAST_ASIAN] as const;
 export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 
-/** An encoding that the bytes suggest, and some text to judge it by. */
+/** The encoding that the bytes suggest, and a text sample to judge it by. */
 export interface DetectedEncoding {
   readonly encoding: TextEncoding;
-  /** The first cell or so with a letter beyond ASCII; absent where it is not a guess. */
+  /** Roughly the first cell with a letter beyond ASCII; absent if the encoding is certain. */
   readonly sample?: string;
 }
 
 /** How the text of a file is decoded. */
 export interface TextOptions {
   readonly encoding?: TextEncoding | undefined;
-  /** Called where no encoding is given and it is not UTF-8; again if the file is read again. */
+  /** Called if the encoding is detected and not UTF-8; again if the file is read again. */
   readonly onDetected?: ((detected: DetectedEncoding) => void) | undefined;
 }
 
-/** By the byte order mark, or by the NULs of ASCII letters in UTF-16 without one. */
+/** By the byte order mark, or by the zero bytes of ASCII letters in UTF-16 without one. */
 export function detectUnicode([a, b, c, d]: Uint8Array): TextEncoding {
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
@@ -34,16 +34,16 @@ export function getBomLength([a, b, c]: Uint8Array): number {
 }
 
 /**
- * The index of the first byte that hardly occurs in Windows-1252; -1 where there is none. Control
- * characters are no text, four different characters beyond ASCII in a row are another alphabet, and
- * what can be read as UTF-8 is most likely that.
+ * The index of the first byte that is unlikely in Windows-1252; -1 if there is none. Control characters are
+ * not text, four different characters beyond ASCII in a row suggest another alphabet, and bytes that are
+ * valid UTF-8 are most likely UTF-8.
  */
 export function findUnlikelyByte(block: Uint8Array): number {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.length).toString('latin1');
   return bytes.search(UNLIKELY_IN_WINDOWS_1252);
 }
 
-/** The length of the longest such sequence. */
+/** The length of the longest unlikely sequence. */
 export const MAX_UNLIKELY_BYTES = 4;
 
 const UNLIKELY_IN_WINDOWS_1252 =

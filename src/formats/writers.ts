@@ -8,7 +8,7 @@ import { writeXlsx } from './xlsx/write-xlsx.ts';
 type FileTable = FormatWith<{ isFile: true }, { isTable: true }>;
 type ResponseTable = FormatWith<{ responseRank: number }, { isTable: true }>;
 
-/** Writers of files, which are read back as the same cells. */
+/** Writers of files, from which the same cells can be read back. */
 export const FILE_WRITERS: Readonly<Record<FileTable, TableWriter>> = {
   csv: createDelimitedWriter(','),
   tsv: createDelimitedWriter('\t'),
@@ -16,7 +16,7 @@ export const FILE_WRITERS: Readonly<Record<FileTable, TableWriter>> = {
   parquet: writeParquet,
 };
 
-/** Writers of responses, which a client may open in a spreadsheet. */
+/** Writers of responses, which clients may open in a spreadsheet. */
 export const RESPONSE_WRITERS: Readonly<Record<ResponseTable, TableWriter>> = {
   csv: writeSpreadsheetCsv,
   arrow: writeArrow,

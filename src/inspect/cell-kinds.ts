@@ -14,7 +14,7 @@ export type CellKind = 'blank' | PeriodUnit | 'number' | 'percent' | 'isin' | 't
 
 export interface CellTraits {
   readonly kind: CellKind;
-  /** Of a number in text: the decimal signs with which it can be read, where they differ. */
+  /** Of a number in text: the decimal signs with which it can be read, if they differ. */
   readonly decimal?: '.' | ',' | 'either';
   /** Of a number: whether it has a currency or a unit. */
   readonly hasUnit?: true;

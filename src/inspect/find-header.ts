@@ -16,7 +16,7 @@ const MAX_DISTANCE = 0.25;
 const MAX_CANDIDATES = 3;
 const MAX_HEADER_ROWS = 3;
 
-/** The likeliest headers, best first, or the one that is asked for; none where no row may be one. */
+/** The likeliest headers, best first, or the one that is asked for; none if no row may be one. */
 export function findHeaders(sample: readonly CellRow[], asked?: number): readonly HeaderProfile[] {
   const rowsAsked = sample.filter(({ position }) => position === asked);
   if (asked !== undefined)
@@ -45,7 +45,7 @@ interface ClassifiedRow extends CellRow {
   readonly filled: readonly number[];
   /** Whether one text is in most of them, as that of a merged title is. */
   readonly isTitle: boolean;
-  /** Whether all of these may be names of columns; periods and days may, where they are across. */
+  /** Whether all of these may be names of columns; periods and days may, if they are across. */
   readonly hasLabelsOnly: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface ColumnProfile {
   readonly name: string;
   /** From 0. */
   readonly index: number;
-  /** The kind of nearly all cells that are not blank; mixed where there is none. */
+  /** The kind of nearly all cells that are not blank; mixed if there is none. */
   readonly kind: CellKind | 'mixed';
   /** The number of cells of each kind, without blank ones. */
   readonly kinds: Readonly<Partial<Record<CellKind, number>>>;
@@ -101,7 +101,7 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
   return 'mixed';
 }
 
-/** The spelling that all cells agree on; both where they contradict each other. */
+/** The spelling that all cells agree on; both if they contradict each other. */
 function agree<T extends string>(
   spellings: readonly (T | undefined)[],
   [one, other]: readonly [T, T],

@@ -28,7 +28,7 @@ export interface TableProfile {
   readonly sections: readonly (LocatedText & { readonly column: number })[];
   /** Texts below the data. */
   readonly notes: readonly LocatedText[];
-  /** The last row, where another table follows below it. */
+  /** The last row, if another table follows below it. */
   readonly end?: number;
   /** The rows that were looked at, without titles, sums, headings and notes. */
   readonly dataRows: readonly CellRow[];
@@ -46,7 +46,7 @@ export interface TimeColumn {
   readonly kind: CellKind;
   /** The period or day as it stands. */
   readonly label: string;
-  /** The other rows of the header there, such as `Volume`; empty where there is one. */
+  /** The other rows of the header there, such as `Volume`; empty if there is one. */
   readonly item: string;
 }
 
@@ -150,7 +150,7 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
 
 /**
  * The index of the first row of another table below the header: names above which most cells are
- * figures, after a blank row or a title. The length where there is none.
+ * figures, after a blank row or a title. The length if there is none.
  */
 function findNextTable(rows: readonly CellRow[]): number {
   for (let index = 2; index < rows.length - 1; index++) {

@@ -9,7 +9,7 @@ const MAX_SAMPLED_CELLS = 100_000;
 /** The start and the end of a table, and its length. */
 export interface RowSample {
   readonly first: readonly CellRow[];
-  /** The last rows, where they are not among the first. */
+  /** The last rows, if they are not among the first. */
   readonly last: readonly CellRow[];
   readonly rowCount: number;
   /** The number of columns. */

@@ -1,6 +1,6 @@
 import { buildFamily, type MetricFamily, type SampleInput } from './metric-family.ts';
 
-/** Help texts of all counters and gauges, by how the values of several processes become one. */
+/** Help texts of all counters and gauges, by how the values of several processes are merged. */
 const HELP = {
   sum: {
     http_server_active_requests: 'Requests that are being answered, streams of /events among them.',
@@ -70,7 +70,7 @@ const DESCRIPTIONS = new Map(
   ),
 ) as ReadonlyMap<MetricName, Parameters<typeof buildFamily>[0]>;
 
-/** A counter or gauge with these values; without any, it is left out. */
+/** A counter or gauge with these values; omitted without values. */
 export function buildMetric(name: MetricName, values: SampleInput | undefined): MetricFamily {
   const description = DESCRIPTIONS.get(name) as Parameters<typeof buildFamily>[0];
   return buildFamily(description, values ?? []);

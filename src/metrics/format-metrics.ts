@@ -3,7 +3,7 @@ import type { MetricFamily, MetricLabels, MetricSample } from './metric-family.t
 /** The media type of Prometheus' text format. */
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics in Prometheus' text format. A metric without values is left out. */
+/** Metrics in Prometheus' text format. Metrics without values are omitted. */
 export function formatMetrics(families: readonly MetricFamily[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

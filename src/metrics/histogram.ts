@@ -5,12 +5,12 @@ export const DURATION_BOUNDS: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Durations, counted in buckets. */
+/** Counts durations in buckets. */
 export class DurationHistogram {
   readonly #counts = new Float64Array(DURATION_BOUNDS.length + 1);
   #sum = 0;
 
-  /** Called for every request: it allocates nothing. */
+  /** Called for every request, so it allocates nothing. */
   observe(seconds: number): void {
     let index = 0;
     while (seconds > (DURATION_BOUNDS[index] ?? Number.POSITIVE_INFINITY)) index++;
@@ -18,7 +18,6 @@ export class DurationHistogram {
     this.#sum += seconds;
   }
 
-  /** The values of a sample. */
   toValues(): number[] {
     return [...this.#counts, this.#sum];
   }

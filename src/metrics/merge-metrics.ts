@@ -30,7 +30,7 @@ function mergeSamples(samples: readonly MetricSample[], rule: MergeRule): Metric
   return [...merged.values()];
 }
 
-/** Keeps the metrics of a process that has ended, or does not respond, that stay true: its counts. */
+/** Keeps the metrics that stay true of a process that has ended or does not respond: its counters. */
 export function selectCounters(families: readonly MetricFamily[]): MetricFamily[] {
   return families.filter(({ type }) => type !== 'gauge');
 }

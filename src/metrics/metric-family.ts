@@ -3,7 +3,7 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes become one. */
+  /** How the values of several processes are merged. */
   readonly merge: MergeRule;
   /** The upper bounds of a histogram's buckets, ascending; the last bucket has none. */
   readonly bounds?: readonly number[];
@@ -14,7 +14,7 @@ export type MergeRule = 'sum' | 'min' | 'max';
 
 export interface MetricSample {
   readonly labels: MetricLabels;
-  /** One value; of a histogram the count of each bucket, not cumulative, and then the sum. */
+  /** One value; for a histogram, the count of each bucket, not cumulative, followed by the sum. */
   readonly values: readonly number[];
 }
 
@@ -23,7 +23,7 @@ export type MetricLabels = Readonly<Record<string, string>>;
 /** A value with its labels, or the only one of its metric. */
 export type SampleInput = number | readonly (readonly [labels: MetricLabels, value: number])[];
 
-/** A metric of one value, or of one for each set of labels; a counter has a name in `_total`. */
+/** A metric of one value, or of one for each set of labels; a counter has a name that ends in `_total`. */
 export function buildFamily(
   description: Pick<MetricFamily, 'name' | 'help' | 'merge'>,
   values: SampleInput,

@@ -9,7 +9,7 @@ import type { MirrorTarget } from './mirror-target.ts';
 
 const MAX_FAULTS = 1_000;
 
-/** Checks every file that manifests name, and the log, the changes, and the records that they make. */
+/** Checks every file that manifests name, the log, the changes, and the records that they produce. */
 export async function checkMirror(
   { read }: MirrorTarget,
   onProgress?: (text: string) => void,
@@ -42,7 +42,10 @@ export async function checkMirror(
 
 type IsIntact = (bytes: Buffer) => boolean | Promise<boolean>;
 
-/** Files of a revision beside its manifest, and the ends of the log, each of which goes on from the one before. */
+/**
+ * The files of a revision besides its manifest, and the ends of the log, each of which extends the previous
+ * one.
+ */
 function listRevisionFiles(revision: number, tiles: Map<string, Buffer>): [string, IsIntact][] {
   const folder = `revisions/${revision}`;
   const index = Math.floor((revision - 1) / TILE_WIDTH);

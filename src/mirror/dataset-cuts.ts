@@ -7,8 +7,8 @@ import { exportDatasetForClient } from '../tabular/export-dataset.ts';
 type CutReader = Pick<StoreReader, 'read' | 'records'>;
 
 /**
- * The cut of a dataset that a record is in: the month of the last day of its period, such as
- * `2026-05`. Where records have no dates, there is only one, whose name is empty.
+ * The cut of a dataset that contains a record: the month of the last day of its period, such as `2026-05`. A
+ * dataset without dates has a single cut with an empty name.
  */
 export function createCutFinder(dataset: Dataset): (record: AnyRecord) => string {
   const { kind, field } = dataset.period ?? { field: 'date' };
@@ -19,7 +19,7 @@ export function createCutFinder(dataset: Dataset): (record: AnyRecord) => string
   };
 }
 
-/** The Parquet file of a cut as of a revision; undefined where it has no records. */
+/** The Parquet file of a cut as of a revision; undefined if it has no records. */
 export async function buildCutFile(reader: CutReader, dataset: Dataset, cut: string, asOf: number) {
   let count = 0;
   async function* records() {
@@ -38,18 +38,17 @@ export async function buildCutFile(reader: CutReader, dataset: Dataset, cut: str
   return count === 0 ? undefined : { path: `data/${hasher.digest('hex')}.parquet`, chunks };
 }
 
-/** The records of a cut, in the order of exports. */
 async function* readCut(reader: CutReader, dataset: Dataset, cut: string, asOf: number) {
   const { shape, period } = dataset;
   if (shape === 'quotes') return yield* readPages(reader, dataset, cut, asOf);
   const batches = period ? readPages(reader, dataset, cut, asOf) : reader.records(dataset, asOf);
   const findCut = createCutFinder(dataset);
-  // A period that begins in a month may end in another one.
+  // A period that begins in a month may end in another.
   for await (const batch of batches)
     yield batch.filter((text) => findCut(JSON.parse(text) as AnyRecord) === cut);
 }
 
-/** The number of records or changes that are read at once. */
+/** The number of records or changes read at once. */
 export const PAGE_SIZE = 10_000;
 
 /** The quotes of a month, or the records of periods that have days in it. */

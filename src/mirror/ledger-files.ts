@@ -6,7 +6,7 @@ import { type LogReader, TILE_WIDTH } from '../store/log-reader.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import { MirrorError } from './mirror-target.ts';
 
-/** The signed note of the log that ends with a revision, and the keys up to the one that signed it. */
+/** The signed checkpoint of the log that ends with a revision, and the keys up to the one that signed it. */
 export async function readCheckpointFiles(reader: StoreReader, revision: number) {
   const checkpoint = (await reader.checkpoint(revision)) ?? '';
   const keys = selectSigningKeys(await reader.ledgerKeys(), checkpoint);
@@ -16,7 +16,7 @@ export async function readCheckpointFiles(reader: StoreReader, revision: number)
   throw createDamageError(revision, 'has no checkpoint that a key of the log has signed');
 }
 
-/** The text of a revision's entry, which must be that of the log. */
+/** The text of a revision's entry, verified against the log. */
 export async function readEntry(reader: StoreReader, revision: number): Promise<string> {
   const { text, digest } = (await reader.logEntry(revision)) ?? { text: null };
   const [leaf] = await reader.treeHashes(0, revision - 1, 1);
@@ -26,7 +26,7 @@ export async function readEntry(reader: StoreReader, revision: number): Promise<
 
 const HASH_BYTES = 32;
 
-/** The tiles of the log at a size, without those that it had at an earlier one. */
+/** The tiles of the log at a size, without those that it had at an earlier size. */
 export async function* readTiles(log: LogReader, from: number, size: number) {
   for (let level = 0; TILE_WIDTH ** level <= size; level++) {
     const [before = 0, count = 0] = [from, size].map((n) => Math.floor(n / TILE_WIDTH ** level));
@@ -35,7 +35,7 @@ export async function* readTiles(log: LogReader, from: number, size: number) {
       const width = Math.min(TILE_WIDTH, count - index * TILE_WIDTH);
       for (const kind of level === 0 ? [level, 'entries'] : [level]) {
         const tile = await log.readTile({ level, hasEntries: kind === 'entries', index, width });
-        // Servers send what there is, which verifiers notice.
+        // Servers send incomplete tiles, and verifiers notice; a mirror must be complete.
         if (!tile || tile.length < HASH_BYTES * width)
           throw createDamageError(size, 'is not in the log');
         yield [formatTilePath(kind, index, width), tile] as const;

@@ -8,19 +8,19 @@ import { readChunks } from '../client/read-chunks.ts';
 import { createDraftPath, moveToDisk, removeDraft } from '../shared/draft-file.ts';
 import { explainFileError } from '../shared/file-error.ts';
 
-/** A folder or a part of a bucket that has the files of a mirror. */
+/** A folder or a bucket prefix with the files of a mirror. */
 export interface MirrorTarget {
-  /** The content of a file, as web servers send it: with the status 404 where there is none. */
+  /** The content of a file as a web server would send it; status 404 if there is none. */
   read(path: string): Promise<Response>;
   has(path: string): Promise<boolean>;
-  /** Writes a file, or nothing of it if the chunks end with an error; returns its size in bytes. */
+  /** Writes a complete file, or none if the chunks end with an error; returns its size in bytes. */
   write(path: string, chunks: FileChunks): Promise<number>;
 }
 
 type Chunk = Uint8Array | string;
 export type FileChunks = AsyncIterable<Chunk> | Iterable<Chunk>;
 
-/** A mirror cannot be read or written, or not with these options. */
+/** A mirror that cannot be read or written, or not with these options. */
 export class MirrorError extends Error {}
 
 /** The target of a path or of `s3://bucket/prefix`. */
@@ -61,7 +61,7 @@ function createFolderTarget(folder: string): MirrorTarget {
   };
 }
 
-/** Bun's own writer ends without an error where the disk is full. */
+/** Bun's own writer ends without an error if the disk is full. */
 async function writeDraft(path: string, chunks: FileChunks): Promise<number> {
   const file = await open(path, 'wx');
   try {
@@ -77,7 +77,7 @@ const createNotFound = () => new Response(null, { status: 404 });
 function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
   const { AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
   const endpoint = AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL;
-  // Strict servers reject the default of the library.
+  // Strict servers reject the library's default.
   const region = AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1';
   const client = new Bun.S3Client({ bucket, region, ...(endpoint && { endpoint }) });
   const explain = (action: string) => (cause: { code?: string; message: string }) => {
@@ -109,7 +109,7 @@ function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
   };
 }
 
-/** Without the end that is not written after an error, object stores do not show a file. */
+/** Without the final request, which is not sent after an error, object stores do not show a file. */
 async function writeChunks(writer: NetworkSink, chunks: FileChunks): Promise<number> {
   let size = 0;
   for await (const chunk of chunks) {

@@ -12,15 +12,15 @@ export interface MirrorOptions {
   readonly reader: StoreReader;
   /** The datasets that ship with the program. */
   readonly catalogue: readonly Dataset[];
-  /** Scopes of the datasets that go out, or `*` for all. */
+  /** The scopes of the mirrored datasets, or `*` for all. */
   readonly scopes: readonly string[];
-  /** The first revision of a mirror that is created; by default the first of all. */
+  /** The first revision of a newly created mirror; by default the first of all. */
   readonly since?: number | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (text: string) => void;
 }
 
-/** The revisions that a mirror lacks, and the manifest before them. Throws if options do not suit it. */
+/** The revisions that a mirror lacks, and the preceding manifest. Throws if the options do not match the mirror. */
 export async function findMissingRevisions(options: MirrorOptions) {
   const { target, reader, since = 1 } = options;
   const newest = parseCheckpoint((await reader.checkpoint()) ?? '')?.size;
@@ -36,13 +36,13 @@ export async function findMissingRevisions(options: MirrorOptions) {
   return { first: latest + 1, newest, manifest };
 }
 
-/** The newest revision of a mirror; 0 where there is none yet. */
+/** The newest revision of a mirror; 0 if there is none yet. */
 export async function readLatestRevision({ read }: MirrorTarget): Promise<number> {
   const latest = await read('latest.json');
   return latest.status === 404 ? 0 : readLatest(async () => latest);
 }
 
-/** A word that no dataset has is probably misspelt; a database that follows may not have all. */
+/** An unknown scope is probably misspelt; the database of a follower may not have all datasets. */
 async function assertScopesExist({ catalogue, reader, scopes }: MirrorOptions): Promise<void> {
   const published = new Set((await reader.revisions()).map(({ dataset }) => dataset));
   const isPartial = published.has(UNREADABLE_DATASET);
@@ -59,7 +59,7 @@ async function assertScopesExist({ catalogue, reader, scopes }: MirrorOptions): 
   );
 }
 
-/** Nothing goes out by an option that was forgotten, and nothing is mixed. */
+/** Prevents publishing more than before because an option was forgotten, and mixing histories. */
 async function assertContinues({ target, reader, ...options }: MirrorOptions, manifest: Manifest) {
   const { revision, scopes, since = 1 } = manifest;
   const [before, now] = [scopes, options.scopes].map((list) => formatScopes(list.toSorted(), ','));

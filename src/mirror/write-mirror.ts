@@ -11,7 +11,7 @@ import { createDamageError, readCheckpointFiles, readEntry, readTiles } from './
 import { type FileChunks, MirrorError } from './mirror-target.ts';
 import { findMissingRevisions, type MirrorOptions, readLatestRevision } from './resume-mirror.ts';
 
-/** Writes the revisions that a mirror lacks; it has each of them once all of its files are there. */
+/** Writes the revisions that a mirror lacks; a revision counts once all of its files are written. */
 export async function writeMirror(options: MirrorOptions) {
   const { first, newest, manifest } = await findMissingRevisions(options);
   const writer = new MirrorWriter(options, manifest);
@@ -34,7 +34,7 @@ class MirrorWriter {
 
   constructor(
     private readonly options: MirrorOptions,
-    /** That of the newest revision in the mirror. */
+    /** The manifest of the newest revision in the mirror. */
     private manifest: Manifest | undefined,
   ) {
     this.#catalogues = new Catalogues(options.catalogue, options.reader);
@@ -57,7 +57,7 @@ class MirrorWriter {
     for (const dataset of readable) {
       const { name } = dataset;
       const isChanged = name === entry.dataset;
-      // A declaration may add fields, and then all records have them.
+      // A declaration may add fields, which changes all records.
       const isSame = earlier.find(name) === dataset;
       const files = isSame ? this.manifest?.datasets[name] : undefined;
       if (isChanged || !files) this.#descriptions.delete(name);
@@ -72,17 +72,17 @@ class MirrorWriter {
       this.#writeLedgerFiles(revision, before),
       this.#writeJson(`revisions/${revision}/manifest.json`, manifest),
     ]);
-    // Another run may be ahead of this one.
     if ((await readLatestRevision(target)) < revision)
       await this.#writeJson('latest.json', { revision });
     this.manifest = manifest;
   }
 
-  /** Writes the entry of a revision and its changes, if they may go out; returns the changed cuts. */
+  /** Writes the entry of a revision and its changes, if the scopes allow it; returns the changed cuts. */
   async #writeChanges(catalogue: Catalogue, name: string, revision: number) {
     const dataset = catalogue.listWithRetired().find((each) => each.name === name);
     if (!dataset || !this.#scopes.has(dataset.scope)) {
-      // Left by a run with other scopes that ended before latest.json was written, or by its removal.
+      // Left by a run with other scopes that ended before it wrote latest.json, or after someone removed that
+      // file.
       if (await this.options.target.has(`changes/${revision}.ndjson`))
         throw new MirrorError('it has changes that --scopes leaves out: give an empty target');
       return NO_CUTS;
@@ -96,7 +96,9 @@ class MirrorWriter {
     return cuts;
   }
 
-  /** The lines of changes, whose cuts are added to a set. Ends with an error if they are others. */
+  /**
+   * The lines of the changes, whose cuts are added to a set. Ends with an error if they differ from the log.
+   */
   async *#readChanges(dataset: Dataset, revision: number, expected: string, cuts: Set<string>) {
     const { reader, signal } = this.options;
     const digest = new ChangeDigest(dataset);
@@ -115,7 +117,6 @@ class MirrorWriter {
       throw createDamageError(revision, 'has other changes than its entry in the log');
   }
 
-  /** All cuts of a dataset. */
   async #listCuts(dataset: Dataset, revision: number): Promise<Cuts> {
     const cuts = new Set<string>();
     const findCut = createCutFinder(dataset);
@@ -124,7 +125,7 @@ class MirrorWriter {
     return cuts;
   }
 
-  /** Writes cuts of a dataset anew; all others keep their files. */
+  /** Writes these cuts of a dataset; all others keep their files. */
   async #writeCuts(dataset: Dataset, revision: number, cuts: Cuts, earlier?: DatasetFiles) {
     const { reader, target, signal } = this.options;
     const paths = new Map(

@@ -40,7 +40,6 @@ import {
 } from './public-operations.ts';
 import { buildSharedResponses } from './responses.ts';
 
-/** The operations beyond the datasets, in the order of the document. */
 export function listOperations(catalogue: readonly Dataset[]): readonly Operation[] {
   return [
     catalogueOperation(catalogue),

@@ -34,7 +34,7 @@ export const DEFAULT_TAG = 'revisions';
 const { json: _json, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
 const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
 const AS_OF_HEADERS = ['Memento-Datetime', 'Link', 'Repr-Digest'] as const;
-/** On errors that follow from the data as well. */
+/** Also sent with errors that follow from the data. */
 const DATA_HEADERS = [
   ...REVISION_HEADERS,
   'Vary',
@@ -44,7 +44,7 @@ const DATA_HEADERS = [
 ] as const;
 const TABLE_HEADERS = [...DATA_HEADERS, 'ETag', 'Last-Modified', 'Content-Disposition'] as const;
 
-/** The operation that serves a dataset at one of its paths: 0 is the canonical one. */
+/** The operation that serves a dataset at one of its paths; index 0 is the canonical path. */
 export function buildDatasetOperation(
   dataset: Dataset,
   pathIndex: number,
@@ -76,7 +76,7 @@ export function buildDatasetOperation(
   };
 }
 
-/** Any other operation: it sends JSON, a table in any format, a file or events. */
+/** Any other operation, which sends JSON, a table in any format, a file or events. */
 export function buildOperation(operation: Operation): object {
   if (operation.isEventStream) return buildEventStreamOperation(operation);
   const { pathParameters = {}, parameters, fileFormats, isTabular, hasNoTotal } = operation;
@@ -108,7 +108,7 @@ export function buildOperation(operation: Operation): object {
   };
 }
 
-/** It is never stored, so that there are no conditional requests. */
+/** Event streams are never stored, so there are no conditional requests. */
 function buildEventStreamOperation(operation: Operation): object {
   const { title, parameters, example } = operation;
   const { 304: _, 412: __, ...errors } = sharedResponseRefs() as Record<number, object>;
@@ -199,7 +199,6 @@ function buildJsonResponse(operation: Operation): object {
   if (supportsAsOf) names.push(...AS_OF_HEADERS);
   if (mediaType)
     return buildResponse(title, names, { [mediaType]: { schema: dataSchema, example } });
-  // Lists with this parameter are paged.
   else if (parameters.cursor) names.push('Link');
   return buildSuccessResponse(title, names, body);
 }

@@ -21,7 +21,7 @@ export const HEALTH_TAG = 'health';
 
 const { json, ...OTHER_FORMATS } = RESPONSE_FORMATS;
 
-/** Those of every target: data, lists and files. */
+/** The headers of all possible targets: data, lists and files. */
 const LINK_HEADERS: readonly ResponseHeaderName[] = [
   ...REVISION_HEADERS,
   ...(['ETag', 'Last-Modified', 'Vary'] as const),
@@ -30,7 +30,7 @@ const LINK_HEADERS: readonly ResponseHeaderName[] = [
   ...RATE_LIMIT_HEADERS,
 ];
 
-/** The operation that gives the target of a link, without a token. */
+/** The operation that serves the target of an access link, without a token. */
 export function buildLinkOperation(): object {
   const { 401: _unauthorized, ...sharedResponses } = sharedResponseRefs() as Record<number, object>;
   const message = buildUnknownParameterMessage('limit', {});
@@ -48,7 +48,7 @@ export function buildLinkOperation(): object {
   };
 }
 
-/** An operation that anybody may request, without a token. */
+/** An operation that needs no token. */
 export function buildHealthOperation(operation: HealthOperation): object {
   const { title, responses } = operation;
   return {

@@ -7,7 +7,6 @@ import {
 import { RESPONSE_FORMATS, type ResponseFormat } from '../catalogue/model/response-format.ts';
 import type { ResponseHeaderName } from './headers.ts';
 
-/** On every response with data. */
 export const REVISION_HEADERS = [
   ...(['Tenor-Revision', 'Tenor-Published-At', 'Tenor-Since-Published-At'] as const),
   'Tenor-Unconfirmed-Since',
@@ -70,7 +69,7 @@ export function buildSuccessResponse(
   return buildResponse(title, [...headers, ...RATE_LIMIT_HEADERS], content);
 }
 
-/** A response with these headers beyond the one that all have. */
+/** A response with these headers, in addition to the one that all have. */
 export function buildResponse(
   description: string,
   headers: readonly ResponseHeaderName[],
@@ -81,7 +80,7 @@ export function buildResponse(
   return { description, headers: Object.fromEntries(references), content };
 }
 
-/** The responses of a file: all of it, the bytes that `Range` requests, or none of them. */
+/** The responses of a file: the complete file, the bytes that `Range` requests, or an error. */
 export function buildFileResponses(
   [whole, part]: readonly [string, string],
   headers: readonly ResponseHeaderName[],
@@ -95,7 +94,7 @@ export function buildFileResponses(
   };
 }
 
-/** The response where a format cannot hold the records. */
+/** The response for records that a format cannot hold. */
 export function buildNotAcceptableResponse(headers: readonly ResponseHeaderName[]): object {
   const details = { format: 'xlsx', why: 'has a text that is too long for a cell' };
   return buildErrorResponse(
@@ -105,13 +104,13 @@ export function buildNotAcceptableResponse(headers: readonly ResponseHeaderName[
   );
 }
 
-/** The message about a parameter that is none of those declared. */
+/** The message about an undeclared parameter. */
 export function buildUnknownParameterMessage(parameter: string, declared: object): string {
   const allowed = formatAllowedNames(Object.keys(declared));
   return formatErrorMessage('unknown_parameter', { parameter, allowed });
 }
 
-/** Bytes are no JSON value, so their schema has no type. */
+/** Bytes are not a JSON value, so their schema has no type. */
 export function buildFileContent(formats: readonly ResponseFormat[]): object {
   return Object.fromEntries(
     formats.map(({ mediaType, description }) => [

@@ -34,7 +34,7 @@ interface DeclareOptions extends PublishingOptions {
   readonly at?: Date;
 }
 
-/** Publishes declarations, all or none; undefined where all of them were published as they are. */
+/** Publishes declarations, all or none; undefined if all of them were published as they are. */
 export function declareDatasets(
   publisher: Pick<Publisher, 'transaction'>,
   { declarations, isDryRun = false, ...origin }: DeclareOptions,

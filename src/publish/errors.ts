@@ -19,11 +19,11 @@ export class GuardError extends PublishError {
 /** Files with invalid records; nothing of them is published. */
 export class LoadValidationError extends Error {
   constructor(
-    /** The first problems; empty where warnings reject a strict load. */
+    /** The first problems; empty if warnings reject a strict load. */
     readonly problems: readonly LocatedProblem[],
     readonly count: number,
     readonly report: LoadReport,
-    /** The guard that stops the records; undefined where any of them is invalid. */
+    /** The guard that stops the records; undefined if any of them is invalid. */
     readonly guard?: string,
   ) {
     super(`${count} ${count === 1 ? 'problem' : 'problems'}`);

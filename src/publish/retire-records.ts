@@ -64,7 +64,7 @@ export function retireRecords(
   });
 }
 
-/** Several keys where values have slashes; none where the text is no key. */
+/** Several keys if values have slashes; none if the text is no key. */
 function parseRecordKeys(dataset: Dataset, text: string): RecordKey[] {
   if (dataset.shape === 'fund' || dataset.shape === 'reference') {
     const others = getKeyFields(dataset).length - 1;
@@ -108,7 +108,7 @@ function describeKeyFormat(dataset: Dataset): string {
 interface RetireQuotesOptions extends PublishingOptions {
   /** As it is spelled; no ISIN, which several symbols may have. */
   readonly symbol: string;
-  /** First and last day, inclusive; open-ended where absent. */
+  /** First and last day, inclusive; open-ended if absent. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

@@ -23,7 +23,7 @@ export interface RevertResult {
 }
 
 /**
- * Reverts a revision by a new one; rejected where later revisions changed the same records. The
+ * Reverts a revision by a new one; rejected if later revisions changed the same records. The
  * terms of securities that came with quotes are reverted with them.
  */
 export function revertRevision(
@@ -74,7 +74,7 @@ async function explainConflict(
   return `revision ${revision} cannot be reverted yet: its records were changed again by ${later.length === 1 ? 'revision' : 'revisions'} ${later.join(', ')}; to take these changes back as well: ${steps.join(', then ')}`;
 }
 
-/** Reverts the terms that came with a revision of quotes, where they have not changed since. */
+/** Reverts the terms that came with a revision of quotes, if they have not changed since. */
 async function revertTerms(
   transaction: PublishTransaction,
   { revision, sample }: Revision,

@@ -7,7 +7,7 @@ import { createSampleYieldCurve, LAST_QUOTE_DAY } from './market/yield-curve.ts'
 import { createRandom } from './random.ts';
 import { roundTo } from './rounding.ts';
 
-/** What a publisher would declare beside the datasets that ship with the program. */
+/** Datasets that a publisher would declare in addition to the shipped ones. */
 export interface DeclaredSample {
   readonly declaration: Declaration;
   readonly records: readonly AnyRecord[];
@@ -75,7 +75,7 @@ export function generateDeclaredDatasets(): DeclaredSample[] {
 const FIRST_DAY = parseDay('2026-01-01');
 const TENOR_YEARS = { '1W': 7 / 365, '1M': 1 / 12, '3M': 0.25, '6M': 0.5, '1Y': 1 };
 
-/** A spread above the yields of bills of that maturity. */
+/** Rates are a spread above the yields of bills of the same maturity. */
 function generateRates(): AnyRecord[] {
   const getYield = createSampleYieldCurve();
   return listDays().flatMap((day) =>

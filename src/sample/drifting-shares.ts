@@ -2,12 +2,12 @@ import { createRandomWalk, type Random } from './random.ts';
 import { apportion } from './rounding.ts';
 
 /**
- * A component of a total: its weight in the first and in the last period, and how much it typically
- * deviates from the straight line between them, relative to its weight.
+ * A component of a total: its weight in the first and last period, and how much it typically deviates from
+ * the line between them, relative to its weight.
  */
 export type DriftingShare = readonly [from: number, to: number, volatility: number];
 
-/** Splits each period's total, oldest first, into integers that add up to it exactly. */
+/** Splits each period's total, oldest first, into integers that sum to it exactly. */
 export function generateDriftingShares(
   shares: readonly DriftingShare[],
   totals: readonly number[],

@@ -8,7 +8,7 @@ import { createRandom } from './random.ts';
 
 export type FundAllocationRecord = DatasetRecord<typeof fundAllocation>;
 
-/** Every fund with the periods that ended by a day, newest first; each adds up to 100.0. */
+/** Every fund with the periods that ended by a day, newest first; the shares of each period sum to 100.0. */
 export function generateFunds(lastDay: string): FundAllocationRecord[] {
   return FUND_SPECS.map((fund, index) =>
     truncateAfter(lastDay, generateAllocation(fund, index + 1)),
@@ -25,7 +25,7 @@ export function generateFundNames(): FundRecord[] {
   }));
 }
 
-/** Category, how often it reports, number of periods, manager and product of each fund. */
+/** The category, reporting frequency, number of periods, manager and product of each fund. */
 const FUND_SPECS = [
   ['Money market', 'monthly', 36, 'Amberfield', 'Cash Fund'],
   ['Money market', 'monthly', 36, 'Kestrel', 'Liquidity Fund'],
@@ -50,7 +50,6 @@ function generateAllocation(
 ) {
   const classes = Object.entries<Mandate[string]>(MANDATES[category]);
   const random = createRandom(`fund ${number}`);
-  // Funds with the same mandate differ in their weights.
   const shares = classes.map(([, [from, to, volatility]]): DriftingShare => {
     const tilt = 0.75 + 0.5 * random.uniform();
     return [from * tilt, to * tilt, volatility];
@@ -94,7 +93,7 @@ function truncateAfter(
   return { fund_id: fund.fund_id, created, modified, frequency: fund.frequency, periods, rows };
 }
 
-/** Funds report on the eighth day after a period. */
+/** Funds report on the eighth day after the end of a period. */
 function getReportInstant(period: FundAllocationRecord['periods'][number] | undefined): string {
   if (!period) throw new RangeError('a fund without a period');
   return `${formatDay(parseDay(period.date) + 8)}T09:00:00Z`;
@@ -105,7 +104,7 @@ type Mandate = Readonly<Record<string, DriftingShare>>;
 
 const OTHERS_LABEL = 'Others including receivables';
 
-/** What funds of a category hold. Rates fall over the sample's years, so money leaves the banks. */
+/** The holdings of funds by category. Rates fall over the sample's years, so money leaves the banks. */
 const MANDATES = {
   'Money market': {
     Cash: [34, 16, 0.3],
@@ -127,7 +126,7 @@ const MANDATES = {
     'Government Bonds': [20, 60, 0.15],
     [OTHERS_LABEL]: [2, 2, 0.4],
   },
-  // Bills pay interest: Islamic funds hold sukuk instead.
+  // Bills pay interest, so Islamic funds hold sukuk instead.
   'Islamic income': {
     Cash: [46, 27, 0.2],
     'Government Sukuk': [27, 48, 0.15],

@@ -1,20 +1,20 @@
 export type Random = ReturnType<typeof createRandom>;
 
 /**
- * Creates a generator of numbers that depend on the seed alone, not on the machine. Each security
- * and figure has its own, so that none shifts another.
+ * Creates a generator whose numbers depend on the seed alone, not on the machine. Each security and figure
+ * has its own, so that none shifts another.
  */
 export function createRandom(seed: string) {
   let state = hashText(seed);
-  // At least 0 and less than 1. Mulberry32: integer arithmetic only.
+  // At least 0 and less than 1. Mulberry32 uses integer arithmetic only.
   const uniform = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  // Roughly normal with mean 0 and deviation 1, never beyond 3. A sum of uniforms, since the last
-  // bit of logarithms and cosines depends on the machine.
+  // Roughly normal with mean 0 and deviation 1, never beyond 3. A sum of uniforms, because the last bit of
+  // logarithms and cosines depends on the machine.
   const normal = () => 2 * (uniform() + uniform() + uniform()) - 3;
   return { uniform, normal };
 }

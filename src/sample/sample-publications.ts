@@ -61,7 +61,7 @@ function joinPeriods({ period }: Dataset, records: readonly AnyRecord[]): string
   return records.map((record) => record[period?.field ?? '']).join(', ');
 }
 
-/** The drafts with records, each at least a minute later than the one before. */
+/** The drafts with records, each at least a minute after the previous one. */
 function toPublications(drafts: readonly PublicationDraft[]): SamplePublication[] {
   const publications = drafts.filter(([, , , records]) => records.length > 0);
   return publications.map(([day, dataset, content, records], index) => ({

@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { Fields } from '../catalogue/model/field.ts';
 
-/** The JSON text that is stored and served: exactly the declared fields, in their order. */
+/** The stored and served JSON text: exactly the declared fields, in their order. */
 export function serializeRecord(dataset: Dataset, record: AnyRecord): string {
   return JSON.stringify(withFieldOrder(dataset.fields, dataset.normalize?.(record) ?? record));
 }

@@ -3,50 +3,49 @@ import { NORMAL_STATUS, type ObservationStatus } from '../catalogue/model/observ
 import { foldAsciiCase } from './fold-ascii-case.ts';
 
 interface DatasetStorageTable extends StorageTable {
-  /** The view with a typed column for each field, for people. */
+  /** The view with a typed column for each field, for people to query. */
   readonly view: string;
-  /** The tables as they are made: with the columns of all datasets that share them. */
+  /** The tables as created, with the columns of all datasets that share them. */
   readonly tables: TablePair;
 }
 
-/** A table of current records and one of their history, of one dataset or of several. */
+/** A table of current records and one of their history, for one dataset or several. */
 export interface TablePair {
   readonly currentTable: string;
   /** Corrected or retired records, with the revisions in which they were current. */
   readonly historyTable: string;
   readonly columns: readonly TableColumn[];
-  /** The column that tells the datasets apart that share the tables; every index begins with it. */
+  /** The column that tells apart the datasets that share the tables; every index begins with it. */
   readonly datasetColumn?: string;
   /** The columns that identify a record of a dataset, in the order of responses. */
   readonly key: readonly OrderedColumn[];
-  /** The column by which a cluster distributes records; it follows from the key. */
+  /** The column by which a cluster distributes records; derived from the key. */
   readonly distributionColumn?: string;
   readonly indexes: Readonly<Record<string, TableIndex>>;
-  /** Indexes of the history alone, which revisions do not follow. */
+  /** Indexes of the history alone, without trailing revision columns. */
   readonly historyIndexes?: Readonly<Record<string, TableIndex>>;
 }
 
 export interface TableColumn {
   readonly name: string;
   readonly type: 'text' | 'integer';
-  /** The value of a row that does not give one. */
+  /** The value of rows that have none. */
   readonly defaultText?: string;
 }
 
 /** How the records of a dataset are stored: their JSON text, and the columns that select a record. */
 export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexes'> {
   readonly columns: readonly StorageColumn[];
-  /** Columns with one value in all rows of the dataset, by which it finds its own in shared tables. */
+  /** Columns with the same value in all rows of the dataset, which find them in shared tables. */
   readonly fixed: readonly FixedColumn[];
-  /** The other key columns of shared tables, which are empty in all rows of the dataset. */
+  /** The other key columns of shared tables, empty in all rows of the dataset. */
   readonly unusedKey?: readonly FixedColumn[];
-  /** Whether the last column is the status of an observation, which no record has. */
+  /** Whether the last column is the observation status, which is no part of the record. */
   readonly hasStatus?: true;
-  /** The value of the distribution column of a record with a key. */
   readonly getDistributionValue?: (key: readonly (string | number)[]) => string;
 }
 
-/** The rows of a table that are of one dataset: how they are told from others, and sorted. */
+/** The rows of one dataset in a table: how they are told apart from others, and sorted. */
 export type DatasetRows = Pick<StorageTable, 'fixed' | 'key'>;
 
 interface FixedColumn {
@@ -55,16 +54,16 @@ interface FixedColumn {
   readonly value: string;
 }
 
-/** An index of both tables, in which the revisions of a record follow the columns. */
+/** An index of both tables, in which a record's revisions follow the columns. */
 export interface TableIndex {
   readonly columns: readonly OrderedColumn[];
   /** Whether current records are indexed without their revision, which each correction changes. */
   readonly omitsRevision?: true;
-  /** Columns that are stored in it but not searched, so that reading them needs no table row. */
+  /** Columns stored in the index but not searched, so that reading them needs no table row. */
   readonly included?: readonly string[];
   /**
-   * The column whose length decides whether an entry has room for the included ones, on an engine
-   * that limits the size of entries; there, without it, none is included.
+   * The column whose length decides whether an entry has room for the included columns, on an engine that
+   * limits the size of entries; without it, that engine includes none.
    */
   readonly lengthColumn?: string;
 }
@@ -99,7 +98,7 @@ export function listTablePairs(datasets: readonly Dataset[]): TablePair[] {
   return [...new Set(datasets.map((dataset) => getStorageTable(dataset).tables))];
 }
 
-/** The tables of a dataset by its name; those of series for one that a publisher declared. */
+/** The tables of a dataset by name; those of series for a declared dataset. */
 export function findTablePair(shipped: readonly Dataset[], name: string): TablePair {
   const dataset = shipped.find((each) => each.name === name);
   return dataset ? getStorageTable(dataset).tables : OBSERVATIONS;
@@ -142,8 +141,8 @@ type TableLayout = Omit<TablePair, 'columns' | 'currentTable' | 'historyTable'> 
 const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };
 const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
 /**
- * The same order read backwards. Each security gets one quote a day: appended at the end of its
- * quotes they leave pages nearly full, but half empty where the newest one comes first.
+ * The same order read backwards. Each security gets one quote a day: appending at the end of its quotes
+ * leaves pages nearly full, but they would be half empty if the newest quote came first.
  */
 const OLDEST_FIRST: readonly OrderedColumn[] = [
   { column: 'date' },
@@ -166,17 +165,17 @@ const LAYOUT_BY_SHAPE: Record<
     distributionColumn: 'symbol_key',
     getDistributionValue: ([, symbol]) => foldAsciiCase(String(symbol)),
     indexes: {
-      // With the record, the history of a security is one sequential read.
+      // With the record included, the history of a security is one sequential read.
       by_symbol: {
         columns: [{ column: 'symbol_key' }, ...OLDEST_FIRST],
         included: ['isin_key', 'type', 'record'],
         lengthColumn: 'symbol_key',
       },
-      // Only an ISIN of several symbols is looked up in it.
+      // Used only for an ISIN of several symbols.
       by_isin: { columns: [{ column: 'isin_key' }, ...OLDEST_FIRST], omitsRevision: true },
       by_type: { columns: [{ column: 'type' }, BY_NEWEST_DATE, BY_SYMBOL] },
     },
-    // Whether any quote of a day was superseded after a revision.
+    // Finds whether any quote of a day was superseded after a revision.
     historyIndexes: { by_date: { columns: [BY_NEWEST_DATE, { column: 'until' }] } },
   }),
   fund: createIdentifierLayout,
@@ -186,13 +185,13 @@ const LAYOUT_BY_SHAPE: Record<
 const BY_NEWEST_PERIOD: OrderedColumn = { column: 'place', isDescending: true };
 const DIMENSIONS = ['dimension1', 'dimension2', 'dimension3'].map((column) => ({ column }));
 
-/** No name of a dataset has it. Two series that have one key are on one node, and no more. */
+/** No dataset name contains it. Two series with the same key are merely on the same node. */
 const SERIES_KEY_SEPARATOR = '|';
-/** An index has each dimension value and this key, and not much room: longer ones are digests. */
+/** Indexes have each dimension value and this key, and limited room: longer keys are digests. */
 const MAX_SERIES_KEY_BYTES = 200;
 const STATUS_COLUMN = { name: 'status', type: 'text' } as const;
 
-/** The tables of all series: a row for each period and, where there are some, dimension values. */
+/** The tables of all series: a row for each period and combination of dimension values. */
 const OBSERVATIONS: TablePair = {
   currentTable: 'observations_now',
   historyTable: 'observations_past',
@@ -246,7 +245,7 @@ function buildObservationTable({
         type: 'text',
         getValue: (record) => toSeriesKey(dimensions.map(({ field }) => record[field])),
       },
-      // Where records have their status themselves, the column has none.
+      // If records contain their status, the column has none.
       {
         ...STATUS_COLUMN,
         getValue: (_, status) => (fields.status ? NORMAL_STATUS : (status ?? NORMAL_STATUS)),
@@ -261,7 +260,7 @@ function buildObservationTable({
   };
 }
 
-/** Records that are identified by their first field, in any letter case, or by more of them. */
+/** Records identified by their first field, ignoring letter case, or by several fields. */
 function createIdentifierLayout({ fields, keyFields = [] }: Dataset): TableLayout {
   const [field = ''] = Object.keys(fields);
   const identifier = createFoldedColumn(field, `${field.replace(/_id$/, '')}_key`);

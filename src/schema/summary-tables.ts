@@ -2,13 +2,13 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable, type TableColumn, type TablePair } from './storage-table.ts';
 
 /**
- * Tables that every publication keeps up to date, so that lists and counts do not read all records. Rows
- * are only ever added, and each has a revision: the past is found like the present.
+ * Tables that every publication keeps up to date, so that lists and counts need not read all records. Rows
+ * are only ever added, each with a revision, so history is read like the current state.
  */
 export interface SummaryTables {
   /** Each symbol with each ISIN that it ever had, and the first revision with both. */
   readonly securities: SummaryTable;
-  /** By how much each revision changed the number of records of a day and a type. */
+  /** How much each revision changed the number of records of a day and a type. */
   readonly days: SummaryTable;
 }
 

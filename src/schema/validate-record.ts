@@ -4,15 +4,15 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 export interface FieldProblem {
   readonly field: string;
   readonly value: unknown;
-  /** The requirement: what follows "must be". */
+  /** The requirement: follows "must be". */
   readonly rule: string;
-  /** The guard that stops the record, where it is valid. */
+  /** The guard that stops the record although it is valid. */
   readonly guard?: string;
 }
 
 /**
- * Every problem of a value as a new record of the dataset; empty if it is valid. What was published
- * before commas separated identifiers may have one, and stays valid.
+ * Every problem of a value as a new record of the dataset; empty if it is valid. Records that were published
+ * before commas became separators of identifiers may have commas, and stay valid.
  */
 export function validateNewRecord(dataset: Dataset, value: unknown): readonly FieldProblem[] {
   const problems = validateRecord(dataset, value);
@@ -32,7 +32,7 @@ export function validateRecord(dataset: Dataset, value: unknown): FieldProblem[]
     return [{ field: '', value, rule: 'an object' }];
   const record = value as AnyRecord;
   const problems: FieldProblem[] = [];
-  // Object.entries would allocate a list for every record, which costs more than the checks.
+  // Object.entries would allocate a list per record, which costs more than the checks.
   for (const name in dataset.fields) {
     const field = dataset.fields[name];
     if (!field || field.isValid(record[name])) continue;

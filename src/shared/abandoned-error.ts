@@ -1,2 +1,2 @@
-/** Thrown by work whose client has gone: its result is not needed any more. */
+/** Thrown by work whose client has gone, so that nobody needs the result. */
 export class AbandonedError extends Error {}

@@ -1,9 +1,9 @@
 import { system } from './system.ts';
 
-/** A value, or a promise of it. What is there already can be used at once, which is faster. */
+/** A value, or a promise of it. A value that is already there can be used at once, which is faster. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Calls a function with a value: at once, or when its promise is fulfilled. */
+/** Calls a function with a value: at once, or when its promise resolves. */
 export function whenReady<T, U>(
   value: Awaitable<T>,
   use: (value: T) => Awaitable<U>,
@@ -11,7 +11,7 @@ export function whenReady<T, U>(
   return value instanceof Promise ? value.then(use) : use(value);
 }
 
-/** Settles like a response, unless it is late: then it rejects with what `onTimeout` returns. */
+/** Settles like the promise, unless it is late: then it rejects with what `onTimeout` returns. */
 export async function withTimeout<T>(
   response: Promise<T>,
   timeoutMs: number,

@@ -5,14 +5,13 @@
 
 export const DAY_MS = 86_400_000;
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Days 1 to 28, which every month has: most days are valid by this pattern alone. */
+/** Days 1 to 28, which every month has: this pattern alone validates most days. */
 export const ALWAYS_VALID_DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
-/** English abbreviations of the months. */
 export const MONTH_ABBREVIATIONS: readonly string[] =
   'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** An English name of a month in full, as a word of its own. */
+/** A full English month name, as a word of its own. */
 export const MONTH_NAME =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 
@@ -30,7 +29,6 @@ export function parseDay(text: string): number {
   return Date.parse(text) / DAY_MS;
 }
 
-/** The text of a day number. */
 export function formatDay(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
@@ -40,7 +38,7 @@ export function addMonths(number: number, months: number): number {
   return createMonthAdder(number)(months);
 }
 
-/** After so many years the calendar repeats. */
+/** The calendar repeats after this many years. */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146_097;
 
@@ -53,19 +51,19 @@ export function createMonthAdder(number: number): (months: number) => number {
     const year = Math.floor(monthIndex / 12);
     const month = monthIndex - year * 12;
     const day = Math.min(dayOfMonth, daysInMonth(year, month + 1));
-    // Date.UTC takes the years 0 to 99 for those of the last century.
+    // Date.UTC maps the years 0 to 99 to the twentieth century.
     return Date.UTC(year + CYCLE_YEARS, month, day) / DAY_MS - CYCLE_DAYS;
   };
 }
 
-/** The last day of a month, which is given as the number of months since January of year 0. */
+/** The last day of a month, given as the number of months since January of year 0. */
 export function getLastDayOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(0, month + 1, 0) / DAY_MS;
 }
 
 /**
- * The day that is a number of business days later, or earlier where it is negative. Weekends and the
- * given holidays are no business days: to start at one is to start at the business day before it.
+ * The day that is a number of business days later, or earlier if the number is negative. Weekends and the
+ * given holidays are not business days: counting from one starts at the business day before it.
  */
 export function addBusinessDays(
   number: number,
@@ -94,7 +92,6 @@ export function getMonthNumber(number: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Whether the day is a Saturday or a Sunday. */
 export function isWeekend(number: number): boolean {
   // Day 0 was a Thursday.
   const weekday = (((number + 4) % 7) + 7) % 7;

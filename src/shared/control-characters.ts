@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal may act on or hide. Without the two joiners, which words of Urdu and
- * other scripts contain.
+ * Characters that a terminal may act on or hide, except the two joiners, which words of Urdu and other
+ * scripts contain.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
 
@@ -9,15 +9,15 @@ const CONTROL_CHARACTER =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 const ONLY_PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** The first such character as `U+202E`; undefined where there is none. */
+/** The first such character as `U+202E`; undefined if there is none. */
 export function findControlCharacter(text: string): string | undefined {
-  // Nearly all texts are ASCII, which is found much faster.
+  // Nearly all texts are ASCII, which is much faster to test for.
   if (ONLY_PRINTABLE_ASCII.test(text)) return undefined;
   const character = CONTROL_CHARACTER.exec(text)?.[0];
   return character && `U+${formatCode(character).toUpperCase()}`;
 }
 
-/** Replaces them by escapes such as `\u001b`. */
+/** Replaces control characters with escapes such as `\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROL_CHARACTERS, toEscape);
 }
@@ -30,10 +30,10 @@ export function escapeControlsInLines(text: string): string {
   });
 }
 
-/** JSON of the same value, with those that JSON leaves as they are escaped as well. */
+/** JSON in which the control characters that JSON itself allows are escaped as well. */
 export function stringifyEscaped(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(CONTROL_CHARACTERS, (character) =>
-    // A character outside the basic plane is two escapes.
+    // A character outside the basic plane needs two escapes.
     character === '\n' ? character : character.split('').map(toEscape).join(''),
   );
 }

@@ -3,7 +3,7 @@ export function countDecimals(value: number, max: number, text = String(value)):
   if (Number.isInteger(value)) return 0;
   const decimals = text.length - text.indexOf('.') - 1;
   if (decimals <= max && !text.includes('e')) return decimals;
-  // Exponents, and the error of binary fractions.
+  // Exponents, and errors of binary fractions.
   const [, fraction = ''] = value.toFixed(max).replace(/0+$/, '').split('.');
   return fraction.length;
 }

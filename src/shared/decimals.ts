@@ -10,12 +10,12 @@ export function subtractDecimals(figure: number, base: number): number {
   return sumDecimals([figure, -base]);
 }
 
-/** A larger power of ten is no exact double. */
+/** A larger power of ten is not an exact double. */
 const MAX_SCALE = 22;
-/** Up to here, a product that should be whole is less than a half off. */
+/** Up to here, the error of a product that should be whole is below a half. */
 const MAX_SCALED = 2 ** 51;
 
-/** By whole numbers, as long as these are exact doubles. */
+/** Adds whole numbers, as long as these are exact doubles. */
 function sumScaled(figures: readonly number[], decimals: number): number | undefined {
   if (decimals > MAX_SCALE) return undefined;
   const scale = 10 ** decimals;

@@ -5,17 +5,17 @@ export function formatDelimitedCell(cell: string | number | null): string {
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Whatever a reader could take for a delimiter or trim, and Excel's `sep=`. */
+/** Whatever a reader could mistake for a delimiter or trim, and Excel's `sep=`. */
 const NEEDS_QUOTES = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
 
-/** The same; an apostrophe comes before text that a spreadsheet would run as a formula. */
+/** The same, with an apostrophe before text that a spreadsheet would run as a formula. */
 export function formatSpreadsheetCell(cell: string | number | null): string {
   const isFormula = typeof cell === 'string' && FORMULA_START.test(cell);
   return formatDelimitedCell(isFormula ? `'${cell}` : cell);
 }
 
 /**
- * The first character of a formula, also in full width; spreadsheets drop a tab or a line end before
- * it. Apostrophes before it get one more, so that the added one can be removed again.
+ * The first character of a formula, also in full width; spreadsheets drop a preceding tab or line end.
+ * Existing apostrophes get another one, so that the added one can be removed again.
  */
 const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;

@@ -9,12 +9,12 @@ const REASONS: Readonly<Record<string, string>> = createLookupTable({
   EACCES: 'this user has no permission to write FILE',
 });
 
-/** The reason why a file cannot be written, as a sentence; the error's own where none is known. */
+/** The reason why a file cannot be written, as a sentence; by default the error's own message. */
 export function explainFileError(cause: Error, file: string): string {
   return REASONS[findErrorCode(cause, file)]?.replace('FILE', () => file) ?? cause.message;
 }
 
-/** Why a file cannot be read, to be put after its name. */
+/** Why a file cannot be read, as a predicate that follows its name. */
 export function explainReadError(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
@@ -23,15 +23,15 @@ export function explainReadError(cause: unknown): string {
   return `cannot be read: ${code ?? message}`;
 }
 
-/** Whether an error means that there is no space for a file. */
+/** Whether an error means that the disk has no space for a file. */
 export function isDiskFullError(cause: Error, file: string): boolean {
   return findErrorCode(cause, file) === 'ENOSPC';
 }
 
-/** Less than this much is no space: SQLite writes pages, and an index for them. */
+/** Less free space than this counts as none: SQLite writes whole pages, and an index for them. */
 const MIN_FREE_BYTES = 64 * 1024;
 
-/** The system's code of an error. SQLite does not tell it, so that the system is asked. */
+/** The system's code of an error. SQLite does not report it, so it is determined by a trial write. */
 function findErrorCode(cause: Error, file: string): string {
   const { code = '' } = cause as NodeJS.ErrnoException;
   if (code === 'SQLITE_FULL') return 'ENOSPC';

@@ -1,21 +1,21 @@
-/** A format of files and of responses, which are requested by its media type in `Accept`. */
+/** A format of files and of responses; clients request it by its media type in `Accept`. */
 export interface Format {
   readonly mediaType: string;
   readonly contentType: string;
   readonly extension: string;
   readonly description: string;
-  /** Its place among formats of responses, 1 for the most preferred, or null; whether exports have it; whether files are loaded and written in it. */
+  /** Its rank among response formats, 1 for the most preferred, or null; whether exports offer it; whether files are loaded and written in it. */
   readonly uses: { readonly responseRank: number | null; readonly isExport: boolean; readonly isFile: boolean };
   readonly traits: {
-    /** Of text, which a terminal shows, and whose files have an encoding. */
+    /** Text, which a terminal can show and whose files have an encoding. */
     readonly isText: boolean;
-    /** Of records without an envelope, so that `fields` can choose theirs; and those in rows of cells. */
+    /** Whether records have no envelope, so that `fields` can select columns; whether they are rows of cells. */
     readonly isFlat: boolean;
     readonly isTable: boolean;
     readonly isCompressed: boolean;
-    /** With a place for lines about a table. */
+    /** Can hold lines about a table. */
     readonly hasMetadata: boolean;
-    /** How many records of JSON take about as long as one of it. */
+    /** The number of JSON records that take about as long to write as one of this format. */
     readonly weight: number;
   };
 }
@@ -71,12 +71,12 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
-/** The names of the formats with these answers. */
+/** The names of the formats with these uses and traits. */
 export type FormatWith<Uses extends Partial<Format['uses']>, Traits extends Partial<Format['traits']> = object> = {
   [Name in FormatName]: (typeof FORMATS)[Name] extends { uses: Uses; traits: Traits } ? Name : never;
 }[FormatName];
 
-/** The names of the formats for which something is so, in the order of the table. */
+/** The names of the formats that fulfil a condition, in the order of the table. */
 export function listFormats<Name extends FormatName>(is: (format: Format) => boolean): readonly Name[] {
   return (Object.keys(FORMATS) as Name[]).filter((name) => is(FORMATS[name]));
 }

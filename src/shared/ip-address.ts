@@ -2,11 +2,11 @@ import { BlockList, isIP } from 'node:net';
 
 /** Addresses and CIDR ranges, of IPv4 and IPv6. */
 export interface AddressRanges {
-  /** Whether an address, in its normal form, is in one of the ranges. */
+  /** Whether an address in normal form is in one of the ranges. */
   contains(address: string): boolean;
 }
 
-/** Parses a list with commas, such as `10.0.0.0/8, ::1`; undefined where one is invalid. */
+/** Parses a comma-separated list such as `10.0.0.0/8, ::1`; undefined if one is invalid. */
 export function parseAddressRanges(text: string): AddressRanges | undefined {
   const ranges = new BlockList();
   for (const item of text.split(',')) {
@@ -27,8 +27,8 @@ export function parseAddressRanges(text: string): AddressRanges | undefined {
 }
 
 /**
- * The one spelling of an address: lower case, shortened, and IPv4 for an IPv4-mapped IPv6 address;
- * undefined where the text is no address.
+ * The normal form of an address: lower case, shortened, and IPv4 for an IPv4-mapped IPv6 address. Undefined
+ * if the text is not an address.
  */
 export function normalizeAddress(text: string): string | undefined {
   const family = hasNoZone(text) ? getFamily(text) : undefined;
@@ -56,7 +56,7 @@ function getFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** A zone such as `%eth0` means something on one machine only. */
+/** A zone such as `%eth0` has a meaning on one machine only. */
 function hasNoZone(address: string): boolean {
   return !address.includes('%');
 }

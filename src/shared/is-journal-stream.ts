@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
 
 /**
- * Whether a file descriptor leads to the journal of systemd. `JOURNAL_STREAM` names its device and
- * inode, and is inherited by processes whose output goes elsewhere.
+ * Whether a file descriptor is connected to the systemd journal. `JOURNAL_STREAM` gives its device and inode,
+ * and is also inherited by processes whose output goes elsewhere.
  */
 export function isJournalStream(fd: number, { JOURNAL_STREAM } = process.env): boolean {
   if (!JOURNAL_STREAM) return false;

@@ -1,4 +1,4 @@
-/** Whether a value of JSON is an object: neither null nor a list. */
+/** Whether a JSON value is an object, rather than null or a list. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /**
- * A table for looking up texts from outside: it has its own names alone. Any other object also has
- * those of its prototype, such as `constructor`.
+ * A table for looking up texts from outside, without a prototype: any other object also has the names of its
+ * prototype, such as `constructor`.
  */
 export function createLookupTable<Table extends object>(table: Table): Table {
   return Object.assign(Object.create(null), table);

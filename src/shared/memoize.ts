@@ -1,6 +1,6 @@
 import type { Awaitable } from './awaitable.ts';
 
-/** A map that is emptied before it would hold more than `max` entries. */
+/** A map that is cleared before it would exceed `max` entries. */
 export type BoundedMap<K, V> = Pick<Map<K, V>, 'get' | 'has' | 'set'>;
 
 export function createBoundedMap<K, V>(max: number): BoundedMap<K, V> {
@@ -15,7 +15,7 @@ export function createBoundedMap<K, V>(max: number): BoundedMap<K, V> {
   };
 }
 
-/** Computes a value once for each key, and keeps up to `max` of them. */
+/** Computes a value once for each key and keeps up to `max` values. */
 export function memoize<K, V>(max: number, compute: (key: K) => V): (key: K) => V {
   const cache = createBoundedMap<K, V>(max);
   return (key) => {
@@ -27,7 +27,7 @@ export function memoize<K, V>(max: number, compute: (key: K) => V): (key: K) => 
   };
 }
 
-/** Computes a value once for each object, and keeps it as long as that. The last one is found at once. */
+/** Computes a value once for each object and keeps it for the object's lifetime. The last value is found fastest. */
 export function memoizeByIdentity<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>();
   let last: { readonly key: K; readonly value: V } | undefined;
@@ -37,7 +37,7 @@ export function memoizeByIdentity<K extends object, V>(compute: (key: K) => V): 
   };
 }
 
-/** The same for a promise; what is kept is returned at once. */
+/** The same for promises; a settled value is returned without one. */
 export function memoizeAsync<Arguments extends readonly unknown[], V>(
   max: number,
   toKey: (...values: Arguments) => string,
@@ -55,7 +55,7 @@ export function memoizeAsync<Arguments extends readonly unknown[], V>(
   };
 }
 
-/** Calls `create` once and keeps its promise; after a rejection it is called again. */
+/** Calls `create` once and keeps its promise; after a rejection, `create` is called again. */
 export function onceAsync<T>(create: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined;
   return () => {

@@ -3,19 +3,19 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 const OPEN_FILES = '/proc/self/fd';
 
 /**
- * How many files and connections the process has open. Undefined where the system does not tell, or
- * where no descriptor is left to read the list with.
+ * How many files and connections the process has open. Undefined if the system does not report it, or if no
+ * descriptor is left to read the list with.
  */
 export function countOpenFiles(): number | undefined {
   try {
-    // Linux before 6.2 does not give the number as a size.
+    // Linux before 6.2 does not report the number as a size.
     return statSync(OPEN_FILES).size || readdirSync(OPEN_FILES).length;
   } catch {
     return undefined;
   }
 }
 
-/** How many may be open; infinite where there is no limit, or where the system does not tell. */
+/** How many files may be open; infinite if there is no limit, or if the system does not report it. */
 export function readFileLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

@@ -1,2 +1,2 @@
-/** Thrown where there is more to do than is waited for; a later request may find it done. */
+/** Thrown if more work is queued than is accepted; a later request may succeed. */
 export class OverloadedError extends Error {}

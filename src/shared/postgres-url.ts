@@ -1,4 +1,4 @@
-/** Whether a text is a URL of PostgreSQL that can be connected to: it names a host and a database. */
+/** Whether a text is a PostgreSQL URL with a host and a database, so that it can be connected to. */
 export function isUsablePostgresUrl(text: string): boolean {
   return isPostgresUrl(text) && listServerUrls(text).every(hasHostAndDatabase);
 }
@@ -7,7 +7,7 @@ export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 
-/** A URL may name several hosts, with commas between them: returns one URL for each. */
+/** A URL may name several comma-separated hosts: returns one URL for each. */
 export function listServerUrls(url: string): string[] {
   const [, start = '', hosts = '', end = ''] = AUTHORITY_PATTERN.exec(url) ?? [];
   return hosts.split(',').map((host) => `${start}${host}${end}`);
@@ -34,7 +34,7 @@ export function allowsRole(url: string, role: 'primary' | 'standby'): boolean {
   return SESSION_ATTRIBUTES.get(getSessionAttribute(url))?.includes(role) ?? false;
 }
 
-/** The value of `target_session_attrs` where it is none that PostgreSQL's own clients have. */
+/** The value of `target_session_attrs` if PostgreSQL's own clients do not know it. */
 export function findInvalidSessionAttribute(url: string): string | undefined {
   const attribute = getSessionAttribute(url);
   return SESSION_ATTRIBUTES.has(attribute) ? undefined : attribute;
@@ -54,12 +54,12 @@ const SESSION_ATTRIBUTES = new Map<string, readonly ('primary' | 'standby')[]>([
   ['read-only', ['standby']],
 ]);
 
-/** How many seconds a connection may take by `connect_timeout`, of which 0 means the default. */
+/** The seconds that a connection attempt may take, by `connect_timeout`; 0 means the default. */
 export function getConnectTimeout(url: string, defaultSeconds: number): number {
   return Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || defaultSeconds;
 }
 
-/** The file of the local token of a database, by the first server that its URL names. */
+/** The file of the local token of a database, named after the first server in its URL. */
 export function getPostgresTokenFile(url: string): string {
   const [firstNamed = ''] = listServerUrls(url);
   return `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`;

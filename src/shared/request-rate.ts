@@ -9,7 +9,6 @@ export interface Rate {
 export const RATE_REQUIREMENT =
   'a count per unit of time such as 5/s, 600/min or 10000/hour, or off';
 
-/** Parses a rate; null for `off`, undefined if the text is invalid. */
 export function parseRate(text: string): Rate | null | undefined {
   if (text === 'off') return null;
   const { count, unit = '' } = /^(?<count>[1-9]\d{0,8})\/(?<unit>[a-z]+)$/.exec(text)?.groups ?? {};

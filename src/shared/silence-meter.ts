@@ -1,32 +1,33 @@
 import { readFileSync } from 'node:fs';
 
-/** How often silence is measured, and how often what is alive should say so. */
+/** How often silence is measured, and how often live threads should report. */
 export const SILENCE_TICK_MS = 250;
-/** The part of a tick that counts at least: what waits for a core or a disk is late, but not for ever. */
+/**
+ * The minimum part of a tick that counts: waiting for a core or a disk is slow, but must not last for ever.
+ */
 const MIN_PART = 1 / 8;
 /** A thread's times are counted in hundredths of a second. */
 const CLOCK_TICK_MS = 10;
 
 /**
- * Measures for how long a thread has not said that it is alive. It counts ticks of the thread that
- * measures, which may have been late or suspended itself; and where the system tells, a thread that
- * was ready to run counts by the time for which it had a core, and one that waits for a disk hardly.
+ * Measures for how long a thread has not reported that it is alive. It counts ticks of the measuring thread,
+ * which may itself have been late or suspended. If the system reports the state of threads, a thread that was
+ * ready to run counts by the time it had a core, and one that waits for a disk hardly counts.
  */
 export class SilenceMeter {
   #silentMs = 0;
   #usedMs: number | undefined;
 
-  /** The file that tells the state of the thread, as in `/proc/self/task/1/stat`. */
+  /** The file with the state of the thread, such as `/proc/self/task/1/stat`. */
   constructor(private statusFile?: string) {}
 
-  /** The thread has said that it is alive. */
   reset(statusFile = this.statusFile): void {
     this.statusFile = statusFile;
     this.#silentMs = 0;
     this.#usedMs = undefined;
   }
 
-  /** Called once in each interval; returns how long the silence is now, in milliseconds. */
+  /** Called once in each interval; returns the length of the silence in milliseconds. */
   tick(): number {
     const status = readThreadStatus(this.statusFile);
     const hadCoreMs = status && status.usedMs - (this.#usedMs ?? 0);
@@ -42,17 +43,17 @@ export class SilenceMeter {
   }
 }
 
-/** Stopped, or waiting for something that does not come, it counts wholly. */
+/** A thread that is stopped, or waits for anything else, counts fully. */
 function countedPart(state: string | undefined, hadCoreMs = SILENCE_TICK_MS): number {
   if (state === 'D') return MIN_PART;
   return state === 'R' ? Math.min(1, Math.max(MIN_PART, hadCoreMs / SILENCE_TICK_MS)) : 1;
 }
 
-/** The state of a thread, and how much of a core it has used. */
+/** The state of a thread and how much processor time it has used. */
 function readThreadStatus(file: string | undefined) {
   if (file === undefined) return undefined;
   try {
-    // The name before it may have spaces and parentheses.
+    // The preceding name may have spaces and parentheses.
     const fields = readFileSync(file, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
     const [state, user, system] = [fields[0], fields[11], fields[12]];
     return { state, usedMs: (Number(user) + Number(system)) * CLOCK_TICK_MS };

@@ -1,8 +1,8 @@
 import { system, type Timer } from './system.ts';
 
 /**
- * Runs an operation again and again, each time a while after it has ended, so that two never
- * overlap. It must not reject. Returns what stops it.
+ * Runs an operation repeatedly, each time an interval after it has ended, so that two never overlap. It must
+ * not reject. Returns a function that stops it.
  */
 export function startPolling(intervalMs: number, operation: () => Promise<void>): () => void {
   let timer: Timer | undefined;

@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The path of a temporary file or folder, named after this process. Removes those of the same kind
- * which killed processes left there, and those of other machines and containers beyond an age.
+ * The path of a temporary file or folder, named after this process. Removes those of the same kind that
+ * killed processes left there, and those of other machines and containers beyond a maximum age.
  */
 export function createTemporaryPath(folder: string, kind: string, maxForeignAgeMs: number): string {
-  // Numbers of processes mean nothing in another container or machine, which may share the folder.
+  // Process ids mean nothing to another container or machine, which may share the folder.
   const prefix = `${kind}-${hostname()}-${getPidNamespace()}-`;
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${kind}-`)) continue;
@@ -19,7 +19,7 @@ export function createTemporaryPath(folder: string, kind: string, maxForeignAgeM
       const isUsed = pid ? isRunning(pid, mtimeMs) : Date.now() - mtimeMs < maxForeignAgeMs;
       if (!isUsed && uid === process.getuid?.()) rmSync(path, { recursive: true });
     } catch {
-      // Another process removes it at the same time, or the folder is write-protected.
+      // Another process is removing it too, or the folder is write-protected.
     }
   }
   return join(folder, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -33,9 +33,9 @@ function getPidNamespace(): string {
   }
 }
 
-/** Whether the process of a number runs, of whatever user, and may have written at an instant. */
+/** Whether a process with this id runs, as any user, and may have written at an instant. */
 function isRunning(pid: number, writtenMs: number): boolean {
-  // An earlier process may have had the number of this one.
+  // An earlier process may have had the same id.
   if (pid === process.pid) return writtenMs >= STARTED_MS;
   try {
     process.kill(pid, 0);
@@ -45,5 +45,5 @@ function isRunning(pid: number, writtenMs: number): boolean {
   }
 }
 
-/** With a second for file systems that count in such steps; a thread knows its own start only. */
+/** A second earlier, for file systems that count in whole seconds; a thread only knows its own start. */
 const STARTED_MS = Bun.isMainThread ? Date.now() - process.uptime() * 1_000 - 1_000 : 0;

@@ -1,7 +1,7 @@
 import type { Awaitable } from './awaitable.ts';
 import { system } from './system.ts';
 
-/** The clock may be set, and the machine may sleep, so it is looked at again after this time. */
+/** The clock may be set, and the machine may sleep, so the clock is checked again after this time. */
 const MAX_PAUSE_MS = 1_000;
 
 interface WaitOptions {
@@ -11,7 +11,7 @@ interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Waits until a clock shows an instant, however far away; rejects when the signal is aborted. */
+/** Waits until a clock shows an instant, however far off; rejects when the signal is aborted. */
 export async function waitUntil(
   instantMs: number,
   { readClock = () => system.now(), onWait, signal }: WaitOptions,
@@ -25,7 +25,7 @@ export async function waitUntil(
   }
 }
 
-/** An abort ends it early. */
+/** Waits for a time; an abort ends the wait early. */
 export function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();

@@ -6,10 +6,10 @@ export const DEFLATED = 8;
 export const UTF8_NAMES = 0x0800;
 
 const VERSION = 20;
-/** 1 January 1980, the first day of the format: the same content gives the same bytes. */
+/** 1 January 1980, the earliest date: the same content always gives the same bytes. */
 const FIRST_DATE = 0x0021;
 
-/** The content of a file in a ZIP archive, as both of its headers have it. */
+/** The content of a file in a ZIP archive, as in both of its headers. */
 export interface ZipContent {
   readonly flags: number;
   readonly method: number;

@@ -10,24 +10,24 @@ export interface DataPackageOptions {
   readonly catalogue: readonly Dataset[];
   readonly exports: readonly ExportDescription[];
   readonly revision: number;
-  /** Given where the package is as of a revision, so that its files are, too. */
+  /** Set if the package is as of a revision, in which case its files are, too. */
   readonly asOf: number | undefined;
-  /** Parquet files by dataset, which are the resources then, rather than CSV exports. */
+  /** Parquet files by dataset; if given, they are the resources, rather than CSV exports. */
   readonly files?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The part of a reader that describing exports uses. */
+/** The part of a reader that exports are described with. */
 export type ExportsReader = Pick<StoreReader, 'coverage' | 'records' | 'origins'>;
 
-/** The CSV export of a dataset. Can be sent between threads. */
+/** The CSV export of a dataset; can be sent between threads. */
 export interface ExportDescription extends Pick<Coverage, 'lastRevision'> {
   readonly dataset: string;
   readonly columns: readonly TabularColumn[];
-  /** Where its data came from, newest first. */
+  /** The origins of its data, newest first. */
   readonly origins: readonly DataOrigin[];
 }
 
-/** Describes exports, all of one revision: the current one, or as of another. */
+/** Describes exports, all as of one revision: the current one or an earlier one. */
 export async function describeExports(
   reader: ExportsReader,
   datasets: readonly Dataset[],
@@ -43,7 +43,7 @@ export async function describeExports(
   return { revision, entries: descriptions };
 }
 
-/** Data that is loaded daily comes from ever more files: the newest ones tell what they are. */
+/** Data that is loaded daily comes from ever more files; the newest ones are representative. */
 const MAX_ORIGINS = 100;
 const MAX_SOURCES = 10;
 
@@ -53,7 +53,7 @@ export function buildDataPackage(options: DataPackageOptions) {
   const query = asOf === undefined ? '' : `?as_of=${asOf === 0 ? BEFORE_ANY_REVISION : asOf}`;
   const resources = exports.flatMap((described) => {
     const dataset = catalogue.find(({ name }) => name === described.dataset);
-    // The standard knows no resource without a file.
+    // The standard has no resources without a file.
     const hasFile = files?.get(described.dataset)?.length !== 0;
     return dataset && hasFile ? [buildResource(dataset, described, query, files)] : [];
   });
@@ -74,7 +74,7 @@ export function buildDataPackage(options: DataPackageOptions) {
   };
 }
 
-/** No revision is as old as that. */
+/** Earlier than any revision. */
 const BEFORE_ANY_REVISION = '1970-01-01';
 
 function buildResource(
@@ -97,18 +97,18 @@ function buildResource(
       : { format: 'csv', mediatype: csv.mediaType, encoding: 'utf-8' }),
     ...withoutEmpty({
       licenses: listLicences(origins),
-      // Where there is a server, its ledger lists all of them.
+      // If there is a server, its ledger lists all origins.
       sources: toSources(origins, files ? {} : { path: `revisions?dataset=${name}` }),
     }),
     schema: {
       fields: described.columns.map((column) => toField(column, dataset)),
-      // A fund has many rows, and blanks in what distinguishes them where it has no classes.
+      // A fund has many rows, and blanks in what distinguishes them if it has no classes.
       ...(dataset.shape !== 'fund' && { primaryKey: getKeyFields(dataset) }),
     },
   };
 }
 
-/** A load that replaced the dataset left nothing of what was before it. */
+/** A load that replaced the dataset left nothing of earlier loads. */
 function removeReplaced(origins: readonly DataOrigin[]): readonly DataOrigin[] {
   const replacing = origins.findIndex(({ options }) => options.options?.replace === true);
   return replacing < 0 ? origins : origins.slice(0, replacing + 1);
@@ -125,14 +125,14 @@ interface Licence {
   readonly title?: string;
 }
 
-/** The sample is a part of this project, and has its licence. */
+/** The sample is part of this project, and has its licence. */
 const SAMPLE_LICENCE: Licence = {
   name: 'MIT',
   path: 'https://opensource.org/license/mit',
   title: 'MIT License',
 };
 
-/** None where a part of the data came without one: the others do not hold for that part. */
+/** None if a part of the data came without one, because the others do not cover that part. */
 function listLicences(origins: readonly DataOrigin[]): readonly Licence[] {
   const licences = origins.map(toLicence);
   return licences.every((licence) => licence !== undefined) ? deduplicate(licences) : [];
@@ -175,7 +175,7 @@ function toField({ name, type, description, unit }: TabularColumn, dataset: Data
   };
 }
 
-/** Columns that are made of a list may be blank. */
+/** Columns that stem from a list may be blank. */
 function buildConstraints({ fields }: Dataset, column: string): object {
   const field = fields[column];
   if (!field || field.itemFields) return {};
@@ -189,7 +189,7 @@ function deduplicate<T>(list: readonly T[]): T[] {
   return [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** The standard knows no empty lists. */
+/** The standard does not allow empty lists. */
 function withoutEmpty<T extends Readonly<Record<string, object>>>(properties: T): Partial<T> {
   const entries = Object.entries(properties);
   return Object.fromEntries(

@@ -6,18 +6,17 @@ import type { RecordSource } from './encode-records.ts';
 
 export type { MetadataLine };
 
-/** The part of a reader that descriptions use. */
 export type RevisionReader = Pick<StoreReader, 'revisions'>;
 
-/** The origin of a table. Nothing here depends on when it is made. */
+/** The origin of a table, independent of when the table is created. */
 export interface TableOrigin {
   readonly source: RecordSource;
   /** The names of the datasets that it is computed from. */
   readonly datasets: readonly string[];
   readonly revision: number;
-  /** Given where the table is of an earlier revision than the newest. */
+  /** Set if the table is of an earlier revision than the newest. */
   readonly asOf?: number | undefined;
-  /** The path and query of the request, which have no credential. */
+  /** The path and query of the request, which contain no credential. */
   readonly target?: string;
 }
 
@@ -46,15 +45,14 @@ export async function describeTable(
 
 export interface TableSize {
   readonly source: RecordSource;
-  /** Records in the table. */
   readonly count: number;
-  /** Records that match the request, if they were counted. */
+  /** The number of matching records, if they were counted. */
   readonly total?: number | undefined;
   /** Whether more records match than the table has. */
   readonly hasMore: boolean;
 }
 
-/** Says how many records a table has, and how to get those that it leaves out. */
+/** Says how many records a table has, and how to get the others. */
 export function describeSize({ source, count, total, hasMore }: TableSize): MetadataLine[] {
   return [
     ['Records', count],
@@ -111,7 +109,7 @@ function lowerFirstWord(title: string): string {
   return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
-/** The newest revision up to a number: of all, or of some datasets. */
+/** The newest revision up to a number, of all datasets or of some. */
 function readRevisions(
   reader: RevisionReader,
   revision: number,
@@ -132,7 +130,7 @@ function describeAsOf(revision: Revision | undefined): MetadataLine[] {
   return describeRevision('As of revision', revision);
 }
 
-/** A sample is published first or not at all, so the first revisions are checked. */
+/** A sample is published first or not at all, so checking the first revisions suffices. */
 const MAX_CHECKED_REVISIONS = 100;
 
 async function describeSample(

@@ -17,13 +17,13 @@ import {
   type TabularLayout,
 } from './layout.ts';
 
-/** The records cannot be written in the format; the message says why. */
+/** Thrown if the format cannot hold the records; the message says why. */
 export { InvalidFileError as EncodingError };
 
 /** The dataset of records, the changes of one, or the operation whose data is a table. */
 export type RecordSource = Dataset | DatasetChanges | Operation;
 
-/** Records of a dataset, each in an object with what happened to it, or with when it was valid. */
+/** Records of a dataset, each with how it changed or when it was valid. */
 export interface DatasetChanges {
   readonly name: string;
   readonly changesOf: Dataset;
@@ -43,13 +43,13 @@ export function changesOf(dataset: Dataset, kind: DatasetChanges['kind']): Datas
 
 export interface EncodeOptions {
   readonly signal?: AbortSignal;
-  /** Lines about the records, for formats with a place for them. */
+  /** Lines about the records, for formats that can hold them. */
   readonly metadata?: readonly MetadataLine[] | undefined;
 }
 
 /**
- * Encodes records, given as JSON texts, and yields to the event loop now and then. Throws the
- * signal's reason after an abort.
+ * Encodes records, given as JSON texts, and yields to the event loop now and then. After an abort, throws the
+ * signal's reason.
  */
 export async function* encodeRecords(
   source: RecordSource,
@@ -90,7 +90,7 @@ const CHANGE_COLUMN = {
   description: 'What happened to the record: added, corrected or retired',
 } as const;
 
-/** The columns before those of a record, or after those of a state. */
+/** The columns that precede those of a changed record, or follow those of a state. */
 const CHANGE_COLUMNS = {
   changes: [CHANGE_COLUMN],
   corrections: [
@@ -102,7 +102,7 @@ const CHANGE_COLUMNS = {
   vintages: createObjectLayout({ properties: VINTAGE_SCHEMAS }).columns,
 } as const satisfies Record<string, readonly TabularColumn[]>;
 
-/** The layout of exports after the columns of a change, or before those of a state. */
+/** The layout of exports, preceded by the columns of a change or followed by those of a state. */
 function createChangesLayout(
   { changesOf: dataset, kind }: DatasetChanges,
   changes: readonly AnyRecord[],
@@ -123,7 +123,7 @@ function createChangesLayout(
   };
 }
 
-/** The record of a change, or both of a correction, each after the cells of these columns. */
+/** The record of a change, or both records of a correction, each preceded by the cells of these columns. */
 function listVersions({ record, old, new: later, ...change }: AnyRecord, names: readonly string[]) {
   const cells = names
     .filter((name) => Object.hasOwn(change, name))

@@ -13,12 +13,11 @@ import {
 import { collectKeys, createKeyOrders } from './key-order.ts';
 import { createTabularLayout, type TabularLayout } from './layout.ts';
 
-/** The part of a reader that exports use. */
 export type DatasetReader = Pick<StoreReader, 'revision' | 'records'>;
 
 /**
- * Streams a complete dataset in a format, all from one revision: the current one, or as of another.
- * Loading the file gives the same records.
+ * Streams a complete dataset in a format, as of one revision: the current one or an earlier one. Loading the
+ * file gives the same records.
  */
 export function exportDataset(
   reader: DatasetReader & RevisionReader,
@@ -34,8 +33,8 @@ export function exportDataset(
 }
 
 /**
- * The same for clients: texts that a spreadsheet would run as formulas are escaped in CSV. A
- * revision always gives the same bytes.
+ * The same for clients: CSV texts that a spreadsheet would run as formulas are escaped. A revision always
+ * gives the same bytes.
  */
 export function exportDatasetForClient(
   reader: DatasetReader,
@@ -65,7 +64,7 @@ async function* writeJsonArray(records: RecordBatches): ByteChunks {
   yield encoder.encode(separator === '[\n' ? '[]\n' : '\n]\n');
 }
 
-/** A table with lines about it, which is of one revision all the same. */
+/** A table with lines about it, both as of one revision. */
 async function* writeDescribedTable(
   reader: DatasetReader & RevisionReader,
   dataset: Dataset,
@@ -88,7 +87,7 @@ async function* writeDescribedTable(
 
 interface TableOptions {
   readonly asOf: number | undefined;
-  /** Lines about the table, by the number of its records. */
+  /** Lines about a table with a number of records. */
   readonly describe?: (count: number) => readonly MetadataLine[];
 }
 
@@ -98,7 +97,7 @@ async function* writeTable(
   write: TableWriter,
   { asOf, describe }: TableOptions,
 ): ByteChunks {
-  // The columns need the keys of all records: both passes must read the same revision.
+  // The columns depend on the keys of all records, so both passes must read the same revision.
   const hasKeyedLists = createKeyOrders(dataset).size > 0;
   const revision = hasKeyedLists ? (asOf ?? (await reader.revision())) : asOf;
   const { columns, toRows } = await readExportLayout(reader, dataset, revision);
@@ -113,7 +112,7 @@ async function* writeTable(
   yield* write(describe ? { ...table, metadata: () => describe(count) } : table);
 }
 
-/** The layout of an export, whose lists of keyed values have a column for each key of any record. */
+/** The layout of an export; lists of keyed values have a column for each key that occurs. */
 export async function readExportLayout(
   reader: Pick<DatasetReader, 'records'>,
   dataset: Dataset,

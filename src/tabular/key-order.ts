@@ -1,6 +1,6 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 
-/** The keys of a list over all records, in an order that suits as many of them as possible. */
+/** The keys of a list in all records, in an order that matches as many records as possible. */
 export class KeyOrder {
   readonly keys: string[] = [];
   /** Whether every record has all keys, in this order. */
@@ -8,7 +8,7 @@ export class KeyOrder {
   private readonly indexes = new Map<string, number>();
   private hasRecords = false;
 
-  /** Adds the keys of one record; a new key goes after the one that precedes it there. */
+  /** Adds the keys of one record; a new key is inserted after the one that precedes it there. */
   add(keys: readonly string[]): void {
     if (this.hasRecords && !this.matches(keys)) this.isUniform = false;
     this.hasRecords = true;
@@ -30,7 +30,7 @@ export class KeyOrder {
 
 export type KeyOrders = ReadonlyMap<string, KeyOrder>;
 
-/** An empty order for each list of keyed values, which becomes a column for each key. */
+/** An empty order for each list of keyed values, which becomes one column per key. */
 export function createKeyOrders({ fields }: Dataset): KeyOrders {
   const lists = Object.keys(fields).filter((name) => {
     const { key, value } = fields[name]?.itemFields ?? {};
@@ -39,7 +39,6 @@ export function createKeyOrders({ fields }: Dataset): KeyOrders {
   return new Map(lists.map((name) => [name, new KeyOrder()]));
 }
 
-/** The orders of the keys in these records. */
 export function collectKeyOrders(dataset: Dataset, records: readonly AnyRecord[]): KeyOrders {
   const orders = createKeyOrders(dataset);
   for (const record of records) collectKeys(orders, record);

@@ -5,7 +5,7 @@ import { getRepeatedSchemas, hasType, type JsonSchema } from '../catalogue/model
 import type { FileCell, OutputColumn } from '../formats/file-contents.ts';
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
-/** A column of a table, which has no nested lists or objects. */
+/** A column of a table without nested lists or objects. */
 export type TabularColumn = OutputColumn;
 export type TabularCell = FileCell;
 
@@ -65,8 +65,8 @@ function createKeyedListColumns(name: string, list: Field, order: KeyOrder): Col
     return { columns, appendCells };
   }
   return {
-    // A blank cell does not say whether the key is absent, and columns do not say the order of a
-    // list: the last column has the list itself, for records that differ.
+    // A blank cell does not say whether the key is absent, and columns do not give the order of a list: the
+    // last column has the list itself, for records that differ from the common order.
     columns: [...columns, { name, type: 'text', description: `${list.description}, as JSON` }],
     appendCells(cells, record) {
       const list = record[name] as readonly KeyedValue[];
@@ -78,9 +78,8 @@ function createKeyedListColumns(name: string, list: Field, order: KeyOrder): Col
 }
 
 /**
- * The layout of objects with this schema; nested objects are columns `outer.inner`. With a list of
- * rows, each of its items is a row, between the figures and texts of the object before the list and
- * the figures after it.
+ * The layout of objects with this schema; nested objects become columns `outer.inner`. If there is a list of
+ * rows, each of its items is a row, between the object's fields before the list and those after it.
  */
 export function createObjectLayout(schema: JsonSchema, rowList?: string): TabularLayout {
   if (rowList !== undefined) return createRowListLayout(schema, rowList);
@@ -103,7 +102,7 @@ function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout
       const [firstCells = []] = first.toRows(record);
       const [lastCells = []] = last.toRows(record);
       const rows = (record[rowList] as readonly AnyRecord[]).flatMap(items.toRows);
-      // An object without items still has a row.
+      // An object without items still gets a row.
       const emptyRow = items.columns.map(() => null);
       return (rows.length === 0 ? [emptyRow] : rows).map((row) => [
         ...firstCells,
@@ -140,7 +139,7 @@ function getNestedCell(record: AnyRecord, path: readonly string[]): TabularCell 
   return toCell(value);
 }
 
-/** Cells have no booleans, lists or objects: they are text. */
+/** Cells cannot hold booleans, lists or objects: these become text. */
 function toCell(value: unknown): TabularCell {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return typeof value === 'boolean' ? String(value) : ((value ?? null) as TabularCell);
@@ -173,7 +172,7 @@ const shareColumn = (name: string, description: string): TabularColumn => {
   return { name, type: 'number', description, ...(unit !== undefined && { unit }) };
 };
 
-/** A row for each class in each period; a fund without classes or periods still has a row. */
+/** A row for each class in each period; a fund without classes or periods still gets a row. */
 const FUND_LAYOUT: TabularLayout = {
   columns: [
     ...(['fund_id', 'created', 'modified', 'frequency'] as const).map(attributeColumn),
@@ -200,12 +199,12 @@ const RESERVED_COLUMN_NAME = new RegExp(
   `^(rows\\.)*(${['period', 'date', ...ATTRIBUTES].join('|')})$`,
 );
 
-/** A row for each period and a column for each class of the funds: what people read and plot. */
+/** A row for each period and a column for each class of the funds, as people read and plot them. */
 export function createPeriodByClassLayout(funds: readonly AnyRecord[]): TabularLayout {
   const classOrder = new KeyOrder();
   for (const { rows } of funds as readonly Fund[]) classOrder.add(rows.map(({ label }) => label));
   const classes = classOrder.keys;
-  // Column names are unique, whatever a class is called.
+  // Column names must be unique, whatever the classes are called.
   const classNames = classes.map((label) =>
     RESERVED_COLUMN_NAME.test(label) ? `rows.${label}` : label,
   );

@@ -56,7 +56,7 @@ function selectProperties(operation: Operation, names: readonly string[]): Opera
 
 type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
-/** What the object has under these names, in its order. */
+/** The members of the object with these names, in its order. */
 function pick<T>(object: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }

@@ -30,7 +30,7 @@ export function storeTokenDigest(
   return addToken(store, secret, { ...options, id: createId('tk'), digest, target: null });
 }
 
-/** Issues a link, which gives its target to a client with the secret. */
+/** Issues an access link, which serves its target to any client with the secret. */
 export function issueLink(
   store: TokenStore,
   options: TokenOptions & { readonly target: string },
@@ -56,13 +56,13 @@ async function addToken(
 interface RotateOptions {
   /** How long the old token stays valid; it never outlives its own expiry. */
   readonly graceMs: number;
-  /** When the new token ends; by default it is valid for as long as the old one was. */
+  /** When the new token expires; by default its lifetime equals that of the old one. */
   readonly expiresAt?: string | null | undefined;
-  /** Gives the new token to its user; where this fails, the old one stays as it is. */
+  /** Hands the new token to its user; if this fails, the old one stays valid. */
   readonly deliver?: (issued: IssuedToken) => Promise<void>;
 }
 
-/** Creates a token with the options of another, which ends now or after a grace period. */
+/** Creates a token with the options of another, which expires now or after a grace period. */
 export async function rotateToken(
   store: TokenStore,
   old: StoredToken,
@@ -77,7 +77,7 @@ export async function rotateToken(
   return issued;
 }
 
-/** The same lifetime from now on, so never before the old end. */
+/** The same lifetime from now on, so that it never ends before the old one. */
 function renewExpiry({ createdAt, expiresAt }: StoredToken): string | null {
   if (expiresAt === null) return null;
   const lifetimeMs = Date.parse(expiresAt) - Date.parse(createdAt);

@@ -16,13 +16,13 @@ import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from './token-sec
 
 export interface LocalToken {
   readonly secret: string;
-  /** Whether this call made it. */
+  /** Whether this call created it. */
   readonly isNew: boolean;
 }
 
 /**
- * The token for use on the server's machine: created by the first start and stored in a file that
- * only its owner can read. Undefined after it was revoked, until the file is removed.
+ * The token for use on the server's machine: created at the first start and stored in a file that only its
+ * owner can read. Undefined after it was revoked, until the file is removed.
  */
 export async function ensureLocalToken(
   store: TokenStore,
@@ -37,7 +37,7 @@ export async function ensureLocalToken(
     // A new token, or one from another database.
     const token = { name: 'local', scopes: EVERY_SCOPE, rate: null, expiresAt: null };
     await storeTokenDigest(store, secret, token).catch((cause) => {
-      // A token that no server accepts must not remain in the file.
+      // A token that no server accepts must not stay in the file.
       if (existing === undefined) rmSync(file, { force: true });
       throw cause;
     });

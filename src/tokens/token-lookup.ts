@@ -1,15 +1,15 @@
 import { withTimeout } from '../shared/awaitable.ts';
 import { system } from '../shared/system.ts';
 
-/** Digests that one query looks up: as many as an address may guess at once. */
+/** The digests that one query looks up: as many as one address may guess at once. */
 const MAX_DIGESTS = 1_000;
 const QUERY_INTERVAL_MS = 50;
 /** A store that takes longer counts as unreachable. */
 const QUERY_TIMEOUT_MS = 2_000;
 
 /**
- * Looks up in the store the digests of secrets that are not in memory: those that wait together by
- * one query, and one query at a time, at most 20 a second, however many secrets are guessed.
+ * Looks up digests of secrets that are not in memory: all waiting ones in one query, and one query at a time,
+ * at most 20 a second, however many secrets are guessed.
  */
 export class TokenLookup {
   readonly #digests = new Set<string>();
@@ -18,10 +18,10 @@ export class TokenLookup {
   #previous: Promise<unknown> = Promise.resolve();
   #isSuspended = false;
 
-  /** `query` puts into memory what is stored. */
+  /** `query` loads the stored tokens of the digests into memory. */
   constructor(private readonly query: (digests: readonly string[]) => Promise<void>) {}
 
-  /** Resolves when what is stored of a digest is in memory; undefined where it is not looked up. */
+  /** Resolves when whatever is stored for a digest is in memory; undefined if it is not looked up. */
   find(digest: string): Promise<void> | undefined {
     if (this.#isSuspended || this.#digests.size >= MAX_DIGESTS) return undefined;
     this.#digests.add(digest);
@@ -29,7 +29,7 @@ export class TokenLookup {
     return this.#next;
   }
 
-  /** Goes on after a failure, because the store was reached again. */
+  /** Resumes after a failure, because the store was reached again. */
   resume(): void {
     this.#isSuspended = false;
   }
@@ -42,7 +42,7 @@ export class TokenLookup {
     if (this.#isSuspended) return;
     const result = withTimeout(this.query(digests), QUERY_TIMEOUT_MS, () => new Error('late'));
     const running = result.catch(() => {
-      // The next reload tells why; until it succeeds, clients need not wait for another failure.
+      // The next reload reports the cause; until one succeeds, clients do not wait for another failure.
       this.#isSuspended = true;
     });
     this.#previous = Promise.all([running, system.sleep(QUERY_INTERVAL_MS)]);

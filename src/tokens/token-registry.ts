@@ -6,33 +6,33 @@ import { createScopes, EVERY_SCOPE } from './scopes.ts';
 import { TokenLookup } from './token-lookup.ts';
 import { hashTokenSecret, isIssuedCredential } from './token-secret.ts';
 
-/** The sender of a request, with what the token or the link allows. */
+/** The sender of a request, with what its token or access link allows. */
 export interface Principal {
   readonly id: string;
-  /** Has every scope, or lists the scopes that it has. */
+  /** Contains every scope, or exactly the listed ones. */
   readonly scopes: ReadonlySet<string>;
   /** Its own rate; undefined for the default, null for no limit. */
   readonly rate: Rate | null | undefined;
   readonly expiresAtMs: number;
-  /** The last use that is not stored yet; 0 if there is none. */
+  /** The last use that is not stored yet; 0 if none. */
   lastUsedAtMs: number;
-  /** Whether the address of a request with it was recorded since tokens were last read. */
+  /** Whether the address of a request was recorded since tokens were last read. */
   isAddressRecorded?: boolean;
 }
 
-/** The sender of a request for a link, which gives one target. */
+/** The sender of a request for an access link, which serves one target. */
 export interface LinkPrincipal extends Principal {
   readonly target: string;
 }
 
 export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 
-/** Creates a registry in memory of the stored tokens and links, and the `API_TOKEN` setting. */
+/** Creates an in-memory registry of the stored tokens and access links, and of `API_TOKEN`. */
 export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
   const principals = new PrincipalsByDigest();
   const unsavedUses = new UnsavedUses();
   const collectUses = () => unsavedUses.collect(principals.values());
-  /** One read at a time, so that none brings back what a later one found revoked. */
+  /** One read at a time, so that no read restores what a later one found revoked. */
   let lastRead: Promise<unknown> = Promise.resolve();
   const read = async (query: () => Promise<StoredToken[]>): Promise<Map<string, Principal>> => {
     const result = lastRead.then(query);
@@ -44,17 +44,17 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
     principals.addAll(await read(() => store.findByDigest(digests))),
   );
   return {
-    /** The principal of a credential that is valid now: a token, or the credential of a link. */
+    /** The principal of a credential that is valid now: of a token or an access link. */
     authenticate: (credential: string) => principals.authenticate(credential),
-    /** The same, where the store has it and memory has not. */
+    /** The same, if it is in the store but not in memory. */
     lookUp(credential: string): Awaitable<Principal | undefined> {
       if (!isIssuedCredential(credential)) return undefined;
       const found = lookup.find(hashTokenSecret(credential));
       return found?.then(() => principals.authenticate(credential));
     },
-    /** Whether the token of a principal, accepted earlier, is valid still. */
+    /** Whether the token of an earlier accepted principal is still valid. */
     isValid: (principal: Principal) => principals.isValid(principal),
-    /** Reads the tokens and links again, to apply what was issued or revoked. */
+    /** Reads the tokens and links again, to apply new and revoked ones. */
     async reload() {
       const stored = await read(() => store.all());
       collectUses();
@@ -62,7 +62,7 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
       principals.replaceAll(stored);
       lookup.resume();
     },
-    /** Stores the uses of tokens that are idle now, and of others from time to time. */
+    /** Stores the uses of tokens that are idle now and, now and then, of the others. */
     async saveSettledUses() {
       collectUses();
       await unsavedUses.saveSettled(store);
@@ -77,13 +77,12 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
 /** Principals by the digests of their credentials. */
 class PrincipalsByDigest {
   #principals = new Map<string, Principal>();
-  /** Created when it is needed, until they change. */
+  /** Created on demand; dropped when principals change. */
   #byId: ReadonlyMap<string, Principal> | undefined;
-  // Credentials accepted since principals were replaced, which need not be hashed again. Invalid ones
-  // are always hashed, so that response times reveal nothing about them.
+  // Credentials accepted since principals were replaced, which need no hashing again. Invalid ones are always
+  // hashed, so that response times reveal nothing about them.
   readonly #cache = new Map<string, Principal>();
 
-  /** The principal of a credential that is valid now. */
   authenticate(credential: string): Principal | undefined {
     const principal = this.#cache.get(credential) ?? this.#findByDigest(credential);
     const nowMs = system.now();
@@ -103,7 +102,7 @@ class PrincipalsByDigest {
     this.#principals = principals;
   }
 
-  /** Keeps those that are there: their uses are not stored yet. */
+  /** Keeps existing principals: their uses are not stored yet. */
   addAll(principals: ReadonlyMap<string, Principal>): void {
     this.#byId = undefined;
     for (const [digest, principal] of principals)
@@ -121,9 +120,9 @@ class PrincipalsByDigest {
   }
 }
 
-/** A token that is idle for this long was used for the last time for now, and that is stored. */
+/** A token that is idle for this long was used for the last time for now, which is stored. */
 const IDLE_AFTER_MS = 300;
-/** That of a token in constant use is stored this often. */
+/** The uses of a token in constant use are stored this often. */
 const MIN_SAVE_INTERVAL_MS = 10_000;
 
 type UnsavedUse = Readonly<Record<'firstMs' | 'lastMs', number>>;
@@ -140,7 +139,7 @@ class UnsavedUses {
     }
   }
 
-  /** Stores the uses of tokens that are idle now, and of those that wait for long. */
+  /** Stores the uses of tokens that are idle now and of those that have waited for long. */
   saveSettled(store: TokenStore): Promise<void> {
     const nowMs = system.now();
     const isSettled = ({ firstMs, lastMs }: UnsavedUse) =>
@@ -157,7 +156,7 @@ class UnsavedUses {
       await store.recordLastUsed(new Map(uses));
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError)) throw cause;
-      // Unreachable, full, or another process writes: the uses are stored later.
+      // The store is unreachable, full, or written by another process: the uses are stored later.
       for (const [id, { lastMs }] of due) this.#add(id, lastMs);
     }
   }
@@ -168,7 +167,7 @@ class UnsavedUses {
   }
 }
 
-/** A principal that has not been used yet: by default one that may read all, at any rate. */
+/** A principal that has not been used yet; by default it may read everything at any rate. */
 export function createPrincipal(id: string, limits: Partial<Principal> = {}): Principal {
   const unlimited = { rate: null, expiresAtMs: Number.POSITIVE_INFINITY };
   return { id, scopes: createScopes(EVERY_SCOPE), ...unlimited, ...limits, lastUsedAtMs: 0 };

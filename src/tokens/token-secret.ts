@@ -15,17 +15,17 @@ export function generateLinkSecret(): string {
 
 const ISSUED_CREDENTIAL = /^(?:link tenor_link_|tenor_)[\w-]{43}$/;
 
-/** Whether a credential has the form of those that commands issue. */
+/** Whether a credential has the form of those that the commands issue. */
 export function isIssuedCredential(credential: string): boolean {
   return ISSUED_CREDENTIAL.test(credential);
 }
 
-/** Only digests are stored and compared, so the time of a lookup reveals nothing of a token. */
+/** Only digests are stored and compared, so the time of a lookup reveals nothing about a token. */
 export function hashTokenSecret(secret: string): string {
   return Bun.SHA256.hash(secret, 'hex');
 }
 
-/** No token has a space: the secret of a link is none, for versions before links either. */
+/** No token has a space, so the secret of a link is not one, even to versions without links. */
 export function toLinkCredential(secret: string): string {
   return `link ${secret}`;
 }

@@ -80,7 +80,7 @@ test('ADMIN_PORT that is in use or equal to PORT stops the start with one line, 
   ]);
   expect([equal.status, equal.err]).toEqual([
     1,
-    `tenor: ADMIN_PORT must be another port than PORT, which is ${port} too\n`,
+    `tenor: ADMIN_PORT must differ from PORT, which is also ${port}\n`,
   ]);
   expect(existsSync(file('x.db'))).toBe(false);
 });

@@ -172,7 +172,7 @@ describe('a file that is no declaration', () => {
     [new Uint8Array(4096).fill(0xff), /a\.json is not JSON: it is no text/],
     [
       ' '.repeat(17 * 1024 ** 2),
-      /a\.json has more than 16 MiB, which is all that a declaration may/,
+      /a\.json is larger than 16 MiB, the maximum for a declaration/,
     ],
   ] as const)('%#: is refused in a line, and publishes nothing', async (content, line) => {
     const { status, out, err } = await declare(content);

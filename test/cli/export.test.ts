@@ -79,7 +79,7 @@ describe('tenor export', () => {
     chmodSync(file, 0o640);
     expect(await run('export', ONLINE, '-o', file)).toEqual({
       ...{ status: 2, out: '' },
-      err: `tenor: ${file} exists; --replace puts the new file in its place\n`,
+      err: `tenor: ${file} exists; use --replace to replace it\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe('mine');
     for (let times = 0; times < 2; times++)

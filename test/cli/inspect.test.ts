@@ -26,7 +26,7 @@ test('inspect writes a start once, and over a file only with --replace', async (
   const second = await inspect(...args);
   expect(second).toMatchObject({
     status: 2,
-    err: `tenor: ${mapping} exists; --replace puts the new file in its place\n`,
+    err: `tenor: ${mapping} exists; use --replace to replace it\n`,
   });
   expect(readFileSync(mapping, 'utf8')).toBe('mine');
   expect(await inspect(...args, '--replace')).toMatchObject({ status: 0 });

@@ -17,7 +17,7 @@ const NOW_MS = Date.now();
 const AT_MS = NOW_MS + 40 * 86_400_000;
 const AT = new Date(AT_MS).toISOString();
 const IN_STAGING_MS = AT_MS - 500;
-const FAILED = `tenor: what was checked could not be published at ${AT}:\n`;
+const FAILED = `tenor: the checked data could not be published at ${AT}:\n`;
 
 const LOCK_WAIT_NOTE = 'tenor: waiting for another publisher to finish\n';
 

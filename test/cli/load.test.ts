@@ -344,7 +344,7 @@ describe('tenor load', () => {
         [ONLINE, path, '--settlement-days', '2'],
         `--settlement-days has no effect on ${ONLINE}: only quotes settle`,
       ],
-      [[ONLINE, path, '--map', 'year'], '--map must be NAME=WHAT, not "year"'],
+      [[ONLINE, path, '--map', 'year'], '--map must be NAME=VALUE, not "year"'],
       [[ONLINE, path, '--wait', 'long'], '--wait must be a time such as 30s or 10min'],
       [[ONLINE, path, '--author', ' '], '--author must be text without control characters'],
       [

@@ -37,16 +37,16 @@ test('keeps what it has verified in a file that only its owner reads, and compar
   const first = await verify('--state', state);
   expect(first).toMatchObject({ status: 0, err: `tenor: querying ${url}\n` });
   expect(first.out).toContain('Verified: 1 revision of fake.example/log, with the hash ');
-  expect(first.out).toContain(`nothing to compare the log with. ${state} is for the next time.`);
+  expect(first.out).toContain(`no earlier state to compare the log with. ${state} is kept for the next time.`);
   expect(first.out).toContain('(first seen, not compared with anything)');
-  expect(first.out).toContain('Records as they were published: rates 2.');
+  expect(first.out).toContain('Records that match their publication: rates 2.');
   expect(statSync(state).mode & 0o777).toBe(0o600);
   expect(readState()).toMatchObject({ origin: 'fake.example/log', key: ledger.key, size: 1 });
   await ledger.publish('rates', add('c'));
   await ledger.rotateKey();
   const second = await verify('--state', state);
   expect(second.out).toMatch(/The log begins with the 1 revision of \d{4}-.*Z\./);
-  expect(second.out).toContain(`The key was replaced, signed by the one before: ${ledger.key}`);
+  expect(second.out).toContain(`The key was replaced, signed by the previous one: ${ledger.key}`);
   const third = await verify('--state', state, '--json', '--log-only');
   expect(JSON.parse(third.out)).toMatchObject({ status: 'verified', size: 2, previousSize: 2 });
 });
@@ -99,7 +99,7 @@ test('names the first problems of many, and all of them as JSON', async () => {
   const { status, err } = await verify();
   expect(status).toBe(1);
   expect(err).toMatch(
-    /\naltered-changes: .* revision 20 .*\n… and 3 more; --json has all of them\n$/,
+    /\naltered-changes: .* revision 20 .*\n… and 3 more; --json shows all of them\n$/,
   );
   expect(JSON.parse((await verify('--json')).out).problems).toHaveLength(23);
   ledger = honest;
@@ -127,7 +127,7 @@ test('accepts a log that was begun again by its name', async () => {
   expect(restarted.status).toBe(1);
   expect(restarted.err).toContain('restarted: The log was begun again as fake.example/again');
   const accepted = await verify('--state', state, '--accept-restart', 'fake.example/again');
-  expect(accepted.out).toContain('The log was begun again at revision 1, which was accepted');
+  expect(accepted.out).toContain('The log was restarted after revision 1, which was accepted');
   expect(readState()).toMatchObject({ origin: 'fake.example/again', size: 1 });
   writeFileSync(state, text);
 });
@@ -180,7 +180,7 @@ test('says how to verify with a token of a low rate', async () => {
   const { status, err } = await verify();
   ledger.overrides.clear();
   expect(status).toBe(2);
-  expect(err).toContain('too_many_requests; the server answers again in 107 s. --dataset and ');
+  expect(err).toContain('too_many_requests; the server responds again in 107 s. --dataset and ');
 });
 
 test('verifies the log alone without a token', async () => {
@@ -231,9 +231,9 @@ test('verifies a mirror by its URL or folder, with the state of its server', asy
     expect({ status, err }).toEqual({ status: 0, err: `tenor: reading the mirror ${address}\n` });
     expect(out).toContain('The log begins with the 3 revisions of ');
     expect(out).toContain(
-      'The mirror begins with revision 2, whose records were taken as they are.',
+      'The mirror begins with revision 2, whose records were accepted without verification.',
     );
-    expect(out).toContain('Records as they were published: quotes 1');
+    expect(out).toContain('Records that match their publication: quotes 1');
     const logOnly = await runTenor(['verify', address, '--log-only', '--json']);
     expect(JSON.parse(logOnly.out)).toMatchObject({ status: 'verified', size: 3 });
   }

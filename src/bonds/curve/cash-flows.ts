@@ -44,16 +44,16 @@ export interface PricedSecurity {
 export interface PricedFlows {
   readonly years: Float64Array;
   readonly amounts: Float64Array;
-  /** Where the flows of each security begin, and after the last one, where they end. */
+  /** Where the flows of each security begin, then where the last ones end. */
   readonly starts: Uint32Array;
   readonly prices: Float64Array;
-  /** The rate, compounded continuously, that gives each security its price alone; no percent. */
+  /** The continuously compounded rate, as a fraction, that gives each security its price. */
   readonly flatRates: Float64Array;
-  /** Modified durations in years: price errors over these, relative to the price, are yields. */
+  /** Modified durations in years; relative price errors over these are yield errors. */
   readonly durations: Float64Array;
 }
 
-/** Throws a RangeError where a security has matured. */
+/** Throws a RangeError if a security has matured. */
 export function toPricedFlows(
   securities: readonly PricedSecurity[],
   settlement: number,

@@ -3,12 +3,12 @@ import type { CurveParameters } from './curve-rates.ts';
 import { add, type SymmetricMatrix } from './least-squares.ts';
 import { getBiweight, getBiweightLoss } from './tukey-biweight.ts';
 
-/** A curve as a fit varies it: beta0 to beta3, which are no percent, ln tau1, ln tau2. */
+/** A curve as a fit varies it: beta0 to beta3, as fractions, then ln tau1 and ln tau2. */
 export type CurveVector = Float64Array;
 
 export const FIRST_DECAY = 4;
 
-/** The decays of both humps, in years; the same where there is one hump at most. */
+/** The decays of both humps, in years; equal if there is at most one hump. */
 export type Decays = readonly [first: number, second: number];
 
 export function toCurveVector(decays: Decays, betas: ArrayLike<number> = []): CurveVector {
@@ -27,7 +27,7 @@ export function toCurveParameters(vector: CurveVector): CurveParameters {
 /** The shapes that a curve has: level and slope, then the hump, then the second hump. */
 export type CurveShape = 'slope' | 'hump' | 'two-humps';
 
-/** How many betas are fitted, of the first ones, and as many decays as there are humps. */
+/** How many of the first betas are fitted; there are as many decays as humps. */
 export const BETA_COUNTS: Readonly<Record<CurveShape, number>> = {
   slope: 2,
   hump: 3,
@@ -45,11 +45,11 @@ export interface LossModel {
 }
 
 export interface CurveErrors extends LossModel {
-  /** The yield error of each security, no percent. */
+  /** The yield error of each security, as a fraction. */
   readonly deviations: Float64Array;
 }
 
-/** Compares the prices on a curve with those given; no security counts from the cutoff on. */
+/** Compares the prices on a curve with the given ones; deviations from the cutoff on do not count. */
 export function evaluateErrors(
   { years, amounts, starts, prices, durations }: PricedFlows,
   vector: CurveVector,
@@ -57,7 +57,7 @@ export function evaluateErrors(
   cutoff: number,
 ): CurveErrors {
   const betaCount = BETA_COUNTS[shape];
-  // There are as many decays as humps, which are the betas after the slope.
+  // There are as many decays as humps: one for each beta after the slope.
   const size = betaCount + betaCount - 2;
   const deviations = new Float64Array(prices.length);
   const gradient = new Float64Array(size);

@@ -1,7 +1,6 @@
 /**
- * A curve of Svensson (1994), or of Nelson and Siegel (1987) where `beta3` is 0: zero rates,
- * compounded continuously, at a time in years. Betas are rates in percent, taus decay times in
- * years.
+ * A curve of Svensson (1994), or of Nelson and Siegel (1987) if `beta3` is 0: continuously compounded zero
+ * rates at a time in years. Betas are rates in percent, taus decay times in years.
  */
 export interface CurveParameters {
   readonly beta0: number;

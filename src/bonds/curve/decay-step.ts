@@ -1,25 +1,25 @@
 import { type CurveShape, type CurveVector, FIRST_DECAY } from './curve-errors.ts';
 import { solveSystem } from './least-squares.ts';
 
-/** The sum of the decays, as logarithms, each with its factor, is at most `max`. */
+/** An upper bound for a weighted sum of the decays' logarithms. */
 export interface DecayLimit {
   readonly factors: readonly number[];
   readonly max: number;
 }
 
-/** The loss around the decays, which are logarithms: half of its gradient and of its Hessian. */
+/** The loss around the logarithms of the decays: half of its gradient and of its Hessian. */
 interface DecayModel {
   readonly position: Float64Array;
   readonly gradient: readonly number[];
   readonly hessian: readonly (readonly number[])[];
 }
 
-/** No decay changes by more at once, as logarithm: further away the loss is not quadratic. */
+/** The most that the logarithm of a decay changes at once: further away the loss is not quadratic. */
 const MAX_STEP = 0.5;
 
 /**
- * The step within the limits that gains most where the loss is quadratic: Newton's, which a limit may
- * cut short, or one along the limits. Undefined where none gains anything.
+ * The step within the limits that gains most where the loss is quadratic: Newton's step, which a limit may
+ * cut short, or one along the limits. Undefined if no step gains anything.
  */
 export function chooseDecayStep(
   { position, gradient, hessian }: DecayModel,
@@ -51,13 +51,12 @@ export function chooseDecayStep(
   return best;
 }
 
-/** The directions of two decays, each alone. */
 const SINGLE_DECAYS = [
   [1, 0],
   [0, 1],
 ] as const;
 
-/** Limits are of single decays and of the distance between two: so are the ways along them. */
+/** Limits bound single decays or the distance between two; steps along them are in these directions. */
 const LIMIT_DIRECTIONS = [...SINGLE_DECAYS, [1, 1]] as const;
 
 function getLengthToLimit(
@@ -84,7 +83,7 @@ export function multiply(a: Numbers, b: Numbers): number {
   return sum;
 }
 
-/** Two humps with decays nearer to each other are one, with betas that cancel each other. */
+/** Two humps with closer decays are one hump, with betas that cancel each other. */
 export const MIN_DECAY_DISTANCE = 0.1;
 
 /** Keeps decays within a range of years, and the longer of two the longer one. */

@@ -3,7 +3,7 @@ import type { DiscountCurveFit } from './fit-discount-curve.ts';
 import { type CurveFit, MIN_MATURITIES, type YieldObservation } from './fit-yields.ts';
 import { MAX_STEPS } from './minimize-errors.ts';
 
-/** What curves could be fitted to, and the curves that were found. */
+/** The observations of a fit, and the curves that were found. */
 interface FitAttempt {
   readonly quotes: readonly unknown[];
   readonly prices: { readonly items: readonly PricedSecurity[] };
@@ -12,7 +12,7 @@ interface FitAttempt {
   readonly yieldFit: CurveFit | undefined;
 }
 
-/** Why securities have no discount function, or no curve at all; null where they have one. */
+/** Why securities have no discount function, or no curve at all; null if they have one. */
 export function explainMissingFit(attempt: FitAttempt): string | null {
   const { quotes, prices, yields, discountFit, yieldFit } = attempt;
   if (quotes.length === 0) return 'no quotes';

@@ -20,29 +20,29 @@ import { searchDecays } from './search-decays.ts';
 import { separateDecays } from './separate-decays.ts';
 import { computeCutoff } from './tukey-biweight.ts';
 
-/** With fewer securities a hump, or a second one, would only follow single prices. */
+/** With fewer securities a hump, or a second one, would only fit individual prices. */
 const MIN_SECURITIES_FOR_HUMP = 8;
 const MIN_SECURITIES_FOR_SECOND_HUMP = 20;
 
-/** Five basis points, as between bid and ask: so small a deviation makes no outlier. */
+/** Five basis points, a typical bid-ask spread: a smaller deviation makes no outlier. */
 const MIN_DEVIATION = 0.0005;
 /** A hundredth of a basis point: a fit this good need not get better. */
 const NEGLIGIBLE_DEVIATION = 1e-6;
-/** As linear prices take little time, the start is better than need be. */
+/** Linear prices are fast to fit, so the start is more precise than necessary. */
 const NEGLIGIBLE_LINEAR_DEVIATION = 1e-7;
 
-/** A discount function, whose zero rates are compounded continuously. */
+/** A discount function with continuously compounded zero rates. */
 export interface DiscountCurveFit extends CurveFit {
   readonly method: 'svensson' | 'nelson-siegel';
-  /** Whether the best parameters were found; where not, these are to be ignored. */
+  /** Whether the best parameters were found; if not, ignore these. */
   readonly isConverged: boolean;
 }
 
 /**
- * Fits a discount function to dirty prices: a Svensson curve, or one of Nelson and Siegel to fewer
- * securities. What is minimized is errors of yields: of prices, over price and modified duration.
- * Outliers count less and finally not at all (Tukey's biweight). The result does not depend on the
- * order of securities. Undefined where there are too few.
+ * Fits a discount function to dirty prices: a Svensson curve, or a Nelson-Siegel curve to fewer securities.
+ * Minimizes yield errors: price errors over price and modified duration. Outliers count less and finally not
+ * at all (Tukey's biweight). The result does not depend on the order of securities. Undefined if there are
+ * too few.
  */
 export function fitDiscountCurve(
   securities: readonly PricedSecurity[],
@@ -79,7 +79,7 @@ export function fitDiscountCurve(
   return {
     method: shape === 'two-humps' ? 'svensson' : 'nelson-siegel',
     parameters,
-    // A curve that none of the securities is near is no best one.
+    // A curve that is far from every security is not a fit.
     isConverged: isConverged && Number.isFinite(rmse),
     rmse,
     isOutlier,
@@ -101,10 +101,10 @@ function readableFit(flows: PricedFlows, fit: ReturnType<typeof fitRobustly>) {
   return { parameters, deviations };
 }
 
-/** A security, and the difference of its price on the curve, as a part of its price. */
+/** A security with the relative difference between its price on the curve and its given price. */
 type PricedChange = PricedSecurity & { readonly change: number };
 
-/** Of the yields at the prices on the curve, against those at the prices given: basis points. */
+/** Of the yields at the prices on the curve, compared with those at the given prices; in basis points. */
 function computeRmse(used: readonly PricedChange[], settlement: number): number {
   let squares = 0;
   try {
@@ -138,13 +138,13 @@ function compareSecurities(a: PricedSecurity, b: PricedSecurity): number {
   );
 }
 
-/** How many decays are tried until one is twice another: first few, to find outliers, then many. */
+/** How many decays are tried per octave: first few, to find outliers, then many. */
 const COARSE_DECAYS_PER_OCTAVE = 2;
 const FINE_DECAYS_PER_OCTAVE = 5;
-/** Where there is no hump, the prices do not tell how fast the slope decays. */
+/** If there is no hump, the prices do not determine how fast the slope decays. */
 const DECAY_WITHOUT_HUMP = 2;
 
-/** The best of many curves, at prices that are linear around flat rates, then around a curve. */
+/** The best of many curves, first with prices linearized around flat rates, then around a curve. */
 function findStart(flows: PricedFlows, shape: CurveShape): CurveVector | undefined {
   const linearize = (decaysPerOctave: number, around?: CurveVector) => {
     const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : listDecays(flows, decaysPerOctave);
@@ -157,7 +157,7 @@ function findStart(flows: PricedFlows, shape: CurveShape): CurveVector | undefin
   return refineDecays(prices, { shape, weights: coarse.weights, negligibleLoss });
 }
 
-/** From decays that bend the curve among the shortest maturities to one that does at the longest. */
+/** From decays that bend the curve at the shortest maturities to decays that bend it at the longest. */
 function listDecays(flows: PricedFlows, decaysPerOctave: number): number[] {
   const longest = getLongestTime(flows);
   const shortest = Math.max(MIN_GRID_DECAY, longest / 80);
@@ -175,13 +175,13 @@ function getLongestTime({ years }: PricedFlows): number {
   return years.reduce((longest, time) => Math.max(longest, time), 0);
 }
 
-/** A step that gains less than this part of the loss is the last one. */
+/** A step that gains less than this part of the loss ends the fit. */
 const MIN_GAIN = 1e-5;
 const MAX_CUTOFF_ROUNDS = 5;
 /** A cutoff that changes less is final. */
 const CUTOFF_TOLERANCE = 0.02;
 
-/** Shorter decays, and ones far beyond all flows, change only the size of betas that cancel each other. */
+/** Shorter decays, and decays far beyond all flows, only enlarge betas that cancel each other. */
 const MIN_DECAY_YEARS = 0.02;
 
 /** Fits with the cutoff of outliers that follows from the fit itself. */
@@ -231,7 +231,7 @@ export function solveBetas(
     for (const [beta, value] of change.entries()) add(vector, beta, -value);
     const next = { vector, errors: evaluate(vector) };
     const gain = 1 - next.errors.loss / best.errors.loss;
-    // Written so that NaN is no gain either.
+    // Negated, so that NaN counts as no gain.
     if (!(gain > 0)) return best;
     best = next;
     if (gain < MIN_BETA_GAIN) return best;

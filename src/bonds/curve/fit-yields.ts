@@ -17,13 +17,13 @@ export interface CurveFit {
   readonly longest: number;
 }
 
-/** With fewer different maturities no curve is fitted, neither to yields nor to prices. */
+/** With fewer distinct maturities, no curve is fitted to yields or to prices. */
 export const MIN_MATURITIES = 5;
 
-/** With fewer observations a hump would only follow single quotes. */
+/** With fewer observations a hump would only fit individual quotes. */
 const MIN_OBSERVATIONS_FOR_HUMP = 20;
 
-/** Decay times in years, which place the hump: from a few months to some twelve years. */
+/** Decay times in years, which place the hump: from a few months to about twelve years. */
 const DECAY_CANDIDATES = Array.from({ length: 40 }, (_, step) => 0.15 * 1.12 ** step);
 const DEFAULT_DECAY = 2;
 
@@ -35,7 +35,7 @@ const MIN_DEVIATION = 0.01;
  * Fits a Nelson-Siegel curve (1987), of level, slope and hump, to yields by least squares. For a
  * given decay the problem is linear, so the best of a few dozen decays is good enough. Few
  * observations get no hump. Outliers, such as floating-rate paper, count less and finally not at all
- * (Tukey's biweight). The result does not depend on the order. Undefined where there are too few.
+ * (Tukey's biweight). The result does not depend on the order. Undefined if there are too few.
  */
 export function fitYields(observations: readonly YieldObservation[]): CurveFit | undefined {
   const sorted = [...observations.entries()].sort(([, a], [, b]) => a[0] - b[0] || a[1] - b[1]);
@@ -65,7 +65,7 @@ export function fitYields(observations: readonly YieldObservation[]): CurveFit |
 
 interface DecayCandidate {
   readonly decay: number;
-  /** Level, slope and, where there are enough observations, hump. */
+  /** Level, slope and, if there are enough observations, hump. */
   readonly columns: readonly Float64Array[];
 }
 
@@ -90,7 +90,7 @@ interface WeightedFit extends LeastSquaresFit {
   readonly decay: number;
 }
 
-/** The fit with the least weighted squares; near the previous decay where there is one. */
+/** The fit with the least weighted squares, near the previous decay if there is one. */
 function fitWeighted(
   candidates: readonly DecayCandidate[],
   yields: Float64Array,

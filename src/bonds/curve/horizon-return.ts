@@ -12,13 +12,13 @@ export interface HeldSecurity {
   readonly horizon: number;
 }
 
-/** What 1 that is borrowed on a day has become on a later one. */
+/** What 1 borrowed on a day has grown to on a later one. */
 export type Growth = (from: number, to: number) => number;
 
 /**
- * What it gives over its financing if its yield stays as it is, in percent of its dirty price:
- * coupons that the holder gets are put to the rate of the financing, also one whose ex-dividend
- * period the horizon is in.
+ * What it returns over its financing if its yield stays unchanged, in percent of its dirty price. Coupons
+ * that the holder gets are reinvested at the financing rate, including one whose ex-dividend period contains
+ * the horizon.
  */
 export function computeCarry(held: HeldSecurity, grow: Growth): number {
   const { security, settlement, dirtyPrice, ytm, horizon } = held;
@@ -32,7 +32,7 @@ export function computeCarry(held: HeldSecurity, grow: Growth): number {
   return (value / dirtyPrice) * 100;
 }
 
-/** What it gives besides if its yield has become another one by then, in percent of its dirty price. */
+/** The additional return if its yield has changed by then, in percent of its dirty price. */
 export function computeRollDown(held: HeldSecurity, yieldThen: number): number {
   const difference = getDirtyPrice(held, yieldThen) - getDirtyPrice(held, held.ytm);
   return (difference / held.dirtyPrice) * 100;

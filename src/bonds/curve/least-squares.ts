@@ -4,7 +4,7 @@ export interface LeastSquaresFit {
   readonly deviations: Float64Array;
 }
 
-/** Undefined where the columns do not determine the coefficients. */
+/** Undefined if the columns do not determine the coefficients. */
 export function fitLeastSquares(
   columns: readonly Float64Array[],
   target: Float64Array,
@@ -60,7 +60,7 @@ export function getLastRow({ size, values }: SymmetricMatrix): Float64Array {
 }
 
 /**
- * Solves the system of the first rows and columns of a matrix (Cholesky); undefined where these are
+ * Solves the system of the first rows and columns of a matrix (Cholesky); undefined if these are
  * not positive definite.
  */
 export function solveSystem(
@@ -96,7 +96,7 @@ export interface FactorRow {
 /** A pivot this much smaller than its diagonal is rounding: its column depends on the others. */
 const MIN_RELATIVE_PIVOT = 1e-13;
 
-/** The row after the given ones; undefined where the column depends on theirs. */
+/** The row that follows the given ones; undefined if the column depends on theirs. */
 export function factorColumn(
   { size, values }: SymmetricMatrix,
   right: Float64Array,
@@ -117,13 +117,12 @@ export function factorColumn(
     square -= entry * entry;
     rest -= entry * row.coordinate;
   }
-  // Written so that NaN is no pivot either.
+  // Negated, so that NaN counts as no pivot.
   if (!(square > MIN_RELATIVE_PIVOT * diagonal)) return undefined;
   const pivot = Math.sqrt(square);
   return { column, entries, pivot, coordinate: rest / pivot };
 }
 
-/** Adds to the number at a position. */
 export function add(sums: Float64Array, index: number, value: number): void {
   sums[index] = (sums[index] as number) + value;
 }

@@ -3,13 +3,12 @@ import { type CurveVector, toCurveParameters } from './curve-errors.ts';
 import { getContinuousZero } from './curve-rates.ts';
 
 /**
- * Prices as linear functions of zero rates: for each security, the mean rate of its flows, by present
- * value and time, that gives it its price. No rate is in percent.
+ * Prices as linear functions of zero rates: for each security, the mean rate of its flows, weighted by
+ * present value and time, that yields its price. Rates are fractions.
  */
 export interface LinearPrices {
-  /** In years, at equal ratios, in ascending order. */
+  /** In years, ascending, at equal ratios. */
   readonly decays: readonly number[];
-  /** For each decay. */
   readonly loadings: readonly MeanLoadings[];
   /** The mean rate of each security. */
   readonly rates: Float64Array;
@@ -20,15 +19,15 @@ export interface LinearPrices {
 /** The mean of a shape over the flows of each security. */
 export interface MeanLoadings {
   readonly slope: Float64Array;
-  /** It is also how the slope changes with the logarithm of the decay. */
+  /** Also how the slope changes with the logarithm of the decay. */
   readonly hump: Float64Array;
   /** How the hump changes with the logarithm of the decay. */
   readonly humpChange: Float64Array;
 }
 
 /**
- * Prices around a curve, or around the flat rate of each security; exact where rates equal these. A
- * decay is twice the one so many per octave before it.
+ * Prices around a curve, or around the flat rate of each security; exact where rates equal these. Decays
+ * double every `decaysPerOctave` steps.
  */
 export function linearizePrices(
   flows: PricedFlows,
@@ -52,7 +51,7 @@ export function linearizePrices(
   return { decays, loadings, rates, level: rates.map(() => 1) };
 }
 
-/** The weights of flows, which are 1 in sum for each security, and the mean rates. */
+/** The weights of flows, which sum to 1 for each security, and the mean rates. */
 function weighFlows(flows: PricedFlows, around: CurveVector | undefined) {
   const { years, amounts, starts, prices, flatRates } = flows;
   const curve = around && toCurveParameters(around);
@@ -76,7 +75,7 @@ function weighFlows(flows: PricedFlows, around: CurveVector | undefined) {
   return { weights, rates };
 }
 
-/** At half the decay, an exponential is the square, which takes less time. */
+/** At half the decay an exponential is squared, which is faster to compute. */
 function computeExponentials(
   years: Float64Array,
   decay: number,
@@ -120,9 +119,8 @@ function averageLoadings(
 }
 
 /**
- * The mean loadings at any decay between those of the grid, without exponentials: by cubics through
- * the values at the two decays next to it, with their changes there (Hermite). The arrays of the result
- * are filled anew each time.
+ * The mean loadings at any decay within the grid, without exponentials: cubic Hermite interpolation between
+ * the two neighbouring decays. The result's arrays are reused.
  */
 export function createInterpolator({ decays, loadings, rates }: LinearPrices) {
   const start = Math.log(decays[0] as number);
@@ -134,7 +132,7 @@ export function createInterpolator({ decays, loadings, rates }: LinearPrices) {
     const [low, high] = [loadings[index] as MeanLoadings, loadings[index + 1] as MeanLoadings];
     const part = steps - index;
     const remaining = 1 - part;
-    // The factors of what is known at both ends of the step.
+    // The factors of the values at both ends of the step.
     const lowFactor = (1 + 2 * part) * remaining * remaining;
     const highFactor = (1 + 2 * remaining) * part * part;
     const lowChangeFactor = part * remaining * remaining * step;

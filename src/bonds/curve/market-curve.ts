@@ -26,7 +26,7 @@ export interface CurveQuote extends QuotedPrices {
   readonly ytm: number;
 }
 
-/** The terms of a security; a floater is in no curve, because its yield supposes its rate to stay. */
+/** The terms of a security; floaters are left out, because their yields assume that the current rate stays. */
 export interface CurveTerms extends PricingTerms {
   readonly isFloating?: boolean;
 }
@@ -42,7 +42,7 @@ export const LEFT_OUT_REASONS = [
   'outlier',
 ] as const;
 
-/** A security that a curve is not fitted to; `no fit` where only the curve is missing. */
+/** A security that a curve is not fitted to; `no fit` if only the curve is missing. */
 export interface LeftOutSecurity {
   readonly symbol: string;
   readonly reason: (typeof LEFT_OUT_REASONS)[number];
@@ -55,27 +55,27 @@ export const CURVE_METHODS = [
   'not-converged',
 ] as const;
 
-/** Changed with whatever changes the figures of a fit: those that are kept are of one version. */
+/** Incremented whenever the figures of a fit change: stored fits are of one version. */
 export const CURVE_FIT_VERSION = 2;
 
 /** The curves of a market on a day. */
 export interface MarketCurve {
   /**
-   * How the discount function was fitted; `nelson-siegel-yields` where only yields could be fitted,
-   * `not-converged` where the best discount function was not found, null where there is no curve.
+   * How the discount function was fitted: `nelson-siegel-yields` if only yields could be fitted,
+   * `not-converged` if the best discount function was not found, null if there is no curve.
    */
   readonly method: (typeof CURVE_METHODS)[number] | null;
-  /** Of the curve that the method names, as are the following three. */
+  /** Of the curve that `method` names, as are the next three. */
   readonly parameters: CurveParameters | null;
   /** In basis points. */
   readonly rmse: number | null;
   /** Every security is in one of these two lists, which are sorted by symbol. */
   readonly usedSymbols: readonly string[];
   readonly leftOut: readonly LeftOutSecurity[];
-  /** Why there is no curve, or no discount function; null where there is one. */
+  /** Why there is no curve, or no discount function; null if there is. */
   readonly reason: string | null;
   readonly yieldFit: CurveFit | undefined;
-  /** Undefined where the terms of too few securities are known, or the fit did not converge. */
+  /** Undefined if the terms of too few securities are known, or the fit did not converge. */
   readonly discountFit: DiscountCurveFit | undefined;
 }
 
@@ -113,7 +113,7 @@ export function fitMarketCurve(
   };
 }
 
-/** What a curve is fitted to, of the quotes that have it. */
+/** Splits quotes into those a curve can be fitted to, and those left out. */
 function select<Item extends object>(
   quotes: readonly CurveQuote[],
   toItem: (quote: CurveQuote) => Item | LeftOutSecurity['reason'],
@@ -142,7 +142,7 @@ function toObservation(
   return ytm === 0 ? 'no yield' : [maturityYears, ytm];
 }
 
-/** A quote with its dirty price, or the reason why it is in no discount function. */
+/** A quote with its dirty price, or the reason why it is left out of the discount function. */
 function toPricedQuote(
   quote: CurveQuote,
   terms: CurveTerms | undefined,
@@ -151,7 +151,7 @@ function toPricedQuote(
   const maturity = parseDay(quote.maturityDate);
   if (terms?.isFloating) return 'floating';
   if (maturity <= settlement) return 'matured';
-  // Its price is of its day of issue, from which only the curve could discount it.
+  // Its price is as of its issue day, and only the curve itself could discount it.
   if ((findIssueDay(terms?.issueDate, maturity) ?? settlement) > settlement) return 'not issued';
   const basis = choosePriceBasis(quote);
   if (!basis) return 'no price';
@@ -173,7 +173,7 @@ export interface Tenor {
   readonly years: number;
 }
 
-/** Rates in percent; null outside of the maturities quoted, or where there is no such curve. */
+/** Rates in percent; null beyond the quoted maturities, or without such a curve. */
 export interface CurvePoint extends Tenor {
   readonly yield: number | null;
   /** Compounded twice a year, as `par` is. */
@@ -184,21 +184,21 @@ export interface CurvePoint extends Tenor {
   readonly discountFactor: number | null;
 }
 
-/** Half of the last of four decimals, which years may have; tenors of other days are further away. */
+/** Half a unit of the fourth decimal, to which years may be rounded; no other tenor is that close. */
 const MAX_ROUNDING = 0.51e-4;
 
 /** Whether a time is within the maturities that a curve is fitted to. */
 const isQuotedAt = ({ shortest, longest }: CurveFit, years: number) =>
   years >= shortest - MAX_ROUNDING && years <= longest + MAX_ROUNDING;
 
-/** The yield in percent that a market quotes at a maturity; undefined outside of those quoted. */
+/** The yield in percent of a market at a maturity; undefined beyond those quoted. */
 export function getQuotedYield({ yieldFit }: MarketCurve, years: number): number | undefined {
   return yieldFit && isQuotedAt(yieldFit, years)
     ? getContinuousZero(yieldFit.parameters, years)
     : undefined;
 }
 
-/** The discount function up to a time, if that is not beyond the longest maturity quoted. */
+/** The discount function up to a time; undefined beyond the longest quoted maturity. */
 export function getDiscountCurve(
   { discountFit }: MarketCurve,
   years: number,
@@ -208,7 +208,6 @@ export function getDiscountCurve(
     : undefined;
 }
 
-/** The curves of a market at a tenor. */
 export function getCurvePoint({ yieldFit, discountFit }: MarketCurve, tenor: Tenor): CurvePoint {
   const { years } = tenor;
   const isQuoted = (fit: CurveFit) => isQuotedAt(fit, years);
@@ -224,7 +223,7 @@ export function getCurvePoint({ yieldFit, discountFit }: MarketCurve, tenor: Ten
   };
 }
 
-/** Rates that absurd prices lead to may be beyond the range of numbers. */
+/** Absurd prices may lead to rates beyond the range of numbers. */
 function evaluate(
   getRate: typeof getZeroRate,
   curve: CurveParameters | undefined,

@@ -9,14 +9,14 @@ export interface Candidate {
 }
 
 export interface CurveProblem<C extends Candidate> {
-  /** The curve with the best betas for the decays of a vector. */
+  /** The best betas for the decays of a vector, as a curve. */
   readonly solveBetas: (vector: CurveVector) => C;
   readonly betaCount: number;
-  /** Where the decays may be; the start must be there. */
+  /** The allowed decays; the start must be within them. */
   readonly limits: readonly DecayLimit[];
-  /** A loss this small is as good as none. */
+  /** A loss this small counts as none. */
   readonly negligibleLoss: number;
-  /** A step that gains less than this part of the loss is the last one. */
+  /** A step that gains less than this part of the loss ends the search. */
   readonly minGain: number;
 }
 
@@ -26,10 +26,9 @@ const INITIAL_DAMPING = 1e-3;
 const MAX_DAMPING = 1e6;
 
 /**
- * Minimizes the loss from a start. The betas follow from the decays, of which there are at most two;
- * these are searched by Levenberg and Marquardt's method (variable projection). All six at once would
- * creep along a curved valley. `isConverged` is false where the steps ran out, or where the loss is no
- * number.
+ * Minimizes the loss from a start. The betas follow from the decays, of which there are at most two; these
+ * are searched by the Levenberg-Marquardt method (variable projection). Searching all six at once would creep
+ * along a curved valley. `isConverged` is false if the steps ran out, or if the loss is not a number.
  */
 export function minimizeErrors<C extends Candidate>(
   problem: CurveProblem<C>,
@@ -58,7 +57,7 @@ export function minimizeErrors<C extends Candidate>(
   return { ...best, isConverged: false };
 }
 
-/** A damped step of the decays, with the betas following it; undefined where there is none. */
+/** A damped step of the decays, with the betas following it; undefined if no step gains anything. */
 function moveDecays(
   { betaCount, limits }: CurveProblem<Candidate>,
   { vector, errors: { gradient, hessian } }: Candidate,
@@ -73,7 +72,7 @@ function moveDecays(
   const slopes = rows.map((row) => solveSystem(hessian, row, betaCount));
   if (rows.length === 0 || !betaStep || !slopes.every((slope) => slope !== undefined))
     return undefined;
-  // What is left of gradient and Hessian once the betas follow (the Schur complement).
+  // The remaining gradient and Hessian once the betas follow (the Schur complement).
   const model = {
     position: vector.subarray(FIRST_DECAY, FIRST_DECAY + rows.length),
     gradient: rows.map(

@@ -17,17 +17,17 @@ interface RefineOptions {
   readonly shape: CurveShape;
   /** How much each security counts. */
   readonly weights: Float64Array;
-  /** A loss this small is as good as none. */
+  /** A loss this small counts as none. */
   readonly negligibleLoss: number;
 }
 
-/** As only the best of the starts counts, one that gains little is left for the next. */
+/** Only the best of the starts counts, so one that gains little is abandoned. */
 const MIN_GAIN = 0.01;
 
 /**
- * The best curve at linear prices, with decays between those of the grid too, that is reached from a
- * minimum on the grid. Where a second hump is small, the best curve is in a valley between the points
- * of the grid: so the best curve with one hump is a start, too, with second humps here and there.
+ * The best curve at linear prices, with decays also between those of the grid, that is reached from a minimum
+ * on the grid. If a second hump is small, the best curve is in a valley between grid points, so the best
+ * curve with one hump is a start as well, with second humps here and there.
  */
 export function refineDecays(
   prices: LinearPrices,
@@ -68,7 +68,7 @@ function refineMinima(
 /** Every third decay of the grid is tried as that of a second hump. */
 const SECOND_HUMP_STRIDE = 3;
 
-/** Where second humps added to a curve with one are better than those around them. */
+/** The places where a second hump added to a curve with one is better than at neighbouring places. */
 function listSecondHumps(
   prices: LinearPrices,
   oneHump: CurveVector,
@@ -96,7 +96,7 @@ function createBetaSolver(prices: LinearPrices, weights: Float64Array, shape: Cu
   const { level, rates } = prices;
   const [first, second] = [createInterpolator(prices), createInterpolator(prices)];
   const isDouble = shape === 'two-humps';
-  // The shapes, how those of each decay change with it, and what they should come to.
+  // The shapes, how they change with each decay, and their target.
   const columns = isDouble
     ? [level, first.slope, first.hump, second.hump, first.humpChange, second.humpChange, rates]
     : [level, first.slope, first.hump, first.humpChange, rates];
@@ -142,10 +142,10 @@ function computeLoss(products: SymmetricMatrix, vector: CurveVector, count: numb
   for (const [row, left] of sums.entries()) {
     for (const [column, right] of sums.entries())
       values[row * size + column] = multiplySums(left, right);
-    // The betas are the best, so their shapes have no product with the deviations.
+    // The betas are optimal, so their shapes are orthogonal to the deviations.
     if (row >= count) gradient[row] = (left.at(-1)?.[1] as number) * multiplyDeviation(row);
   }
-  // Rounding may make it less than 0.
+  // Rounding may make it negative.
   const loss = Math.max(0, -multiplyDeviation(last));
   return { loss, gradient, hessian: { size, values } };
 }

@@ -16,13 +16,13 @@ import {
 import type { LinearPrices, MeanLoadings } from './linear-prices.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
 
-/** How often the weights of securities follow from their deviations. */
+/** How often the weights of securities are recomputed from their deviations. */
 const REWEIGHTING_ROUNDS = 4;
 
 /**
  * The best curve on a grid of decays, and how much each security counts for it: where prices are
  * linear in the rates, the betas follow from the decays by least squares. Outliers count less from
- * round to round. Undefined where the securities determine no curve.
+ * round to round. Undefined if the securities determine no curve.
  */
 export function searchDecays(
   prices: LinearPrices,
@@ -42,7 +42,7 @@ export function searchDecays(
   return vector && { vector, weights };
 }
 
-/** Curves on the grid that are better than all around them, the best one first. */
+/** Curves on the grid that are better than all their neighbours, the best one first. */
 export function listMinima(
   { decays }: LinearPrices,
   products: SymmetricMatrix,
@@ -83,7 +83,7 @@ function listMinimalPoints(products: SymmetricMatrix, shape: CurveShape): GridPo
   return points.sort((a, b) => b.value - a.value).map(({ point }) => point);
 }
 
-/** Whether no neighbour has more. */
+/** Whether no neighbour is higher. */
 function isHighest(explained: readonly Float64Array[], first: number, second: number): boolean {
   const value = explained[first]?.[second] as number;
   for (let row = Math.max(0, first - 1); row <= first + 1 && row < explained.length; row += 1) {
@@ -95,8 +95,8 @@ function isHighest(explained: readonly Float64Array[], first: number, second: nu
 }
 
 /**
- * For each first and second decay, the part of the squares of rates that a curve explains: the more of
- * it, the less is left as error. -Infinity where there is no such curve.
+ * For each first and second decay, the part of the squared rates that a curve explains: the larger it is, the
+ * smaller the error. -Infinity if there is no such curve.
  */
 function explainRates(products: SymmetricMatrix, shape: CurveShape): Float64Array[] {
   const decayCount = (products.size - 2) / 2;

@@ -7,20 +7,20 @@ import {
 } from './curve-rates.ts';
 import { fitLeastSquares } from './least-squares.ts';
 
-/** How much longer the second decay should be, as logarithm; where that is too much, the next one. */
+/** How much longer the second decay should be, as a logarithm; if the first is too much, the next is tried. */
 const DISTANCES = [0.3, 0.2] as const;
-/** A slope of the longer decay, if this much longer, is not one of the shorter. */
+/** A slope with a decay longer by more than this is not attributed to the shorter one. */
 const MAX_REVERSED_DISTANCE = 1.2;
 
-/** In percent: half a basis point, less what rates may change more between the times compared. */
+/** Half a basis point in percent, less what rates may change between the compared times. */
 const MAX_RATE_CHANGE = 0.0045;
 const TIME_COUNT = 32;
 
 /**
- * The same curve with its second decay longer than the first by a distance. Where decays are almost
- * equal, betas are large, cancel each other, and jump from day to day with the order of the decays.
- * The given curve where any zero, par or forward rate in a range of years would change by more than
- * half a basis point.
+ * The same curve with its second decay longer than the first by a given distance. If decays are almost equal,
+ * betas are large, cancel each other, and jump from day to day with the order of the decays. Returns the
+ * given curve if any zero, par or forward rate in a range of years would change by more than half a basis
+ * point.
  */
 export function separateDecays(
   curve: CurveParameters,
@@ -45,7 +45,7 @@ const FIRST_STEP = 0.1;
 const NO_BETAS = { beta0: 0, beta1: 0, beta2: 0, beta3: 0 };
 const BETAS = ['beta0', 'beta1', 'beta2', 'beta3'] as const;
 
-/** The curve with decays of a distance whose zero and forward rates are nearest to those of a curve. */
+/** The curve with decays at a distance whose zero and forward rates are nearest to the given ones. */
 function approximate(curve: CurveParameters, distance: number, times: readonly number[]) {
   const target = sampleRates(curve, times);
   const fitAround = (center: number) => {

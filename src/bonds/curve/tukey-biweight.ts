@@ -3,7 +3,7 @@ const TUKEY_CUTOFF = 4.685;
 /** Makes the median of absolute deviations the standard deviation of a normal distribution. */
 const MEDIAN_TO_DEVIATION = 1.4826;
 
-/** From which deviation on an observation is an outlier; below `minDeviation` all are alike. */
+/** The deviation from which an observation is an outlier; below `minDeviation` none is. */
 export function computeCutoff(deviations: Float64Array, minDeviation: number): number {
   const median = deviations.map(Math.abs).sort()[deviations.length >> 1] ?? 0;
   return TUKEY_CUTOFF * Math.max(minDeviation, median * MEDIAN_TO_DEVIATION);
@@ -16,7 +16,7 @@ export function getBiweight(deviation: number, cutoff: number): number {
 }
 
 /**
- * The part of a deviation in the error: its square near the curve, ever less further away. Without a
+ * The contribution of a deviation to the loss: its square near the curve, ever less further away. Without a
  * finite cutoff it is the square.
  */
 export function getBiweightLoss(deviation: number, cutoff: number): number {

@@ -4,8 +4,8 @@ import { type CurveParameters, getZeroRate } from './curve-rates.ts';
 const MAX_STEPS = 100;
 
 /**
- * The spread in percent over the zero rates of a curve, compounded twice a year like them, at which
- * flows are worth a price; undefined where there is none.
+ * The spread in percent, compounded twice a year, over the zero rates of a curve at which flows are worth a
+ * price; undefined if there is none.
  */
 export function computeZSpread(
   { years, amounts }: CashFlows,

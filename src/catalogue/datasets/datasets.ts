@@ -43,7 +43,7 @@ export const datasets = defineReference({
   }),
 });
 
-/** A value by a schema of its own; text in columns. */
+/** A value with a schema of its own; text in columns. */
 function json({ description, ...schema }: JsonSchema): Field {
   return {
     kind: 'json',
@@ -54,7 +54,7 @@ function json({ description, ...schema }: JsonSchema): Field {
   };
 }
 
-/** The record of a valid declaration: two that say the same are the same text. */
+/** The record of a valid declaration; equal declarations have equal texts. */
 export function toDeclarationRecord(declaration: Declaration): AnyRecord {
   const ordered = sortProperties(declaration, PUBLISHED_SCHEMA) as AnyRecord;
   return Object.fromEntries(Object.keys(PROPERTIES).map((name) => [name, ordered[name] ?? null]));
@@ -65,7 +65,7 @@ export function toDeclaration(record: AnyRecord): Declaration {
   return Object.fromEntries(present) as unknown as Declaration;
 }
 
-/** A value whose properties are in the order of its schema; codes are in the order of the publisher. */
+/** A value with its properties in the order of its schema; codes keep the publisher's order. */
 function sortProperties(value: unknown, { properties, items }: JsonSchema): unknown {
   if (Array.isArray(value)) return value.map((item) => sortProperties(item, items as JsonSchema));
   if (!properties) return value;

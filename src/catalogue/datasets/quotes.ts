@@ -38,7 +38,7 @@ const fields = {
 
 const basisPoints = amountIn('basis points');
 
-/** What a table may have besides the fields of its quotes: each is null where it cannot be known. */
+/** Columns that tables may have besides the fields of quotes; each is null if it cannot be known. */
 export const TABLE_FIGURES = {
   spread: nullable(basisPoints('Yield over the government curve of the day, as in /analytics')),
   ytmChange: nullable(basisPoints('Change of the yield')),
@@ -47,7 +47,7 @@ export const TABLE_FIGURES = {
 
 const TABLE_FIELDS = [...Object.keys(fields), ...Object.keys(TABLE_FIGURES)];
 
-/** Parameters that change a table, and that JSON, which is what was published, does not take. */
+/** Parameters that change a table. JSON, which has the records as published, does not take them. */
 const QUOTE_TABLE_PARAMETERS = {
   order: parameter.choice(
     'Orders the rows of the page by this field, with a minus before it from the greatest to the least. For every format but JSON',

@@ -8,7 +8,7 @@ import { quotes } from './quotes.ts';
 /** How the price of a security follows from its yield. */
 export const PRICING_METHODS = ['discount', 'zero', 'coupon'] as const;
 
-/** How days are counted; where nothing is known, the first. */
+/** Day counts; the first is the default. */
 export const DAY_COUNTS = ['ACT/ACT', 'ACT/365', 'ACT/360', '30/360'] as const;
 
 const COUPON_FREQUENCIES = [1, 2, 4, 12] as const;

@@ -1,6 +1,6 @@
 /**
- * Every error that a request can get: status, message and description. Causes are only logged. Names
- * in braces are replaced by details of the request.
+ * Every error that a request can get, with status, message and description; causes are only logged. Names in
+ * braces are replaced by details of the request.
  */
 export const API_ERRORS = {
   unauthorized: apiError(
@@ -126,7 +126,7 @@ export function formatErrorMessage(
   return API_ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name) => details[name] ?? '');
 }
 
-/** The allowed names, for a request that sent another one. */
+/** The allowed names, for the message about another one. */
 export function formatAllowedNames(names: readonly string[]): string {
   return names.length === 0 ? 'none is taken here' : `allowed: ${names.join(', ')}`;
 }

@@ -101,7 +101,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   schedule: schema.nullable(
     schema.object({
       cadence: schema.choice(
-        // In the order of earlier releases.
+        // In the order that earlier releases had.
         [...PERIOD_NAMES.filter((name) => name !== 'weekly'), 'by-fund', 'weekly'],
         'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
       ),

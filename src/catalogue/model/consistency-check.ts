@@ -1,7 +1,7 @@
 /**
- * A rule that the figures of a record should satisfy. A violation is a warning, never an error:
- * published statistics are rounded, and some components are left out of their totals. It is plain
- * data, so that readers of the catalogue can check it too.
+ * A rule that the figures of a record should satisfy. A violation is a warning, never an error, because
+ * published statistics are rounded and some totals include unlisted components. It is plain data, so that
+ * readers of the catalogue can check it too.
  */
 export interface ConsistencyCheck {
   /** The stable name of the violation, shared by all checks of a kind. */
@@ -11,7 +11,7 @@ export interface ConsistencyCheck {
   readonly field: string;
   /** The other fields that are compared. */
   readonly others: readonly string[];
-  /** Of a sum; that of figures rounded to one decimal, if it is absent. */
+  /** The tolerance of a sum; absent for figures rounded to one decimal. */
   readonly tolerance?: number;
 }
 
@@ -31,7 +31,7 @@ export function findViolation(check: ConsistencyCheck, record: UnknownRecord): s
   return CHECK_KINDS[check.name].findViolation(check, record);
 }
 
-/** A number for people, without the digits that are only floating-point error. */
+/** A number for people, without digits that are mere floating-point error. */
 export function formatRounded(value: number): string {
   return String(Math.round(value * 1e10) / 1e10);
 }
@@ -68,7 +68,7 @@ export const CHECK_KINDS = {
       return `${field} add up to ${formatRounded(sum)}, not to 1; ${formatDeviation(sum, 1, FLOAT_TOLERANCE)}`;
     },
   },
-  // Some regions have no key in the list.
+  // Some regions are not in the list.
   'list-above-total': {
     formatRule: (total, [list]) => `${list} ≤ ${total}`,
     findViolation({ field, others: [list = ''] }, record) {
@@ -102,14 +102,14 @@ export const CHECK_KINDS = {
   'bid-above-ask': {
     formatRule: (bid, [ask]) => `${bid} ≤ ${ask}`,
     findViolation({ field: bid, others: [ask = ''] }, record) {
-      // A price of 0 means that there is no order.
+      // A price of 0 means no order.
       if (record[ask] === 0 || Number(record[bid]) <= Number(record[ask])) return undefined;
       return `${bid} ${record[bid]} is above ${ask} ${record[ask]}`;
     },
   },
 } as const satisfies Record<string, CheckKind>;
 
-// Floating-point error is no violation: 0.7 + 0.2 + 0.1 is not exactly 1.
+// Floating-point error is not a violation: 0.7 + 0.2 + 0.1 is not exactly 1.
 const FLOAT_TOLERANCE = 1e-9;
 
 function isWithinTolerance(sum: number, stated: number, tolerance: number): boolean {

@@ -56,7 +56,6 @@ export function createDataset<const D extends ShippedDeclaration>(
   };
 }
 
-/** The dataset of a declaration of a publisher. */
 export function createDeclaredDataset(
   declaration: Declaration,
   declared: DeclarationOrigin = JUST_DECLARED,
@@ -71,7 +70,7 @@ export function createDeclaredDataset(
   return { ...dataset, declared, addedFields: declared.addedMeasures };
 }
 
-/** The dataset as it was when a record was made: without the last fields that the record lacks. */
+/** The dataset as it was when a record was made: without the last fields, which the record lacks. */
 export function getEarlierForm(dataset: Dataset, hasField: (field: string) => boolean): Dataset {
   const { addedFields = [] } = dataset;
   if (addedFields.length === 0) return dataset;
@@ -79,7 +78,7 @@ export function getEarlierForm(dataset: Dataset, hasField: (field: string) => bo
   return listEarlierForms(dataset)[count] ?? dataset;
 }
 
-/** Without the last added fields that are null, as records from before them are stored. */
+/** Without trailing added fields that are null, as earlier records are stored. */
 export function getStoredForm(dataset: Dataset, record: AnyRecord): Dataset {
   return getEarlierForm(dataset, (field) => record[field] !== null);
 }
@@ -90,7 +89,7 @@ export function completeRecord({ addedFields = [] }: Dataset, record: AnyRecord)
   return { ...Object.fromEntries(addedFields.map(({ field }) => [field, null])), ...record };
 }
 
-/** The dataset by how many of the fields that were added it has; they follow the others. */
+/** The forms of a dataset by how many of its added fields they have; these follow the other fields. */
 const listEarlierForms = memoizeByIdentity((dataset: Dataset): readonly Dataset[] => {
   const { addedFields = [] } = dataset;
   return addedFields.map((_, count) => {
@@ -105,7 +104,7 @@ const listEarlierForms = memoizeByIdentity((dataset: Dataset): readonly Dataset[
   });
 });
 
-/** A record for documents: of any period, with known codes and small figures. */
+/** An example record for documents, with any period, known codes and small figures. */
 function createExample(
   { period, dimensions = [], measures, status }: Declaration,
   kind: PeriodKind,
@@ -163,11 +162,11 @@ function createFigure({ title, unit, decimals, integer }: Figure): Field<number>
   if (integer) return build.countOf(unit)(title);
   if (unit === 'percent') return build.percent(title);
   if (unit === 'fraction') return build.share(title);
-  // Fractions of figures without decimals are odd, but valid.
+  // Fractions of figures without decimals are unusual, but valid.
   return { ...build.amountIn(unit)(title), ...(decimals === 0 && { isWhole: true }) };
 }
 
-/** The check of a sum; bounds are those of the field. */
+/** The check of a sum; bounds belong to the field instead. */
 function createCheck(check: NonNullable<ShippedDeclaration['checks']>[number]): ConsistencyCheck[] {
   const { sum, equals, atMost, tolerance } = check;
   if (!sum) return [];

@@ -12,10 +12,10 @@ const datasetName = (description: string) => matching(description, '^[a-z][a-z0-
 const field = (description: string) => matching(description, '^[a-z][a-zA-Z0-9_]{0,39}$');
 const title = limited('Title for people');
 
-/** Of a file with a declaration; one that is within the other limits has less. */
+/** The limit of a file with a declaration; declarations within the other limits are smaller. */
 export const MAX_DECLARATION_MIB = 16;
 const MAX_MEASURES = 40;
-/** Of a list that people read. */
+/** The limit of lists that people read. */
 export const MAX_LIST_LENGTH = 100;
 
 export const SCOPE_PATTERN = '^[a-z][a-z0-9-]{0,39}$';
@@ -100,12 +100,11 @@ export const DECLARATION_SCHEMA = {
   ...schema.object(PROPERTIES, OPTIONAL),
 };
 
-/** That of published ones, without limits of size: those of other releases may be larger. */
+/** The schema of published declarations, without limits of size: other releases may allow larger ones. */
 export const PUBLISHED_SCHEMA: typeof DECLARATION_SCHEMA = JSON.parse(JSON.stringify(DECLARATION_SCHEMA), (name, value) =>
   /^(maxItems|maxProperties|propertyNames)$/.test(name) ? undefined : value,
 );
 
-/** What a publisher declares. */
 export type Declaration = ValueOf<typeof DECLARATION_SCHEMA>;
 
 /** A declaration that was published; can be sent between threads. */
@@ -113,28 +112,27 @@ export interface DeclaredDataset extends DeclarationOrigin {
   readonly declaration: Declaration;
 }
 
-/** When a declaration was published, and what it had before. */
+/** When a declaration was published, and how it has changed. */
 export interface DeclarationOrigin {
-  /** The revision that published it. */
   readonly revision: number;
   readonly publishedAt: string;
-  /** When it was first declared that it takes the place of the one that it supersedes, if any. */
+  /** When it was first declared to supersede another dataset, if it does. */
   readonly supersedesSince?: string;
-  /** Measures that an earlier declaration did not have, and the revision that added each; in order. */
+  /** Measures that the first declaration lacked, in order, with the revision that added each. */
   readonly addedMeasures: readonly AddedField[];
 }
 
 const { field: _, required: __, ...FIGURE } = { ...MEASURE, integer: schema.boolean('Whether a fraction is a problem') };
 const OPTIONAL_OF_FIGURE = ['currency', 'scale', 'decimals', 'integer'] as const;
 
-/** The schema of the declarations that ship with the program, which may have more. */
+/** The schema of the declarations that ship with the program, which may contain more. */
 export const SHIPPED_SCHEMA = schema.object(
   {
     ...PROPERTIES,
     path: limited('Path of its operation'),
     message: schema.boolean('Whether success bodies carry an empty message'),
     period: schema.object(
-      // Null where the source does not say when years begin: labels are as published.
+      // Null if the source does not say when years begin, in which case labels stay as published.
       { ...PERIOD, yearStart: { ...PERIOD.yearStart, type: ['integer', 'null'] } as SchemaOf<number | null> },
       ['yearStart'],
     ),

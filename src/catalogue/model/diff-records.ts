@@ -1,6 +1,6 @@
 import { isNumberField } from './field.ts';
 
-/** A field as the catalogue describes it: what a record diff needs of it. */
+/** A field as the catalogue describes it, reduced to what a record diff needs. */
 export interface DescribedField {
   readonly name: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface DescribedField {
   readonly fields: readonly DescribedField[] | null;
 }
 
-/** A period of a record that holds several: its end date identifies it. */
+/** A period of a record that holds several, identified by its end date. */
 export interface RecordPeriod {
   readonly label: string;
   readonly date: string;
@@ -24,7 +24,7 @@ interface RecordValue {
   readonly label: string;
   /** The field of the record that holds it. */
   readonly field: DescribedField;
-  /** Identifies it in its list. */
+  /** Identifies it within its list. */
   readonly key?: string;
   /** The period it belongs to, if the record holds several. */
   readonly period?: RecordPeriod;
@@ -33,7 +33,7 @@ interface RecordValue {
   readonly value: unknown;
 }
 
-/** One value that differs between two versions of a record; undefined where a version has none. */
+/** One value that differs between two versions of a record; undefined if a version has none. */
 export interface ValueDifference extends Omit<RecordValue, 'value'> {
   readonly old: unknown;
   readonly new: unknown;

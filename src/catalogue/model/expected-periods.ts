@@ -1,9 +1,9 @@
 import type { PeriodKind } from './period.ts';
 
 /**
- * Finds the periods that a dataset lacks between those that it has, given by their ordinals, in any
- * order. Days are judged by its own past: none is missing on a weekday that it does not usually
- * have, nor where as many days in a row are missing at least every other year, as on holidays.
+ * Finds the periods missing between those of a dataset, given by ordinals in any order. Days are judged by
+ * the dataset's own past: none is missing on a weekday that usually has no records, nor in gaps as long as
+ * those that occur at least every other year, such as holidays.
  */
 export function findMissingPeriods(
   { hasHolidays }: PeriodKind,
@@ -24,19 +24,19 @@ export function findMissingPeriods(
   return runs.filter((run) => run.length > usualLength).flat();
 }
 
-/** Finds the day that follows those of a dataset; undefined where they do not tell. */
+/** Finds the day that follows those of a dataset; undefined if they do not allow a guess. */
 export function findNextDay(days: readonly number[]): number | undefined {
   const sorted = sortOrdinals(days);
   const next = (sorted.at(-1) ?? 0) + 1;
   return Array.from({ length: 7 }, (_, index) => next + index).find(createUsualDays(sorted));
 }
 
-/** Whether at least half of the weeks with records have the weekday; never where weeks are skipped. */
+/** Whether at least half of the weeks with records include the weekday; never true if weeks are skipped. */
 function createUsualDays(days: readonly number[]): (day: number) => boolean {
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? 0));
   const medianStep = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
   if (medianStep > 7) return () => false;
-  // Weeks may begin with any day here.
+  // Weeks may begin on any day here.
   const weekCount = new Set(days.map((day) => Math.floor(day / 7))).size;
   const byWeekday = Map.groupBy(days, getWeekday);
   return (day) => 2 * (byWeekday.get(getWeekday(day))?.length ?? 0) >= weekCount;

@@ -32,7 +32,7 @@ export const countOf =
     isValid: (value): value is number => Number.isSafeInteger(value),
   });
 
-/** A row of numbers, one for each period of the record. */
+/** A row of numbers, one per period of the record. */
 export const numberList = (description: string, unit: string): Field<readonly number[]> => ({
   kind: 'numbers',
   description,
@@ -51,17 +51,17 @@ export const day = (description: string): Field<string> => ({
   isValid: (value): value is string => typeof value === 'string' && isDay(value),
 });
 
-/** A date and time in any format of ISO 8601, with or without an offset; kept as it is given. */
+/** A date and time in any format of ISO 8601, with or without an offset; kept as given. */
 export const instant = (description: string): Field<string> => ({
   kind: 'instant',
   description,
   requirement: 'an ISO 8601 date and time such as 2026-06-30T12:00:00Z or 20260630T1200',
-  // Not the format date-time, which is RFC 3339: a part of ISO 8601.
+  // Not the format date-time, which is RFC 3339, a subset of ISO 8601.
   schema: { type: 'string', pattern: ISO_DATE_TIME_PATTERN.source },
   isValid: (value): value is string => typeof value === 'string' && isIsoDateTime(value),
 });
 
-/** Text that is not blank, without surrounding space, control and invisible characters. */
+/** Text that is not blank, without surrounding space or control and invisible characters. */
 export const text = (description: string): Field<string> => ({
   kind: 'text',
   description,
@@ -76,7 +76,7 @@ export const text = (description: string): Field<string> => ({
     !findControlCharacter(value),
 });
 
-/** Text that identifies a record; an index holds it, so its length is bounded. */
+/** Text that identifies a record; its length is limited because it is indexed. */
 export const identifier = (description: string): Field<string> => {
   const { isValid, requirement, schema, ...field } = text(description);
   return {
@@ -84,7 +84,7 @@ export const identifier = (description: string): Field<string> => {
     isIdentifier: true,
     requirement: `${requirement}, of at most ${MAX_IDENTIFIER_LENGTH} characters`,
     schema: { ...schema, maxLength: MAX_IDENTIFIER_LENGTH },
-    // A character outside the basic plane has two units, so length may exceed the limit.
+    // Characters outside the basic plane have two units, so `length` may exceed the limit.
     isValid: (value): value is string =>
       isValid(value) &&
       (value.length <= MAX_IDENTIFIER_LENGTH || [...value].length <= MAX_IDENTIFIER_LENGTH),
@@ -101,11 +101,10 @@ export const choice = <const Choice extends string>(
   description,
   requirement: `one of ${formatNames(choices)}`,
   schema: { type: 'string', enum: choices },
-  // Codes of a declaration may be thousands.
+  // A declaration may have thousands of codes.
   isValid: Set.prototype.has.bind(new Set<unknown>(choices)) as Field<Choice>['isValid'],
 });
 
-/** Whether something holds. */
 export const flag = (description: string): Field<boolean> => ({
   kind: 'flag',
   description,
@@ -114,7 +113,7 @@ export const flag = (description: string): Field<boolean> => ({
   isValid: (value): value is boolean => typeof value === 'boolean',
 });
 
-/** The same field where its value may be unknown, which is null. */
+/** The same field with null as a valid value, for unknown ones. */
 export const nullable = <T>({ isValid, ...field }: Field<T>): Field<T | null> => ({
   ...field,
   isNullable: true,

@@ -6,18 +6,18 @@ export interface Field<T = unknown> {
   readonly kind: FieldKind;
   readonly description: string;
   readonly unit?: string;
-  /** The text after "must be". */
+  /** Follows "must be" in messages. */
   readonly requirement: string;
-  /** Of its values; null is besides, where it is nullable. */
+  /** The schema of its values, without null. */
   readonly schema: JsonSchema;
-  /** Whether null is valid: the value is unknown. Files may leave such a field out. */
+  /** Whether null, for unknown, is valid. Files may leave such a field out. */
   readonly isNullable?: true;
   readonly isValid: (value: unknown) => value is T;
-  /** Whether it identifies a record: requests name it, several with commas between them. */
+  /** Whether it identifies a record: requests may name several, comma-separated. */
   readonly isIdentifier?: true;
-  /** Whether it counts things, so that a fraction is odd although it is valid. */
+  /** Whether it counts things, so that a fraction is suspicious although it is valid. */
   readonly isWhole?: true;
-  /** The plausible figures, where they are declared. */
+  /** The plausible range, if declared. */
   readonly bounds?: readonly [min: number, max: number];
   /** Present on lists: the fields of each element, in wire order. */
   readonly itemFields?: Fields;
@@ -48,7 +48,7 @@ export interface KeyedValue {
   readonly value: number;
 }
 
-/** A field, and the revision that added it; 0 where it was there from the first. */
+/** A field, and the revision that added it; 0 if it always existed. */
 export interface AddedField {
   readonly field: string;
   readonly revision: number;

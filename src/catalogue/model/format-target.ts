@@ -1,4 +1,4 @@
-/** A path with query parameters; those that are undefined are left out. */
+/** A path with query parameters; undefined ones are omitted. */
 export function formatTarget(
   path: string,
   parameters: Readonly<Record<string, string | undefined>>,

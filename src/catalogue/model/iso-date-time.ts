@@ -7,14 +7,13 @@ const HOUR = '(?:[01][0-9]|2[0-3])';
 const MINUTE = '[0-5][0-9]';
 /** 60 is a leap second. */
 const SECOND = '(?:[0-5][0-9]|60)';
-/** Of whatever unit comes last. */
+/** A fraction of the last unit, whichever it is. */
 const FRACTION = '(?:[.,][0-9]+)?';
 const OFFSET = `(?:Z|[+-]${HOUR}(?::?${MINUTE})?)?`;
 
 /**
- * An ISO 8601 date-time in the extended or the basic format: a calendar, ordinal or week date, the
- * time to the hour, minute or second, and an offset from UTC or none. Whether the day exists is
- * beyond a pattern.
+ * An ISO 8601 date-time in the extended or the basic format: a calendar, ordinal or week date, the time to
+ * the hour, minute or second, and an optional offset from UTC. A pattern cannot verify that the day exists.
  */
 export const ISO_DATE_TIME_PATTERN = new RegExp(
   `^(?:${[
@@ -34,7 +33,7 @@ export const TIME_PATTERN_SOURCE = `${HOUR}:${MINUTE}:[0-5][0-9]`;
 export const INSTANT_PATTERN_SOURCE = `[0-9]{4}-${MONTH}-${DAY}T${TIME_PATTERN_SOURCE}(?:\\.[0-9]+)?(?:Z|[+-]${HOUR}:${MINUTE})`;
 const INSTANT_PATTERN = new RegExp(`^${INSTANT_PATTERN_SOURCE}$`);
 
-/** Whether the text names one instant in the common form, which `Date` reads as well. */
+/** Whether the text names one instant in the common form that `Date` also reads. */
 export function isInstant(text: string): boolean {
   return INSTANT_PATTERN.test(text) && isIsoDateTime(text);
 }
@@ -53,7 +52,7 @@ function isExistingDate(date: string): boolean {
     return isDay(`${year}-${date.slice(4, 6)}-${date.slice(6)}`);
   const [first, last] = [parseDay(`${year}-01-01`), parseDay(`${year}-12-31`)];
   if (date[4] !== 'W') return formatDay(first + Number(date.slice(4)) - 1).startsWith(year);
-  // A year has 53 weeks if it begins or ends on a Thursday, as day 0 was.
+  // A year has 53 weeks if it begins or ends on a Thursday, such as day 0.
   const weeks = [first, last].some((day) => day % 7 === 0) ? 53 : 52;
   const week = Number(date.slice(5, 7));
   return week >= 1 && week <= weeks;

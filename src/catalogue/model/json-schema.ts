@@ -4,7 +4,6 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type SchemaOf<T> = JsonSchema & { readonly valueType?: T };
 export type ValueOf<S> = S extends { readonly valueType?: infer T } ? T : unknown;
 
-/** The description of a field's values. */
 interface DescribedSchema {
   readonly schema: JsonSchema;
   readonly description: string;
@@ -12,7 +11,7 @@ interface DescribedSchema {
   readonly isNullable?: true;
 }
 
-/** Builders of JSON Schemas; the description may say what the type does not. */
+/** Builders of JSON Schemas; descriptions may say more than the type. */
 export const schema = {
   string: (description: string): SchemaOf<string> => ({ type: 'string', description }),
   choice: <const T>(choices: readonly T[], description?: string): SchemaOf<T> => ({
@@ -86,15 +85,15 @@ export function recordReferences(catalogue: readonly NamedDataset[]): JsonSchema
 }
 
 /**
- * The name of a record schema: a list of securities or funds has entries of its own, and publishers
- * choose the names of what is served by its name.
+ * The name of a record schema. Lists of securities or funds have entries of their own, and publishers choose
+ * the names of declared datasets.
  */
 export function getSchemaName({ name, shape, paths }: NamedDataset): string {
   if (shape === 'reference') return `${name}-reference`;
   return paths[0] === `/datasets/${name}` ? `dataset-${name}` : name;
 }
 
-/** The fields of a row where each item of a list is one, in their order, with their schemas. */
+/** The fields of a row, in order and with their schemas, if each item of a list is a row. */
 export function getRowSchemas(
   properties: Readonly<Record<string, JsonSchema>>,
   rowList: string,
@@ -104,7 +103,7 @@ export function getRowSchemas(
   return { ...before, ...(items.properties as typeof before), ...after };
 }
 
-/** The fields of an object that each of its rows repeats: figures and texts before the list, figures after it. */
+/** The fields of an object that each of its rows repeats: figures and texts before the list, and figures after it. */
 export function getRepeatedSchemas(
   properties: Readonly<Record<string, JsonSchema>>,
   rowList: string,

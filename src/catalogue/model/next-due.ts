@@ -5,13 +5,13 @@ import type { PeriodKind } from './period.ts';
 import { PERIOD_TRAITS, type PeriodUnitTraits } from './period-unit.ts';
 import type { PublicationSchedule } from './publication-schedule.ts';
 
-/** The period that is published next, and by when. It depends on the data, never on the clock. */
+/** The next period to be published, and when. Depends on the data, never on the clock. */
 export interface NextDue {
   /** The label of the period, or its last day. */
   readonly period: string;
-  /** From this instant on it is due: the usual delay has passed. */
+  /** It is due from this instant on, when the usual delay has passed. */
   readonly dueAt: string;
-  /** From this instant on it is late: the tolerance has passed, too. */
+  /** It is late from this instant on, when the tolerance has passed, too. */
   readonly lateAt: string;
 }
 
@@ -20,9 +20,9 @@ export interface NewestData {
   readonly dataset: Dataset;
   /** The last date, or the label of the last period; null if the dataset is empty. */
   readonly last: string | null;
-  /** The newest days of a dataset of days, by which the next one is judged. */
+  /** The newest days of a daily dataset, from which the next one is predicted. */
   readonly recentDays?: readonly string[];
-  /** The last period of the funds of each frequency; of funds only. */
+  /** The last period of the funds of each frequency; for funds only. */
   readonly lastByFrequency?: readonly FundFrequency[];
   readonly lastRevision: { readonly sample: boolean } | null;
 }
@@ -34,8 +34,8 @@ export interface FundFrequency {
 }
 
 /**
- * Null where nothing is awaited: an empty dataset is not in use, the made-up sample data does not
- * go on, how often a fund reports may not be known, and reference data has no schedule.
+ * Null if nothing is expected: an empty dataset is not in use, made-up sample data does not continue, a
+ * fund's frequency may be unknown, and reference data has no schedule.
  */
 export function findNextDue(newest: NewestData): NextDue | null {
   const { dataset, last, lastByFrequency, lastRevision } = newest;
@@ -71,7 +71,7 @@ export function findNewestDay({
 
 export type Timeliness = 'on-time' | 'due' | 'late';
 
-/** Whether the next period is due or late at an instant, and for how many whole days it is due. */
+/** Whether the next period is due or late at an instant, and for how many whole days it has been due. */
 export function judgeTimeliness(
   { dueAt, lateAt }: Pick<NextDue, 'dueAt' | 'lateAt'>,
   now: Date,
@@ -83,8 +83,8 @@ export function judgeTimeliness(
 }
 
 /**
- * Each frequency is awaited by its newest period, so a fund that ended does not matter while
- * others of its frequency report; the frequency that is due first counts.
+ * Each frequency is expected by its newest period, so a fund that ended does not matter while others of its
+ * frequency report; the frequency that is due first counts.
  */
 function findNextFundPeriod(
   schedule: PublicationSchedule,
@@ -95,7 +95,7 @@ function findNextFundPeriod(
     .flatMap(({ frequency, date }) => {
       const lastDay = parseDay(date);
       const addPeriods = PERIODS_BY_FREQUENCY.get(frequency.trim().toLowerCase());
-      // A frequency that missed several periods ended, as long as funds of others report.
+      // A frequency that missed several periods has ended if funds of other frequencies still report.
       if (!addPeriods || addPeriods(lastDay, MAX_MISSED_PERIODS) <= newestDay) return [];
       const nextDay = addPeriods(lastDay, 1);
       return [addSchedule(schedule, formatDay(nextDay), nextDay)];
@@ -111,7 +111,7 @@ type AddPeriods = (lastDay: number, count: number) => number;
 const addMonthsOf =
   (months: number): AddPeriods =>
   (lastDay, count) =>
-    // Counted from the first day of the next period, since months differ in length.
+    // Counted from the first day of the next period, because months differ in length.
     addMonths(lastDay + 1, months * count) - 1;
 
 function addPeriodsOf({ hasHolidays, length: { days = 0, months } }: PeriodUnitTraits): AddPeriods {

@@ -14,17 +14,17 @@ import type { PeriodKind } from './period.ts';
 import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from './response-parameters.ts';
 import { TRANSFORM_PARAMETERS } from './transform-parameters.ts';
 
-/** The path by which every series is served, whatever other paths it has. */
+/** The path by which every series is served, besides any other path. */
 export const OBSERVATIONS_PATH = '/datasets/{name}';
 
 export const getObservationsPath = (name: string) => OBSERVATIONS_PATH.replace('{name}', name);
 
-/** Whether a dataset has no path but that of its name. */
+/** Whether the only path of a dataset is the one with its name. */
 export function isServedByName({ name, paths }: Pick<Dataset, 'name' | 'paths'>): boolean {
   return paths[0] === getObservationsPath(name);
 }
 
-/** A series as it is served by its name: in pages, and each record with its status. */
+/** A series as served at `/datasets/{name}`: in pages, and each record with its status. */
 export const observationsOf = memoizeByIdentity((dataset: Dataset): Dataset => {
   const { name, declaration, period } = dataset;
   if (isServedByName(dataset) || !declaration || !period) return dataset;
@@ -39,7 +39,7 @@ export const observationsOf = memoizeByIdentity((dataset: Dataset): Dataset => {
   };
 });
 
-/** A series whose records have a status, whether or not they are served with it. */
+/** A series whose records include their status, whether or not they are served with it. */
 export const withStatus = memoizeByIdentity((dataset: Dataset): Dataset => {
   if (dataset.shape !== 'series' || dataset.fields.status) return dataset;
   const fields: Fields = { ...dataset.fields, status: STATUS_FIELD };
@@ -52,7 +52,7 @@ export function getPeriod({ period, name }: Dataset): NonNullable<Dataset['perio
   return period;
 }
 
-/** The datasets that have taken the place of others, by the names of these. */
+/** The datasets that supersede others, by the names of these. */
 export function findSuccessors(datasets: readonly Dataset[]): ReadonlyMap<string, Dataset> {
   return new Map(
     datasets.flatMap((dataset) => {
@@ -62,7 +62,7 @@ export function findSuccessors(datasets: readonly Dataset[]): ReadonlyMap<string
   );
 }
 
-/** A dataset as it is served by paths of its own, and a series as it is served by its name. */
+/** A dataset as served at its own paths and, for a series, at `/datasets/{name}`. */
 export function listServedForms(dataset: Dataset): readonly Dataset[] {
   return dataset.shape === 'reference' ? [] : [...new Set([dataset, observationsOf(dataset)])];
 }
@@ -89,12 +89,12 @@ export function createObservationParameters(
   };
 }
 
-/** The parameters that select records of a series, in pages, given what its periods must be. */
+/** The parameters that select records of a series, in pages, given the requirement for its periods. */
 export function createObservationFilters(
   declaration: Pick<ShippedDeclaration, 'dimensions'>,
   requirement: string,
 ): Parameters {
-  // Which periods there are depends on `frequency`, so that the text is parsed with that.
+  // The valid periods depend on `frequency`, so the text is parsed later, together with it.
   return {
     from: { ...parameter.text('First period, inclusive', '2024-01-31'), requirement },
     to: { ...parameter.text('Last period, inclusive', '2024-01-31'), requirement },
@@ -120,10 +120,10 @@ export const COUNT_FIELDS: Fields = {
   expected: countOf('periods')('Periods that there are, or days on which the dataset has a record'),
 };
 
-/** Other spellings of labels that requests may have, where the kind of period takes them. */
+/** Other spellings of labels that requests may use, if the kind of period takes them. */
 const SPELLINGS = ['2024-01', '2024-Q1'];
 
-/** The texts that name a period in a request, after "must be". */
+/** The texts that name a period in a request; follows "must be". */
 export function describePeriod(kind: PeriodKind): string {
   const { hasDayLabels, requirement } = kind;
   if (hasDayLabels) return requirement;

@@ -4,15 +4,15 @@ import type { JsonSchema } from './json-schema.ts';
 /** A query or path parameter: its description, and how its text becomes a value. */
 export interface Parameter<T = unknown> {
   readonly description: string;
-  /** The text after "must be". */
+  /** Follows "must be" in messages. */
   readonly requirement: string;
   readonly schema: JsonSchema;
   readonly example: string;
-  /** Whether a request must have it; the response without it is the operation's own. */
+  /** Whether requests need it; the operation itself decides the response without it. */
   readonly isRequired?: true;
-  /** The value, or undefined if the text is invalid. The text is never empty. */
+  /** The value, or undefined if the text is invalid. Never called with an empty text. */
   readonly parse: (text: string) => T | undefined;
-  /** The problem of a text that `parse` rejects, where the requirement leaves it open. */
+  /** Explains why `parse` rejects a text, if the requirement does not say it. */
   readonly explain?: (text: string) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ export const parameter = {
         : undefined,
   }),
 
-  /** One text, or several with commas between them. */
+  /** One text, or several, comma-separated. */
   list: (
     description: string,
     { items, max, example }: { items: string; max: number; example: string },
@@ -83,7 +83,7 @@ export const parameter = {
     parse: (text) => choices.find((choice) => choice === text),
   }),
 
-  /** The name of one of the items, which becomes the item. */
+  /** The name of one of the items, parsed to the item. */
   namedItem: <Item extends { readonly name: string }>(
     description: string,
     items: readonly Item[],
@@ -112,7 +112,7 @@ export const parameter = {
   }),
 };
 
-/** Where the next page of a list begins, from the `Link` of the page before. */
+/** Continues a list after a page, as the `Link` of that page says. */
 export const cursorParameter = parameter.text(
   'Continues after the last record of a response, with the same parameters: see its Link',
   'kx3Wq0l8T0u0cUq1Jm2C5A',

@@ -8,7 +8,7 @@ import {
 } from '../../shared/calendar.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 
-/** The answers that each unit of periods gives, with or without fiscal years. */
+/** The traits of a unit of periods, with or without fiscal years. */
 export interface PeriodUnitTraits {
   /** The adjective for data of such periods. */
   readonly name: string;
@@ -16,22 +16,22 @@ export interface PeriodUnitTraits {
   readonly title: string;
   readonly periodsPerYear: number;
   readonly length: { readonly days?: number; readonly months?: number };
-  /** YEAR stands for a year with its prefix. */
+  /** `YEAR` stands for a year with its prefix. */
   readonly labelPattern: string;
   /** Whether labels are calendar days. */
   readonly hasDayLabels: boolean;
-  /** Whether periods without a record are usual, such as weekends: none is missing. */
+  /** Whether periods without a record are normal, such as weekends, rather than missing. */
   readonly hasHolidays: boolean;
-  /** Whether years may begin in another month than January. */
+  /** Whether years may begin in a month other than January. */
   readonly hasYearStart: boolean;
-  /** The day, from 0 on, that decides which coarser period one belongs to: of a week its Thursday. */
+  /** The day, counted from 0, that decides which coarser period it belongs to: the Thursday of a week. */
   readonly decisiveDay: number;
   readonly createCalendar: (yearPrefix: string, yearStart: number) => Calendar;
 }
 
-/** The days of periods, and their labels; `parse` takes texts that match the pattern. */
+/** The days of periods, and their labels; `parse` is called with texts that match the pattern. */
 export interface Calendar {
-  /** The ordinal of the period that contains a day, which is given by its number. */
+  /** The ordinal of the period that contains a day number. */
   readonly findOrdinal: (day: number) => number;
   /** The number of the first day of an ordinal. */
   readonly getFirstDay: (ordinal: number) => number;
@@ -50,7 +50,7 @@ const DAYS: Calendar = {
   getYearBefore: (day) => addMonths(day, -12),
 };
 
-/** Weeks by ISO 8601. One belongs to the year of its Thursday; week 0 is that of day 0, a Thursday. */
+/** ISO 8601 weeks, which belong to the year of their Thursday; week 0 contains day 0, a Thursday. */
 const WEEKS: Calendar = {
   getFirstDay: (week) => week * 7 - 3,
   findOrdinal: (day) => Math.floor((day + 3) / 7),
@@ -74,11 +74,11 @@ const WEEKS: Calendar = {
 /** The week with 4 January. */
 const findFirstWeek = (year: number) => WEEKS.findOrdinal(getLastDayOfMonth(year * 12 - 1) + 4);
 
-/** The calendar of equal parts of a year, given what is before the year in their labels. */
+/** The calendar of equal parts of a year, given what precedes the year in their labels. */
 function divideYears(...parts: readonly string[]): PeriodUnitTraits['createCalendar'] {
   const months = 12 / parts.length;
   return (yearPrefix, yearStart) => {
-    // A fiscal year begins in the year before the one that it is named by.
+    // A fiscal year begins in the calendar year before the one it is named after.
     const firstMonth = yearPrefix === '' ? 0 : yearStart - 13;
     return {
       getFirstDay: (ordinal) => getLastDayOfMonth(ordinal * months + firstMonth - 1) + 1,
@@ -97,7 +97,7 @@ function divideYears(...parts: readonly string[]): PeriodUnitTraits['createCalen
   };
 }
 
-/** The finest first. */
+/** From the finest to the coarsest. */
 export const PERIOD_TRAITS = createLookupTable({
   day: {
     name: 'daily',
@@ -136,7 +136,6 @@ export const PERIOD_TRAITS = createLookupTable({
   },
 } as const satisfies Readonly<Record<string, PeriodUnitTraits>>);
 
-/** The name of one period. */
 export type PeriodUnit = keyof typeof PERIOD_TRAITS;
 export type PeriodName = (typeof PERIOD_TRAITS)[PeriodUnit]['name'];
 
@@ -144,12 +143,10 @@ export type PeriodName = (typeof PERIOD_TRAITS)[PeriodUnit]['name'];
 export const PERIOD_UNITS = Object.keys(PERIOD_TRAITS) as readonly PeriodUnit[];
 export const PERIOD_NAMES = PERIOD_UNITS.map((unit) => PERIOD_TRAITS[unit].name);
 
-/** The units of periods that are finer than another one. */
 export function listFinerUnits(unit: PeriodUnit): readonly PeriodUnit[] {
   return PERIOD_UNITS.slice(0, PERIOD_UNITS.indexOf(unit));
 }
 
-/** The units of periods that are coarser than another one. */
 export function listCoarserUnits(unit: PeriodUnit): readonly PeriodUnit[] {
   return PERIOD_UNITS.slice(PERIOD_UNITS.indexOf(unit) + 1);
 }

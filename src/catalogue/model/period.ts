@@ -13,17 +13,17 @@ export interface PeriodKind
     Omit<Calendar, 'parse'> {
   readonly name: PeriodName;
   readonly unit: PeriodUnit;
-  /** The month in which years begin; null where the source does not say. */
+  /** The month in which years begin; null if unknown. */
   readonly yearStart: number | null;
-  /** The text after "must be". */
+  /** Follows "must be" in messages. */
   readonly requirement: string;
-  /** A note on every series of the kind. */
+  /** A note shown on every series of this kind. */
   readonly labelNote?: string;
-  /** In the OpenAPI document as well, so without what other languages cannot compile. */
+  /** Also in the OpenAPI document, so it uses only syntax that other languages can compile. */
   readonly pattern: RegExp;
-  /** Consecutive periods have consecutive ordinals; undefined if the text is no label of this kind. */
+  /** Consecutive periods have consecutive ordinals; undefined if the text is not a label of this kind. */
   readonly toOrdinal: (label: string) => number | undefined;
-  /** The ordinal by a label, by `2024-01`, by `2024-Q1` where quarters are the calendar's, or by a day in it. */
+  /** The ordinal of a label, of `2024-01`, of `2024-Q1` for calendar quarters, or of a day in the period. */
   readonly parseRequest: (text: string) => number | undefined;
   /** The label of the next period, written like this one. */
   readonly getNextLabel: (label: string) => string;
@@ -32,8 +32,8 @@ export interface PeriodKind
 }
 
 /**
- * A kind of period with one label for each period. Years that do not begin in January are fiscal:
- * named by the year in which they end, as their quarters are.
+ * A kind of period with a single label per period. Years that do not begin in January are fiscal: named, like
+ * their quarters, after the year in which they end.
  */
 export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
   const { createCalendar, ...traits } = PERIOD_TRAITS[unit];
@@ -43,7 +43,7 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
   const year = `${yearPrefix}([0-9]{4})`;
   const pattern = new RegExp(`^${traits.labelPattern.replace('YEAR', year)}$`);
   const toOrdinal = (label: string) => (pattern.test(label) ? parse(label) : undefined);
-  // Of a fiscal year, 2024-Q1 could be the quarter of the calendar: its label has no prefix.
+  // In fiscal years, 2024-Q1 could be the calendar quarter, because it has no prefix.
   const toLabel = (text: string) =>
     text
       .replace(/^([0-9]{4})-(Q[1-4])$/, '$2 $1')
@@ -69,10 +69,10 @@ export function createPeriodKind(unit: PeriodUnit, yearStart = 1): PeriodKind {
   };
 }
 
-/** How far the day a year before may be off, where nothing was recorded on it. */
+/** How many days earlier the day of the previous year may be, if nothing was recorded on it. */
 export const MAX_DAYS_EARLIER = 7;
 
-/** The periods that one may be compared with on the year, the best first. */
+/** The periods that one may be compared with a year earlier, the best first. */
 export function listYearBefore(kind: PeriodKind, ordinal: number): number[] {
   const before = kind.getYearBefore(ordinal);
   const length = kind.hasHolidays ? MAX_DAYS_EARLIER + 1 : 1;
@@ -81,7 +81,6 @@ export function listYearBefore(kind: PeriodKind, ordinal: number): number[] {
 
 const EXAMPLE_DAY = parseDay('2024-01-31');
 
-/** A month: `Jan 2024`. */
 export const monthly = createPeriodKind('month');
 
 /** A quarter of the calendar year or of the fiscal one: `Q1 2024`. */
@@ -106,7 +105,7 @@ export const annual: PeriodKind = {
   toOrdinal(label) {
     const [, year, fiscal, start, end] = this.pattern.exec(label) ?? [];
     if (year) return Number(year);
-    // From 70 on, two digits belong to the last century: FY99 ended in 1999.
+    // Two digits from 70 on belong to the twentieth century: FY99 ended in 1999.
     if (fiscal) return expandYear(fiscal, Number(fiscal) < 70 ? 2000 : 1900);
     if (!start || !end) return undefined;
     const next = Number(start) + 1;
@@ -128,7 +127,7 @@ export const annual: PeriodKind = {
   },
 };
 
-/** Kinds whose labels are as published, where the source does not say when years begin. */
+/** Kinds with labels as published, for sources that do not say when years begin. */
 export const PUBLISHED_KINDS: Readonly<Record<PeriodUnit, PeriodKind>> = {
   day: createPeriodKind('day'),
   week: createPeriodKind('week'),
@@ -142,8 +141,8 @@ function expandYear(digits: string, century: number): number {
 }
 
 /**
- * Whether two labels of one period are of one kind, so that one may correct the other: they differ
- * in digits alone, as `FY24` and `FY2024` do, but neither `2024` nor `2023-24`.
+ * Whether two labels of one period are of the same kind, so that one may correct the other: they differ only
+ * in digits, like `FY24` and `FY2024`, but not like `2024` and `2023-24`.
  */
 export function isSameLabelKind(label: string, other: string): boolean {
   return label.replace(/[0-9]/g, '') === other.replace(/[0-9]/g, '');

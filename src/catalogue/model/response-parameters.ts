@@ -4,7 +4,7 @@ import { INSTANT_PATTERN_SOURCE, isInstant } from './iso-date-time.ts';
 import { cursorParameter, type Parameter, parameter } from './parameter.ts';
 import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
 
-/** The value of `as_of`: a revision, or an instant and the text that names it. */
+/** The value of `as_of`: a revision, or an instant with the text that names it. */
 export type AsOf =
   | { readonly revision: number }
   | { readonly instant: Date; readonly text: string };
@@ -19,7 +19,7 @@ export const asOfParameter: Parameter<AsOf> = {
     'Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes',
   requirement:
     'the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
-  // Whether the day exists is beyond a pattern.
+  // A pattern cannot verify that the day exists.
   schema: {
     type: 'string',
     pattern: `^(?:${REVISION_SOURCE}|${DAY_SOURCE}|${INSTANT_PATTERN_SOURCE})$`,
@@ -29,7 +29,7 @@ export const asOfParameter: Parameter<AsOf> = {
     if (REVISION_PATTERN.test(text))
       return { revision: Math.min(Number(text), Number.MAX_SAFE_INTEGER - 1) };
     if (isDay(text)) return { instant: new Date(`${text}T23:59:59.999Z`), text };
-    // In a query that is not encoded, the plus of an offset means a space.
+    // In an unencoded query, the plus sign of an offset means a space.
     const iso = text.replace(' ', '+');
     const instant = isInstant(iso) ? acceptDatetime.parse(iso) : undefined;
     return instant && { instant, text: iso };
@@ -49,13 +49,13 @@ export const TABLE_PARAMETERS = {
   format: formatParameter(FORMAT_NAMES),
 } as const;
 
-/** The limit of records, revisions and changes where a request has none. */
+/** The default limit of records, revisions and changes. */
 export const DEFAULT_LIMIT = 100;
 
-/** The most records of a page. */
+/** The maximum number of records in a page. */
 export const MAX_LIMIT = 10_000;
 
-/** The parameters of lists that come in pages. */
+/** The parameters of paginated lists. */
 export const pageParameters = (items: string) => ({
   limit: parameter.integer(`Maximum number of ${items} to return`, {
     max: MAX_LIMIT,
@@ -64,7 +64,7 @@ export const pageParameters = (items: string) => ({
   cursor: cursorParameter,
 });
 
-/** The fields that a table has, of those of its records. */
+/** The fields to include in a table. */
 export const fieldsParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
   description:
     'Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them',
@@ -80,7 +80,7 @@ export const fieldsParameter = (names: readonly string[]): Parameter<readonly st
     const requested = text.split(',');
     const unknown = requested.find((name) => !names.includes(name));
     if (unknown === undefined) return 'one comes twice';
-    // Whatever else may have been pasted here is in no message, and in no log.
+    // Anything else might be a secret pasted by mistake: it must not appear in messages or logs.
     return NAME_PATTERN.test(unknown) ? `"${unknown}" is none of them` : undefined;
   },
 });

@@ -3,7 +3,7 @@ import type { AnyRecord } from './dataset.ts';
 import { text } from './field-builders.ts';
 import { hasType, type JsonSchema } from './json-schema.ts';
 
-/** Where a value violates a schema, in a line each; by the keywords that declarations need. */
+/** The violations of a schema by a value, one line each; supports the keywords that declarations need. */
 export function* findSchemaProblems(
   value: unknown,
   schema: JsonSchema,
@@ -24,11 +24,11 @@ export function formatPath(path: string, name: string): string {
 
 const { isValid: isPlainText } = text('');
 
-/** The text after "must", where the value itself violates the schema. */
+/** The text after "must", if the value itself, rather than a member, violates the schema. */
 function findRequirement(value: unknown, schema: JsonSchema): string | undefined {
   const own = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   if (schema.type === undefined) return undefined;
-  // A declaration that is made from a file has a question mark where the file does not tell.
+  // `tenor inspect --declare` writes a question mark for everything that a file does not reveal.
   if (value === '?') return `be answered: ${[schema.enum ?? schema.description].flat().join(', ')}`;
   if (!hasType(schema.type, own) && !(Number.isInteger(value) && hasType(schema.type, 'integer')))
     return `be of type ${[schema.type].flat().join(' or ')}`;
@@ -38,7 +38,7 @@ function findRequirement(value: unknown, schema: JsonSchema): string | undefined
     if (!isPlainText(value)) return 'be text without control characters and space around it';
     if (!new RegExp(`${schema.pattern ?? ''}`).test(value)) return `match ${schema.pattern}`;
   }
-  // A limit that is absent is not a number, which nothing is beyond.
+  // An absent limit becomes NaN, which no comparison exceeds.
   const isBelow = (size: number, name: string) => size < Number(schema[name]);
   const isAbove = (size: number, name: string) => size > Number(schema[name]);
   if (typeof value === 'number') {

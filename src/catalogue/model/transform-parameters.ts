@@ -1,7 +1,7 @@
 import { type Parameters, parameter } from './parameter.ts';
 import { listCoarserUnits } from './period-unit.ts';
 
-/** The units of transformed figures, by the codes of FRED. */
+/** The units of transformed figures, by FRED's codes. */
 export const UNITS_TITLES = {
   lin: 'as published',
   chg: 'change',
@@ -20,7 +20,7 @@ export const UNITS_CODES = Object.keys(UNITS_TITLES) as UnitsCode[];
 export const AGGREGATE_NAMES = ['sum', 'mean', 'first', 'last', 'min', 'max'] as const;
 export type AggregateName = (typeof AGGREGATE_NAMES)[number];
 
-/** The aggregate of a kind of measure where a request names none. */
+/** The default aggregate of each kind of measure. */
 export const DEFAULT_AGGREGATES = {
   flow: 'sum',
   stock: 'last',
@@ -44,7 +44,7 @@ export const FREQUENCY_PARAMETERS = {
   ),
 } as const satisfies Parameters;
 
-/** The parameters that transform figures: first they are aggregated, then their units computed. */
+/** The parameters that transform figures: first they are aggregated, then units are applied. */
 export const TRANSFORM_PARAMETERS = {
   ...FREQUENCY_PARAMETERS,
   aggregate: parameter.choice(

@@ -22,22 +22,22 @@ import { explainMissingStore } from '../with-store.ts';
 export const backupCommand: Command = {
   usage: 'backup FILE [--replace | --keep N] [--json]',
   maxArguments: 1,
-  summary: 'Copy a SQLite database while it is served and loaded, and verify the copy',
+  summary: 'Copy a SQLite database, even while it is in use, and verify the copy',
   options: {
     replace: {
-      help: 'Replace FILE if it is a Tenor database; it stays until the copy is verified',
+      help: 'Replace FILE if it is a Tenor database, once the copy is verified',
     },
     keep: {
       placeholder: 'N',
-      help: 'Put instant and revision into the name, and delete all but the N newest copies',
+      help: 'Put the time and revision into the name, and delete all but the N newest copies',
     },
     json: { help: 'As JSON' },
   },
   details: [
     'With --keep 7, backups/tenor.db is written as backups/tenor-2026-11-16T104300Z-r123.db. Tokens',
     'are copied to FILE-tokens, the private key of the ledger to FILE-ledger-key. Exit status 0: the',
-    'copy is complete, without faults, and on the disk. 1: it could not be made, or has faults;',
-    'earlier copies are as they were. To restore one: docs/how-to/back-up-and-restore.md. PostgreSQL',
+    'copy is complete, without faults, and on disk. 1: it could not be made, or has faults;',
+    'earlier copies are unchanged. To restore one: docs/how-to/back-up-and-restore.md. PostgreSQL',
     'has its own tools: docs/how-to/postgresql.md.',
   ].join('\n'),
   async run(call) {
@@ -61,7 +61,6 @@ export const backupCommand: Command = {
 const POSTGRES_HINT =
   'tenor backup copies SQLite files; for PostgreSQL use pg_dump, pg_basebackup or pgBackRest (docs/how-to/postgresql.md)';
 
-/** The contents of a copy that was verified. */
 type VerifiedCopy = Awaited<ReturnType<typeof verifyStore>>;
 
 async function writeBackup({ options, settings }: CommandCall, file: string, isNumbered: boolean) {
@@ -87,7 +86,7 @@ async function writeBackup({ options, settings }: CommandCall, file: string, isN
   }
 }
 
-/** Checks a store as tenor check does; rejects one that has faults, with what was not done then. */
+/** Checks a store like tenor check; rejects one with faults, using a message that says what was not done. */
 export async function verifyStore(
   store: StoreInspector,
   signal: AbortSignal,
@@ -136,8 +135,8 @@ export function formatBackupName(file: string, instant: Date, revision: number):
 }
 
 /**
- * Deletes all but the newest copies, one of which was just written; returns what it deleted. A copy
- * that is served now is none.
+ * Deletes all but the newest copies, including the new one; returns the deleted ones. A copy that is being
+ * served does not count.
  */
 function deleteOldBackups(file: string, written: string, keep: number, url: string): string[] {
   const folder = dirname(file);

@@ -26,14 +26,14 @@ export const checkCommand: Command = {
   maxArguments: 1,
   summary: 'Verify the whole database and report inconsistent data',
   options: {
-    strict: { help: 'Fail if there are warnings, too' },
-    sample: { help: 'Only about N records of each dataset, drawn at random (default: 10000)' },
+    strict: { help: 'Also fail if there are warnings' },
+    sample: { help: 'Check only about N random records of each dataset (default: 10000)' },
     json: { help: 'As JSON' },
   },
   details: [
     'Exit status 0: no faults. 1: faults found (with --strict: or warnings). Every server of',
     'DATABASE_URL and DATABASE_REPLICAS is verified. A sample takes seconds, reads from one server,',
-    'and says what share it has checked; it computes the checksums of up to ten revisions.',
+    'and reports the share it has checked; it computes the checksums of up to ten revisions.',
   ].join('\n'),
   async run(call) {
     const { options, settings } = call;
@@ -59,11 +59,11 @@ export const checkCommand: Command = {
 };
 
 interface ServerCheck extends CheckResult {
-  /** Absent for a file. */
+  /** Absent for a SQLite file. */
   readonly server?: string;
 }
 
-/** Checks one server after another; problems say which ones could not be checked. */
+/** Checks one server after another; problems name those that could not be checked. */
 async function checkServers(settings: Settings, onCheck: (check: ServerCheck) => void = () => {}) {
   const { databaseUrl, databaseReplicas } = settings;
   assertReplicasAllowed(databaseUrl, databaseReplicas);
@@ -96,7 +96,7 @@ async function checkServer(settings: Settings, url: string, firstLedger?: Ledger
   return closeAfter(opened, async (inspector) => {
     const { server } = inspector;
     const result = await checkDatabase(inspector, catalogue);
-    // That a server cannot be read is among its faults already.
+    // An unreadable ledger is already among the faults.
     const ledger = await readWholeLedger(inspector).catch(() => undefined);
     const difference = firstLedger && ledger && findLedgerDifference(firstLedger, ledger);
     const check: ServerCheck = {
@@ -131,7 +131,6 @@ function formatWarningCount(warnings: CheckResult['warnings']): string {
   );
 }
 
-/** `tenor check --sample`. */
 async function checkSample(call: CommandCall): Promise<void> {
   const { options, positionals, settings } = call;
   if (options.strict)

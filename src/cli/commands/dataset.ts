@@ -28,10 +28,10 @@ const JSON_OPTION = { json: { help: 'As JSON' } };
 export const datasetDeclareCommand: Command = {
   usage: 'dataset declare FILE… [options]',
   maxArguments: Number.POSITIVE_INFINITY,
-  summary: 'Declare datasets of your own, or more of them, without a restart',
+  summary: 'Declare or extend datasets of your own, without a restart',
   options: { create: { help: 'Create the database if there is none' }, ...PUBLISH_OPTIONS },
   details:
-    'FILE is JSON with one declaration, or - for standard input. GET /schemas/dataset.json has its schema, and docs/how-to/publish-a-dataset.md an example. A declaration that was published as it is publishes nothing.',
+    'FILE is a JSON file with one declaration, or - for standard input. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing.',
   async run(call) {
     const { positionals, options } = call;
     if (positionals.length === 0)
@@ -80,12 +80,12 @@ async function readDeclaration(file: NamedFile) {
   };
   if (fingerprint.bytes === 0) reject('is empty');
   if (fingerprint.bytes > MAX_BYTES)
-    reject(`has more than ${MAX_DECLARATION_MIB} MiB, which is all that a declaration may have`);
+    reject(`is larger than ${MAX_DECLARATION_MIB} MiB, the maximum for a declaration`);
   try {
     const text = UTF_8.decode(await Bun.file(file.path).bytes());
     return { file: fingerprint, declaration: JSON.parse(text) as unknown };
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) reject('is not JSON: it is no text in UTF-8');
+    if (!(cause instanceof SyntaxError)) reject('is not JSON: it is not UTF-8 text');
     throw new InvalidFileError(`${file.name} is not JSON: ${(cause as Error).message}`);
   }
 }
@@ -130,7 +130,7 @@ export const datasetListCommand: Command = {
 export const datasetShowCommand: Command = {
   usage: 'dataset show NAME',
   maxArguments: 1,
-  summary: 'Print the declaration of a dataset, which can be edited and declared again',
+  summary: 'Print the declaration of a dataset, to be edited and declared again',
   options: {},
   async run(call) {
     const [name] = call.positionals;
@@ -145,9 +145,11 @@ export const datasetShowCommand: Command = {
 export const datasetRetireCommand: Command = {
   usage: 'dataset retire NAME [--with-records] [options]',
   maxArguments: 1,
-  summary: 'Remove a declared dataset from the current data; the history keeps it',
+  summary: 'Remove a declared dataset from the current data; it stays in the history',
   options: {
-    'with-records': { help: 'Retire its records, too (default: reject a dataset that has some)' },
+    'with-records': {
+      help: 'Also retire its records (default: reject a dataset that has records)',
+    },
     ...PUBLISH_OPTIONS,
   },
   async run(call) {

@@ -21,7 +21,7 @@ export const exportCommand: Command = {
   options: {
     format: {
       placeholder: 'FORMAT',
-      help: `One of ${FILE_FORMATS.join(', ')} (default: by FILE, else csv)`,
+      help: `One of ${FILE_FORMATS.join(', ')} (default: the extension of FILE, else csv)`,
     },
     'as-of': AS_OF_OPTION,
     output: {
@@ -60,7 +60,7 @@ function resolveFormat({ options }: CommandCall, output: string | undefined): Fi
   );
 }
 
-/** Writes to standard output; for a terminal, it escapes characters that one would act on. */
+/** Writes to standard output; escapes characters that a terminal would act on. */
 async function writeToStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder();
   const toSafeText = (chunk: Uint8Array) =>

@@ -9,17 +9,17 @@ const TIMEOUT_MS = 5_000;
 
 export const healthCommand: Command = {
   usage: 'health [URL]',
-  summary: 'Ask a server whether it is ready, by default the one on this machine',
+  summary: 'Check whether a server is ready, by default the one on this machine',
   maxArguments: 1,
   options: {},
   details: [
-    'Without a URL, HOST and PORT say where the server is. Exit status 0: it is ready. 1: it is not,',
-    'or cannot be reached within five seconds. Made for the health check of a container.',
+    'Without a URL, HOST and PORT give the address. Exit status 0: the server is ready. 1: it is not,',
+    'or cannot be reached within five seconds. Intended for container health checks.',
   ].join('\n'),
   async run({ positionals: [url], settings }) {
     const isOwn = url === undefined;
     const baseUrl = isOwn ? getOwnUrl(settings()) : parseServerUrl('URL', url);
-    // What leads to other machines does not lead to this one.
+    // Proxies for other machines cannot reach this one.
     if (isOwn) process.env.NO_PROXY = '*';
     const response = await requestReadiness(baseUrl, isOwn);
     if (response.status === 200) return printLine(`${baseUrl} is ready`);
@@ -27,10 +27,10 @@ export const healthCommand: Command = {
   },
 };
 
-/** The URL of a server with these settings on its own machine. */
 export function getOwnUrl(settings: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
   const { host, port, tlsCert } = settings;
-  if (port === 0) throw new UsageError('PORT is 0, any free port: give the URL of the server');
+  if (port === 0)
+    throw new UsageError('PORT is 0, which means any free port; give the URL of the server');
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const scheme = tlsCert === '' ? 'http' : 'https';
   return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
@@ -40,7 +40,7 @@ async function requestReadiness(baseUrl: string, isOwn: boolean): Promise<Respon
   try {
     const init = {
       redirect: 'manual' as const,
-      // No certificate names the address of the own machine, and nothing secret is sent.
+      // Certificates do not name the address of the own machine, and nothing secret is sent.
       tls: { rejectUnauthorized: !isOwn },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     };
@@ -57,7 +57,7 @@ async function readReasons(response: Response): Promise<string> {
     const { reasons } = (await response.json()) as { reasons: readonly string[] };
     return reasons.join(', ');
   } catch {
-    // Another program, or a proxy.
+    // The response of another program or a proxy.
     return `status ${response.status}`;
   }
 }

@@ -2,8 +2,8 @@ import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { Command } from '../command.ts';
 
 /**
- * Every command by its name, in the order of the overview. Only the one that runs is imported:
- * importing all of them takes longer than most commands do.
+ * Every command by name, in the order of the overview. Only the one that runs is imported: importing all of
+ * them takes longer than running most of them.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = createLookupTable({
   serve: async () => (await import('./serve.ts')).serveCommand,
@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = create
   settings: async () => (await import('./settings.ts')).settingsCommand,
 });
 
-/** The commands that begin with a word, such as those of tokens; without one, all of them. */
+/** The commands that begin with a word, such as `token`; without one, all commands. */
 export async function importCommands(group?: string): Promise<Record<string, Command>> {
   const selected = Object.entries(COMMANDS).filter(
     ([name]) => group === undefined || name.startsWith(`${group} `),

@@ -18,26 +18,26 @@ import { REPLACE_OPTION, writeOutputFile } from '../write-output-file.ts';
 export const inspectCommand: Command = {
   usage: 'inspect FILE [--for DATASET | --declare NAME] [--write FILE] [--json]',
   maxArguments: 1,
-  summary: 'Show what a file holds, and write a mapping or an adapter to begin with',
+  summary: 'Show what a file contains, and write a draft mapping or adapter for it',
   options: {
-    for: { placeholder: 'DATASET', help: 'Write a start for this dataset, after the description' },
+    for: { placeholder: 'DATASET', help: 'Also write a draft for this dataset' },
     declare: {
       placeholder: 'NAME',
-      help: 'Write a declaration of a dataset of this name, and a start for it',
+      help: 'Write the declaration of a dataset with this name, and a draft for it',
     },
     write: {
       placeholder: 'FILE',
-      help: 'Write the start to FILE: .json for a mapping, .ts for an adapter; with --declare, the declaration to FILE.json and the start to FILE-mapping.json or FILE-adapter.ts',
+      help: 'Write the draft to FILE: .json for a mapping, .ts for an adapter; with --declare, the declaration to FILE.json and the draft to FILE-mapping.json or FILE-adapter.ts',
     },
     ...REPLACE_OPTION,
     ...FILE_OPTIONS,
-    sheet: { placeholder: 'SHEET', help: 'The sheet to write a start for, by name or number' },
+    sheet: { placeholder: 'SHEET', help: 'The sheet to write a draft for, by name or number' },
     'header-row': { placeholder: 'N', help: 'The row that names the columns (default: detected)' },
     json: { help: 'As JSON' },
   },
   details: [
-    'Reads FILE and nothing else, and opens no database but for a declared DATASET. The start has the',
-    "columns of the file in it; '?' stands for what the file does not tell, and is refused until it is",
+    'Reads only FILE, and opens no database except for a declared DATASET. The draft contains the',
+    "columns of the file; '?' marks what the file does not reveal, and is refused until it is",
     'answered. Then: tenor load DATASET FILE --mapping or --adapter; after --declare, first tenor',
     'dataset declare.',
   ].join('\n'),
@@ -59,7 +59,7 @@ export const inspectCommand: Command = {
   },
 };
 
-/** Writes a declaration, and a start beside it. */
+/** Writes a declaration, and a draft beside it. */
 async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string): Promise<void> {
   const { write, replace, json } = call.options;
   const target = write === undefined ? undefined : String(write);
@@ -73,7 +73,7 @@ async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string
   const found = createDeclaration(name, profile);
   if (!found)
     throw new CommandError(
-      `${file.name} has no table with a column of figures to declare; periods across the columns need an adapter, as examples/wide-table.ts`,
+      `${file.name} has no table with a column of figures to declare; periods across the columns need an adapter such as examples/wide-table.ts`,
     );
   const { start } = found;
   const declaration = `${JSON.stringify(found.declaration, null, 2)}\n`;
@@ -96,7 +96,7 @@ async function inspectToDeclare(call: CommandCall, file: NamedFile, name: string
     );
 }
 
-/** The kind of start that the name of the file to write asks for. */
+/** The kind of draft that the name of the file to write implies. */
 function parseTarget({ options }: CommandCall): Start['kind'] | undefined {
   if (options.write === undefined) {
     if (options.replace) throw new UsageError('--replace needs --write FILE');
@@ -139,9 +139,9 @@ function toJson(profile: FileProfile, start: Start | undefined) {
 }
 
 const NO_START =
-  'no row names the columns, and there is no list of records; add a line with names to the file, or read it by indexes in an adapter';
+  'no row names the columns, and there is no list of records; add a header line to the file, or read columns by index in an adapter';
 const FOR_HINT =
-  '--for DATASET writes a start: a mapping or an adapter. --declare NAME writes a declaration as well.';
+  '--for DATASET writes a draft mapping or adapter. --declare NAME also writes a declaration.';
 
 function printInspection(
   profile: FileProfile,
@@ -152,7 +152,7 @@ function printInspection(
   for (const line of formatInspection(profile)) printStyled(line);
   printLine('');
   if (!dataset || !start) {
-    printLine(dataset ? `No start: ${NO_START}.` : FOR_HINT);
+    printLine(dataset ? `No draft: ${NO_START}.` : FOR_HINT);
     return;
   }
   for (const line of formatStart(start, dataset.name)) printLine(line);

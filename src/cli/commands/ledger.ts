@@ -11,11 +11,11 @@ const JSON_OPTION = { json: { help: 'As JSON' } };
 
 export const ledgerKeyCommand: Command = {
   usage: 'ledger key [--json]',
-  summary: 'Print the key that verifies the ledger, to give to those who read it',
+  summary: 'Print the public key that verifies the ledger, for its readers',
   options: JSON_OPTION,
   details: [
-    'The key is public: name, id and key, as verifiers of signed notes take it. Give it to readers by',
-    'another way than the service itself, such as a website or a letter; tenor verify --key takes it.',
+    'The key is public and in the format of signed notes: name, id and key. Give it to readers by',
+    'a channel other than the service itself, such as a website or a letter, for tenor verify --key.',
   ].join('\n'),
   async run(call) {
     const { keys, checkpoint } = await readLog(call);
@@ -28,18 +28,18 @@ export const ledgerKeyCommand: Command = {
 
 export const ledgerRotateKeyCommand: Command = {
   usage: 'ledger rotate-key [--json]',
-  summary: 'Let a new key sign the ledger from now on; the old one signs the new one',
+  summary: 'Sign the ledger with a new key from now on; the old key signs the new one',
   options: JSON_OPTION,
   details:
-    'Verifiers that know the old key follow by themselves. The old private key is removed: copies of it, as in backups, can still sign.',
+    'Verifiers that know the old key accept the new one automatically. The old private key is removed, but copies of it, such as those in backups, can still sign.',
   async run(call) {
-    await replaceKey(call, {}, 'The ledger is signed by a new key from now on:');
+    await replaceKey(call, {}, 'The ledger is now signed with a new key:');
   },
 };
 
 export const ledgerRestartCommand: Command = {
   usage: 'ledger restart [--name NAME] [--size N] [--lost-key] [--json]',
-  summary: 'Begin a new log of the ledger, after a restored backup or an accepted loss',
+  summary: 'Begin a new transparency log, after a restored backup or an accepted loss',
   options: {
     name: {
       placeholder: 'NAME',
@@ -47,15 +47,15 @@ export const ledgerRestartCommand: Command = {
     },
     size: {
       placeholder: 'N',
-      help: 'The last revision that both have (default: that of a restored backup, or else all)',
+      help: 'The last revision that both logs share (default: that of a restored backup, else all)',
     },
-    'lost-key': { help: 'The private key was lost, so that it does not sign the new log' },
+    'lost-key': { help: 'The private key was lost, so it cannot sign the new log' },
     ...JSON_OPTION,
   },
   details: [
-    'Revisions that verifiers have seen are gone, or are others: they raise an alarm until they are',
-    'told --accept-restart NAME. The old key signs the name of the new log and its last common size.',
-    'Nothing is published, and revisions stay as they are.',
+    'Verifiers have seen revisions that are gone or different: they raise an alarm until they are',
+    'run with --accept-restart NAME. The old key signs the name of the new log and the last common size.',
+    'Nothing is published, and revisions do not change.',
   ].join('\n'),
   async run(call) {
     const { keys, checkpoint } = await readLog(call);
@@ -64,10 +64,10 @@ export const ledgerRestartCommand: Command = {
     if (!name || SETTINGS.ledgerName.parse(name) === undefined)
       throw new UsageError(`--name must be ${SETTINGS.ledgerName.requirement}`);
     if (keys.some(({ key }) => key.startsWith(`${name}+`)))
-      throw new UsageError(`--name must be another one: ${name} is the name of an earlier log`);
+      throw new UsageError(`--name must be new: ${name} is the name of an earlier log`);
     const isLost = call.options['lost-key'] === true;
     const replacement = { name, isLost, ...(size !== undefined && { size }) };
-    await replaceKey(call, replacement, `A new log of the ledger begins, ${name}, with the key`);
+    await replaceKey(call, replacement, `The new transparency log ${name} begins, with the key`);
   },
 };
 
@@ -86,6 +86,6 @@ async function readLog(call: CommandCall) {
     checkpoint: await reader.checkpoint(),
   }));
   if (checkpoint === undefined)
-    throw new CommandError('the ledger has no log yet: the next publication makes it');
+    throw new CommandError('the ledger has no log yet; the next publication creates it');
   return { keys, checkpoint };
 }

@@ -19,9 +19,9 @@ const DEFAULT_LIFETIME = '90d';
 export const linkCreateCommand: Command = {
   usage: 'link create TARGET --name NAME [--expires WHEN] [--rate RATE] [--json]',
   maxArguments: 1,
-  summary: 'Create a link, which gives one target without a token; it is shown only once',
+  summary: 'Create an access link, which serves one target without a token; it is shown only once',
   details:
-    "TARGET is the path and query of a request for data, such as '/2.0/bnb/quote?type=tbill&format=csv'. A person or program with the link can read what the target gives, and nothing else.",
+    "TARGET is the path and query of a request for data, such as '/2.0/bnb/quote?type=tbill&format=csv'. Anyone with the link can read that target, and nothing else.",
   options: {
     name: { placeholder: 'NAME', help: 'Who or what uses the link' },
     expires: { ...EXPIRES_OPTION, help: `${EXPIRES_OPTION.help}; default: ${DEFAULT_LIFETIME}` },
@@ -39,8 +39,8 @@ export const linkCreateCommand: Command = {
       const issued = await issueLink(links, { ...terms, scopes });
       const link = { ...issued, secret: `${LINK_PATH_PREFIX}${issued.secret}` };
       await printIssued(call, links, link, 'link', [
-        `gives ${target} without a token, until ${terms.expiresAt}`,
-        'Put the address of the server before it. Save it now',
+        `serves ${target} without a token until ${terms.expiresAt}`,
+        'Prefix it with the address of the server. Save it now',
       ]);
     });
     for (const note of notes) printNote(note);

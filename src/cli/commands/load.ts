@@ -39,16 +39,16 @@ export const loadCommand: Command = {
     mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with other column names' },
     adapter: {
       placeholder: 'FILE',
-      help: 'A TypeScript or JavaScript file that turns the files into records; it runs as you',
+      help: 'A TypeScript or JavaScript file that turns the files into records; it runs with your permissions',
     },
     'adapter-timeout': {
       placeholder: 'TIME',
-      help: 'End an adapter that yields nothing for this time, such as 10min, or off (default: 60s)',
+      help: 'Stop an adapter that yields nothing for this long, such as 10min, or off (default: 60s)',
     },
     'adapter-env': {
       placeholder: 'NAME',
       isRepeatable: true,
-      help: 'Let the adapter see a variable of the environment; it sees no others than the usual ones',
+      help: 'Pass an environment variable to the adapter, which otherwise sees only the usual ones',
     },
     map: {
       placeholder: 'COLUMN=FIELD',
@@ -67,23 +67,23 @@ export const loadCommand: Command = {
     },
     uncomputable: {
       placeholder: 'WHAT',
-      help: 'zero: 0 for values that cannot be computed (default: reject)',
+      help: 'zero: use 0 for values that cannot be computed (default: reject)',
     },
     'settlement-days': {
       placeholder: 'N',
-      help: 'How many weekdays after its date a quote settles, for computed values (default: 1)',
+      help: 'Weekdays from the date of a quote to its settlement, for computed values (default: 1)',
     },
     replace: { help: 'Replace the dataset: retire records that are not in the files' },
     relabel: {
-      help: 'Replace years whose labels are of another kind, such as 2024 by FY24 (default: reject)',
+      help: 'Replace years with labels of another kind, such as 2024 with FY24 (default: reject)',
     },
     future: {
       placeholder: 'allow',
-      help: 'Publish records that are dated more than a day ahead (default: reject)',
+      help: 'Publish records dated more than a day ahead (default: reject)',
     },
-    'allow-empty': { help: 'Load files without records, too (default: reject)' },
-    'retire-many': { help: 'With --replace: retire more than a tenth of the records, too' },
-    'correct-many': { help: 'Correct more than half of the older records that are loaded, too' },
+    'allow-empty': { help: 'Accept files without records (default: reject)' },
+    'retire-many': { help: 'With --replace: allow retiring more than a tenth of the records' },
+    'correct-many': { help: 'Allow correcting more than half of the older records loaded' },
     strict: { help: 'Reject the files if there are warnings' },
     mute: {
       placeholder: 'RULE',
@@ -93,7 +93,7 @@ export const loadCommand: Command = {
     refuse: {
       placeholder: 'RULE',
       isRepeatable: true,
-      help: 'Reject the files if there are warnings of a rule, such as ytm-off-price',
+      help: 'Reject the files if a rule warns, such as ytm-off-price',
     },
     licence: {
       placeholder: 'NAME',
@@ -214,7 +214,7 @@ async function printRejection(
   { options }: CommandCall,
   { problems, count, report, guard }: LoadValidationError,
 ): Promise<never> {
-  // Without problems, --strict or --refuse rejected the warnings of the report.
+  // If there are no problems, --strict or --refuse has rejected warnings.
   const hasOnlyWarnings = problems.length === 0;
   const exitStatus = guard === undefined ? 1 : 3;
   const message = `nothing was published: ${pluralize(count, hasOnlyWarnings ? 'warning' : 'problem')}`;
@@ -230,7 +230,7 @@ async function printRejection(
   throw new CommandError(message, false, exitStatus);
 }
 
-/** The bytes to read, for the progress bar; a file that cannot be read is rejected later. */
+/** The bytes to read, for the progress bar; unreadable files are rejected later. */
 function sumFileSizes(files: readonly NamedFile[]): number {
   return files.reduce((sum, { path }) => {
     try {

@@ -19,15 +19,15 @@ export const migrateCommand: Command = {
     json: { help: 'As JSON' },
   },
   details: [
-    'serve migrates by itself if its role is allowed to; every other command rejects an older schema.',
-    'On PostgreSQL, run this one as the role that owns the tables; it also grants privileges to the',
-    'roles tenor_reader and tenor_publisher, if they exist. Servers of the previous version go on reading',
-    'until it is done, and then stop, to be started in the new version. There is no way back: an older',
-    'Tenor rejects a newer database.',
+    'serve migrates automatically if its role may; all other commands reject an older schema.',
+    'On PostgreSQL, run migrate as the role that owns the tables; it also grants privileges to the',
+    'roles tenor_reader and tenor_publisher, if they exist. Servers of the previous version keep reading',
+    'until it is done, then stop so that they can be restarted in the new version. There is no',
+    'way back: older versions reject a newer database.',
     '',
-    'Servers respond 503 while a revision is missing that they have seen, as after a failover to a',
-    'replica that lagged. --accept-loss lets them go on with the revisions that are left; their log',
-    'has the number. Links to further pages from before are then no longer valid.',
+    'Servers respond 503 while a revision that they have seen is missing, as after a failover to a',
+    'lagging replica. --accept-loss lets them continue with the remaining revisions; their log',
+    'has the number. Cursors from before are then no longer valid.',
   ].join('\n'),
   async run({ options, settings }) {
     const { databaseUrl } = settings();
@@ -40,7 +40,7 @@ export const migrateCommand: Command = {
         isDryRun,
         distribute: options.distribute === true,
         ...(lostRevision !== undefined && { lostRevision }),
-        // What was created is printed on standard output.
+        // The creation is reported on standard output.
         onSchemaChange: (change) => change.from !== null && printSchemaChange(change),
       }),
     );
@@ -58,7 +58,7 @@ function parseRevision(text: string | boolean | undefined): number | undefined {
 }
 
 function formatAcceptedLoss(revision: number): string {
-  return `revisions up to ${revision} that are not in the database are given up; running servers go on without them. Who verifies the ledger has seen them: run tenor ledger restart, too`;
+  return `revisions up to ${revision} that are not in the database are given up; running servers continue without them. Verifiers of the ledger have seen them: also run tenor ledger restart`;
 }
 
 function formatScript(statements: readonly string[]): string {

@@ -14,17 +14,17 @@ import { parseScopes } from './token.ts';
 export const mirrorCommand: Command = {
   usage: 'mirror TARGET [--scopes LIST] [--since N] [--check] [--json]',
   maxArguments: 1,
-  summary: 'Write everything that was published to files that any web server can serve',
+  summary: 'Write everything published as files that any web server can serve',
   options: {
     scopes: { placeholder: 'LIST', help: 'Only datasets of these scopes (default: all)' },
     since: { placeholder: 'N', help: 'The first revision of a new mirror (default: 1)' },
-    check: { help: 'Write nothing: check all files of the mirror' },
+    check: { help: 'Check all files of the mirror, and write nothing' },
     json: { help: 'As JSON' },
   },
   details: [
     'TARGET is a folder, or s3://bucket/prefix with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,',
-    'AWS_REGION and AWS_ENDPOINT_URL as other programs take them. A run adds the revisions that are',
-    'missing, one after the other: latest.json names the last one, and no other file ever changes.',
+    'AWS_REGION and AWS_ENDPOINT_URL as usual. Each run adds the missing revisions,',
+    'one after the other: latest.json names the last one, and no other file ever changes.',
   ].join('\n'),
   async run(call) {
     const [address = ''] = call.positionals;
@@ -61,7 +61,7 @@ async function write(call: CommandCall, address: string) {
   const { revision, added, files, bytes } = run;
   const size = `${pluralize(files, 'file')}, ${formatInteger(bytes)} bytes, in ${seconds.toFixed(1)} s`;
   const news = `has ${pluralize(added, 'new revision')}, up to ${revision}: ${size}`;
-  return { ...run, seconds, text: added === 0 ? `has revision ${revision} already` : news };
+  return { ...run, seconds, text: added === 0 ? `already has revision ${revision}` : news };
 }
 
 async function check({ options }: CommandCall, address: string) {

@@ -14,22 +14,22 @@ import { verifyStore } from './backup.ts';
 
 export const moveCommand: Command = {
   usage: 'move --from URL --to URL [--json]',
-  summary: 'Copy everything to an empty database, of SQLite or PostgreSQL, and compare both',
+  summary: 'Copy everything to an empty SQLite or PostgreSQL database, and compare both',
   options: {
     from: { placeholder: 'URL', help: 'The database to copy (default: DATABASE_URL)' },
-    to: { placeholder: 'URL', help: 'The one to create or fill (default: DATABASE_URL)' },
+    to: { placeholder: 'URL', help: 'The database to create or fill (default: DATABASE_URL)' },
     json: { help: 'As JSON' },
   },
   details: [
     'URLs are as in DATABASE_URL: sqlite:data/tenor.db, postgres://user:password@host/database.',
-    'Moves records, history, the ledger, tokens, links and the secret that signs cursors; numbers',
-    'and instants of revisions stay. The source is checked first, as tenor check does; it may be served',
-    'meanwhile, but not published to. The target must be a file that does not exist, or a PostgreSQL',
-    'database without data, by the role that owns it; for a cluster, run tenor migrate --distribute',
-    'there first.',
+    'Copies records, history, the ledger, tokens, links and the secret that signs cursors; the numbers',
+    'and times of revisions stay. The source is verified first, as by tenor check; it may be served',
+    'in the meantime, but not published to. The target must be a new file, or a PostgreSQL',
+    'database without data, opened as the role that owns it; for a cluster, first run',
+    'tenor migrate --distribute there.',
     '',
-    'Exit status 0: everything was compared, and is the same. 1: nothing was moved, and the message',
-    'says why, with the place of a difference. After an interruption, run the command again.',
+    'Exit status 0: everything was copied, and compares equal. 1: nothing was moved; the message',
+    'gives the reason, and the location of a difference. After an interruption, run the command again.',
   ].join('\n'),
   async run(call) {
     const urls = parseUrls(call);
@@ -41,13 +41,13 @@ export const moveCommand: Command = {
     const started = performance.now();
     const onRows = async (count: number) => {
       progress.advance(count);
-      // Two files are read and written without a wait, in which a signal would be noticed.
+      // Two files are read and written without waiting, so a signal would go unnoticed.
       await system.nextTurn();
       signal.throwIfAborted();
     };
     const moved = await moveStore({ ...urls, catalogue, onRows })
       .catch((cause: NodeJS.ErrnoException) => {
-        // Such as a folder that may not be written to.
+        // Such as an unwritable folder.
         if (!/^E[A-Z]+$/.test(cause.code ?? '')) throw cause;
         throw new CommandError(`cannot write ${formatAddress(urls.to)}: ${cause.message}`);
       })
@@ -64,7 +64,7 @@ interface MoveUrls {
 
 function parseUrls({ options, settings }: CommandCall): MoveUrls {
   if (options.from === undefined && options.to === undefined)
-    throw new UsageError('--from or --to is required; DATABASE_URL is the other one');
+    throw new UsageError('--from or --to is required; DATABASE_URL is the default of the other');
   const parse = (name: 'from' | 'to') => {
     const text = options[name];
     if (text === undefined) return settings().databaseUrl;
@@ -90,8 +90,8 @@ function formatMoved(
   const counts = [pluralize(tokens, 'token'), pluralize(links, 'link')].join(', ');
   return [
     `Moved ${from} to ${to} in ${(ms / 1_000).toFixed(1)} s.`,
-    `Compared ${pluralize(revisions, 'revision')}, ${records}, ${counts}, and all else that is stored: no difference.`,
-    'The source is as it was. Set DATABASE_URL of servers and publishers to the new one.',
+    `Compared ${pluralize(revisions, 'revision')}, ${records}, ${counts}, and all other stored data: no difference.`,
+    'The source is unchanged. Set DATABASE_URL of servers and publishers to the new database.',
   ].join('\n');
 }
 

@@ -23,11 +23,17 @@ export const queryCommand: Command = {
   options: {
     'as-of': AS_OF_OPTION,
     all: { help: 'Fetch all pages' },
-    count: { help: 'Print only how many records match' },
+    count: { help: 'Print only the number of matching records' },
     ...OUTPUT_FORMATS,
     'no-sparklines': { help: 'Do not print sparklines' },
-    width: { placeholder: 'N', help: 'How wide the table may be (default: the terminal)' },
-    url: { placeholder: 'URL', help: 'Query a running server, not the database (or: TENOR_URL)' },
+    width: {
+      placeholder: 'N',
+      help: 'Maximum width of the table (default: the width of the terminal)',
+    },
+    url: {
+      placeholder: 'URL',
+      help: 'Query a running server instead of the database (or: TENOR_URL)',
+    },
     'token-file': TOKEN_FILE_OPTION,
   },
   details: [
@@ -57,7 +63,7 @@ export const queryCommand: Command = {
 const parseTarget = ({ positionals, options }: CommandCall, catalogue?: Catalogue) =>
   parseQueryTarget(positionals, options.all === true, catalogue);
 
-/** Throws where options do not fit each other. */
+/** Throws if options exclude each other. */
 function planRequest(call: CommandCall, target: QueryTarget) {
   const width = parseNumberOption(call, 'width', 10, 99_999);
   const format = parseOutputFormat(call, target);
@@ -85,7 +91,7 @@ async function printResponse(call: CommandCall, api: ApiConnection, target: Quer
   }
 }
 
-/** Says which parameter or option may have been meant where the API rejects a parameter. */
+/** Suggests the parameter or option that may have been meant if the API rejects a parameter. */
 function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarget): Error {
   const { message, body } = error;
   const [, unknown] = /^unknown parameter "([^"]*)"/.exec(message) ?? [];
@@ -98,7 +104,7 @@ const OUTPUTS = [
   'count',
 ] as const;
 
-/** Reads the format from an option, or from the parameter of the API. */
+/** Reads the format from an option or from the parameter `format`. */
 function parseOutputFormat({ options }: CommandCall, target: QueryTarget) {
   const [option, other] = OUTPUTS.filter((name) => options[name]);
   if (other) throw new UsageError(`--${option} and --${other} cannot be combined`);
@@ -120,7 +126,7 @@ async function fetchCatalogue(api: ApiConnection, call: CommandCall): Promise<Ca
   try {
     for await (const { text } of pages) lines.push(...text.split('\n').slice(0, -1));
   } catch (cause) {
-    // A server of an earlier release has no declarations.
+    // Servers of earlier releases have no declarations.
     if (!(cause instanceof ApiResponseError) || !cause.body.includes('not_found')) throw cause;
   }
   const declarations = lines.map((line) => ({

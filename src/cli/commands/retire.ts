@@ -9,15 +9,15 @@ import { PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
 export const retireCommand: Command = {
   usage: 'retire DATASET KEY… | retire quotes --symbol SYMBOL [--from DAY] [--to DAY] [options]',
   maxArguments: Number.POSITIVE_INFINITY,
-  summary: 'Remove records from the current data; the history keeps them',
+  summary: 'Remove records from the current data; they stay in the history',
   options: {
     symbol: { placeholder: 'SYMBOL', help: 'All quotes of a symbol, instead of KEYs' },
-    from: { placeholder: 'DAY', help: 'With --symbol: from this day on' },
-    to: { placeholder: 'DAY', help: 'With --symbol: up to this day' },
+    from: { placeholder: 'DAY', help: 'With --symbol: the first day' },
+    to: { placeholder: 'DAY', help: 'With --symbol: the last day' },
     ...PUBLISH_OPTIONS,
   },
   details: [
-    'KEY is a period (Q1 2024), with dimension values where there are some (2026-06-30/6M), a fund_id,',
+    'KEY is a period (Q1 2024), with dimension values if any (2026-06-30/6M), a fund_id,',
     'or DATE/SYMBOL for quotes (2026-06-30/ZZ12TB031226).',
     '',
     DATASETS_HELP,
@@ -35,7 +35,7 @@ export const retireCommand: Command = {
   },
 };
 
-/** The symbol and the days of the options; undefined where records are named by their keys. */
+/** The symbol and the days of the options; undefined if records are given by their keys. */
 function parseSymbolOptions({ options }: CommandCall, dataset: Dataset, keys: readonly string[]) {
   const { symbol, from, to } = options as Readonly<Record<string, string | undefined>>;
   for (const [name, day] of Object.entries({ from, to })) {

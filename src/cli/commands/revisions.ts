@@ -34,7 +34,7 @@ export const revisionsCommand: Command = {
     dataset: { placeholder: 'NAME', help: 'Only revisions of one dataset' },
     limit: {
       placeholder: 'N',
-      help: `The maximum number of revisions, or of changes of one (default: ${DEFAULT_LIMIT})`,
+      help: `Maximum number of revisions, or of changes of one (default: ${DEFAULT_LIMIT})`,
     },
     json: { help: 'As JSON' },
   },
@@ -83,7 +83,7 @@ async function printRevision(
   const dataset = catalogue.find(entry?.dataset ?? '');
   if (entry?.dataset === UNREADABLE_DATASET)
     throw new CommandError(
-      `revision ${number} may not be read in the database that this one follows`,
+      `revision ${number} is not readable in the database that this one follows`,
     );
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = (await reader.changes(dataset, number, limit)).map(parseChange);
@@ -147,7 +147,7 @@ function formatRecordChange(
   const title = [change, ...getKeyFields(dataset).map((field) => record[field])].join(' ');
   if (!before || !after) return [title, `  ${summarizeRecord(dataset, record)}`];
   const differences = diffRecords(buildCatalogueEntry(dataset), before, after);
-  if (differences.length === 0) return [title, '  its status alone'];
+  if (differences.length === 0) return [title, '  only its status'];
   const width = Math.max(...differences.map(({ name }) => name.length));
   const lines = differences.map(
     (difference) =>
@@ -158,7 +158,7 @@ function formatRecordChange(
 
 const MAX_VALUE_LENGTH = 60;
 
-/** The fields of a record except its key, in one line; long values are shortened. */
+/** The fields of a record except its key, on one line; long values are shortened. */
 function summarizeRecord(dataset: Dataset, record: AnyRecord): string {
   const keys: readonly string[] = getKeyFields(dataset);
   const fields = Object.keys(dataset.fields).filter((field) => !keys.includes(field));

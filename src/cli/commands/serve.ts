@@ -33,11 +33,11 @@ import { formatAllSettings } from './settings.ts';
 
 export const serveCommand: Command = {
   usage: 'serve [--accept-restart ORIGIN]',
-  summary: 'Run the HTTP server; its settings come from the environment',
+  summary: 'Run the HTTP server, with settings from the environment',
   options: {
     'accept-restart': {
       placeholder: 'ORIGIN',
-      help: 'Go on where the log of the server in FOLLOW was begun again under this name',
+      help: 'Accept that the log of the server in FOLLOW was restarted under this name',
     },
   },
   async run(call) {
@@ -48,7 +48,7 @@ export const serveCommand: Command = {
     checkAdminPort(settings);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
-    // Before a database is created.
+    // Checked before a database is created.
     openTls(settings);
     const log = new EventLog(process.stderr, settings.logFormat, isJournalStream(2));
     log.flushAtExit();
@@ -62,12 +62,14 @@ export const serveCommand: Command = {
     }
     log.flush();
     await flushStderr();
-    // A failure, so that what supervises the service starts it again: in the newer version.
+    // Exits with a failure, so that a supervisor restarts the service, in the newer version.
     process.exit(migration ? 1 : 0);
   },
 };
 
-/** Serves until a signal comes, or a newer Tenor has migrated the database, which it returns. */
+/**
+ * Serves until a signal arrives, or until a newer Tenor has migrated the database; returns that migration.
+ */
 async function serveUntilEnd(
   settings: Settings,
   log: EventLog,
@@ -81,7 +83,7 @@ async function serveUntilEnd(
     lockWait,
     emit: log.emit,
     onSchemaChange: (change) => {
-      // An invalid setting stops a first start with one line: the creation is logged after it.
+      // An invalid setting must stop a first start with a single line, so the creation is logged later.
       if (change.from === null) creation = change;
       else log.emit({ event: 'store.prepared', ...change });
     },
@@ -124,7 +126,7 @@ async function startAndGreet(
   lockWait: LockWaitOptions,
   emit: EmitEvent,
 ) {
-  // Open until the server runs, so that a remote store is connected to once, not for each step.
+  // Stays open until the server runs, so that a remote store is connected to only once.
   const reader = store.reader();
   try {
     const sampleNotice = await ensureSampleData(store, reader, settings, lockWait);
@@ -132,7 +134,7 @@ async function startAndGreet(
       ? { credential: '$API_TOKEN', message: 'Token: from API_TOKEN' }
       : await getLocalTokenNotice(store);
     await closeAfter(store.tokens(), async (tokens) => tokens.recordServerStart?.());
-    // Before the greeting, since its reader may send a signal at once.
+    // Registered before the greeting, because its reader may send a signal at once.
     const stopSignal = waitForStopSignal();
     const starting =
       settings.workers === 1
@@ -141,7 +143,7 @@ async function startAndGreet(
     const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);
     });
-    // A server serves, whether or not its greeting is read or can be written.
+    // The server serves whether or not its greeting can be written.
     printOrThrow(formatGreeting(server, token, sampleNotice)).catch((cause) =>
       printNote(`the server runs, ${explainLostOutput(cause)}`),
     );
@@ -152,11 +154,10 @@ async function startAndGreet(
 }
 
 async function startSingleServer(store: Store, settings: Settings, emit: EmitEvent) {
-  // A server with a certificate shares its port with the one that takes up the next certificate.
+  // A server with TLS shares its port with its successor that uses the next certificate.
   const releasePort = settings.tlsCert === '' ? undefined : claimPort(settings.host, settings.port);
   const options = { store, catalogue, settings, emit, drainQuietMs: DRAIN_QUIET_MS };
   return startServer(options).catch((cause) => {
-    // The claim would keep the process alive.
     releasePort?.();
     throw cause;
   });
@@ -185,12 +186,12 @@ const EMPTY_NOTICE = [
 ];
 
 async function publishSample(store: Store, options: PublisherOptions): Promise<void> {
-  // In one transaction: a first start that is killed leaves the database empty.
+  // In one transaction, so that a first start that is killed leaves the database empty.
   const publish = (publisher: Publisher) =>
     publisher.transaction(async (transaction) => {
       if (!(await hasNoRevisions(transaction))) return;
       for (const publication of createSamplePublications()) {
-        // On a machine whose clock is before the sample's, later loads would be behind it.
+        // If the machine's clock is behind the sample's, later loads would seem to precede the sample.
         const at = new Date(Math.min(publication.at.getTime(), Date.now()));
         await publishRecords(transaction, { ...publication, at });
       }
@@ -209,17 +210,17 @@ async function hasNoRevisions(store: Pick<PublishTransaction, 'revisions'>): Pro
   return (await store.revisions({ limit: 1 })).length === 0;
 }
 
-/** Waits for the first signal; later ones have no effect, since npm repeats the terminal's. */
+/** Waits for the first signal; later ones have no effect, because npm repeats those of the terminal. */
 function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of listStopSignals()) process.on(signal, resolve);
   });
 }
 
-/** A signal that comes sooner after the first one is the same one again. */
+/** A signal that arrives sooner after the first one is a repetition. */
 const REPEATED_SIGNAL_MS = 1_000;
 
-/** Gives balancers the time to turn to other servers; another signal ends it. */
+/** Gives load balancers time to switch to other servers; another signal ends the wait. */
 async function drain(server: RunningServer, { drainSeconds }: Settings): Promise<void> {
   if (drainSeconds === 0) return;
   server.startDraining();
@@ -227,11 +228,11 @@ async function drain(server: RunningServer, { drainSeconds }: Settings): Promise
   await Promise.race([Bun.sleep(drainSeconds * 1_000), secondSignal]);
 }
 
-/** Tells systemd that the service is ready, if it waits for that (`Type=notify`). */
+/** Tells systemd that the service is ready, if it waits for that message (`Type=notify`). */
 async function notifySystemd(): Promise<void> {
   if (!process.env.NOTIFY_SOCKET) return;
   try {
-    // Bun has no datagram sockets of this kind, and where systemd is, this program is.
+    // Bun has no such datagram sockets, and every system with systemd has this program.
     const { exited } = Bun.spawn(['systemd-notify', '--ready'], { stdout: 'ignore' });
     const status = await exited;
     if (status !== 0) printNote(`systemd-notify failed with exit status ${status}`);

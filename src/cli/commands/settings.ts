@@ -18,7 +18,7 @@ export const settingsCommand: Command = {
   },
 };
 
-/** The values of all settings by their variables, for logs. */
+/** The values of all settings by variable, for logs. */
 export function formatAllSettings(): Record<string, string | null> {
   return Object.fromEntries(describeSettings().map(({ variable, value }) => [variable, value]));
 }

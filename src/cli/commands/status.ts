@@ -13,16 +13,20 @@ import { withReader } from '../with-store.ts';
 export const statusCommand: Command = {
   usage: 'status [DATASET…] [--strict] [--at WHEN] [--json]',
   maxArguments: Number.POSITIVE_INFINITY,
-  summary: 'Show the newest data of each dataset, when the next is due, and what is late',
+  summary:
+    'Show the newest data of each dataset, when the next is due, and which datasets are late',
   options: {
-    strict: { help: 'Fail as soon as data is due, without the tolerance' },
-    at: { placeholder: 'WHEN', help: 'Judge by another clock: an instant, or the end of a day' },
+    strict: { help: 'Fail as soon as data is due, without tolerance' },
+    at: {
+      placeholder: 'WHEN',
+      help: 'The time to judge by: an instant, or the end of a day (default: now)',
+    },
     json: { help: 'As JSON' },
   },
   details: [
-    'Exit status 0: nothing is late. 1: something is late (with --strict: or due), or has a date in',
-    'the future, which would hide that. Data is due when the usual delay of its dataset has passed,',
-    'and late when the tolerance has passed, too: holidays are not known. A dataset without data is',
+    'Exit status 0: nothing is late. 1: a dataset is late (with --strict: or due), or has a date in',
+    'the future, which would hide lateness. Data is due when the usual delay of its dataset has passed,',
+    'and late when the tolerance has passed as well: holidays are not known. A dataset without data is',
     'not late, nor is made-up sample data. Dates are in UTC.',
     '',
     DATASETS_HELP,
@@ -71,7 +75,7 @@ function describeStatus(coverage: Coverage, now: Date) {
     status: nextDue && isFutureDate(coverage, now) ? 'future-date' : timeliness,
     /** The last date, or the label of the last period. */
     newest: last,
-    /** The last day of that. */
+    /** The last day of that date or period. */
     newestDate: findNewestDay(coverage) ?? null,
     nextDue,
     /** The whole days since it was due. */
@@ -81,17 +85,16 @@ function describeStatus(coverage: Coverage, now: Date) {
 }
 
 /**
- * A wrong date in the future would hide all lateness until then. Labels of periods may be those of
- * fiscal years, which begin before the calendar year that they are named after.
+ * A wrong date in the future would hide all lateness until then. Period labels may be those of fiscal years,
+ * which begin before the calendar year they are named after.
  */
 function isFutureDate({ dataset, last }: Coverage, now: Date): boolean {
   const { hasDayLabels = true } = dataset.period?.kind ?? {};
   if (!hasDayLabels || last === null) return false;
-  // Where a day begins first, it begins 14 hours before it does in UTC.
+  // Days begin up to 14 hours earlier than in UTC in some time zones.
   return Date.parse(last) > now.getTime() + DAY_MS;
 }
 
-/** The reason why nothing is awaited. */
 function findReason({ dataset, last, lastRevision }: Coverage) {
   if (!dataset.schedule) return 'no-schedule';
   if (last === null) return 'no-data';

@@ -29,7 +29,7 @@ export const tokenCreateCommand: Command = {
     name: { placeholder: 'NAME', help: 'Who or what uses the token' },
     scopes: {
       placeholder: 'LIST',
-      help: `What it may read: ${SCOPES.join(',')}, datasets, or scopes of declarations (default: all, later ones too)`,
+      help: `Scopes that it may read: ${SCOPES.join(',')}, datasets, or scopes of declarations (default: all, later ones too)`,
     },
     expires: EXPIRES_OPTION,
     rate: RATE_OPTION,
@@ -42,7 +42,7 @@ export const tokenCreateCommand: Command = {
       printToken(call, store, await issueToken(store, attributes)),
     );
     for (const scope of await findUnusedScopes(call, scopes))
-      printNote(`no dataset has the scope "${scope}" now`);
+      printNote(`no dataset currently has the scope "${scope}"`);
   },
 };
 
@@ -57,15 +57,15 @@ export const tokenRevokeCommand = createRevokeCommand('token');
 export const tokenRotateCommand: Command = {
   usage: 'token rotate ID [--expires WHEN] [--grace TIME] [--json]',
   maxArguments: 1,
-  summary: 'Replace a token by a new one with the same scopes, rate and lifetime',
+  summary: 'Replace a token with a new one of the same scopes, rate and lifetime',
   options: {
     expires: {
       ...EXPIRES_OPTION,
-      help: `${EXPIRES_OPTION.help}; default: as long from now as the old token was issued for`,
+      help: `${EXPIRES_OPTION.help}; default: the lifetime of the old token, from now on`,
     },
     grace: {
       placeholder: 'TIME',
-      help: 'How long the old token stays valid (12h, 30min; default: revoked at once)',
+      help: 'How long the old token stays valid (12h, 30min; default: not at all)',
     },
     ...JSON_OPTION,
   },
@@ -89,7 +89,6 @@ function printToken(call: CommandCall, store: TokenStore, issued: IssuedToken): 
   return printIssued(call, store, issued, 'token', [effect, 'Save it now']);
 }
 
-/** Every scope where the option is absent. */
 export function parseScopes(option: CommandCall['options'][string]): readonly string[] {
   if (typeof option !== 'string') return EVERY_SCOPE;
   const scopes = [...new Set(option.split(','))];
@@ -98,7 +97,7 @@ export function parseScopes(option: CommandCall['options'][string]): readonly st
   throw new UsageError(`--scopes must be words such as ${SCOPES.join(',')}, not "${invalid}"`);
 }
 
-/** Scopes that no dataset has now: one may be declared later, or the word is misspelt. */
+/** Scopes that no dataset has: a dataset may be declared later, or the scope is misspelt. */
 async function findUnusedScopes(call: CommandCall, scopes: readonly string[]): Promise<string[]> {
   const known = new Set<string>([...SCOPES, ...EVERY_SCOPE]);
   const others = scopes.filter((scope) => !known.has(scope));

@@ -24,37 +24,40 @@ import { writePrivateFile } from '../write-private-file.ts';
 export const verifyCommand: Command = {
   usage: 'verify [URL] [--state FILE] [--dataset NAME…] [--log-only] [options]',
   maxArguments: 1,
-  summary: 'Verify that a server has not changed what it published',
+  summary: 'Verify that a server has not altered what it published',
   options: {
-    state: { placeholder: 'FILE', help: 'What was verified last: compared with, and replaced' },
+    state: {
+      placeholder: 'FILE',
+      help: 'The state of the last verification, compared with and then replaced',
+    },
     dataset: {
       placeholder: 'NAME',
-      help: 'Compare the records of this dataset only; repeatable (default: all)',
+      help: 'Compare only the records of this dataset; repeatable (default: all)',
       isRepeatable: true,
     },
-    'log-only': { help: 'Verify the log alone, and nothing that is in it' },
-    key: { placeholder: 'KEY', help: 'The verifier key that the publisher has made known' },
+    'log-only': { help: 'Verify only the log, not its contents' },
+    key: { placeholder: 'KEY', help: 'The verifier key that the publisher has announced' },
     'accept-restart': {
       placeholder: 'ORIGIN',
-      help: 'Accept that the log was begun again under this name',
+      help: 'Accept that the log was restarted under this name',
     },
     json: { help: 'As JSON' },
     'token-file': TOKEN_FILE_OPTION,
   },
   details: [
-    'Every revision has an entry in a log that only grows, and whose newest state is signed. This',
-    'checks the signature, that the log begins with what FILE keeps of the last time, that revisions',
-    'and their changes are those of the log, and that the records which the server sends are those',
-    'that the changes make. Without FILE nothing can be said about the time before.',
+    'Every revision has an entry in an append-only log, whose newest state is signed. This command',
+    'verifies the signature, that the log extends the one in FILE from the last time, that revisions',
+    'and their changes match the log, and that the records which the server sends are the result',
+    'of the changes. Without FILE, nothing can be said about the past.',
     '',
     '  tenor verify https://tenor.example --state tenor-state.json',
     '',
-    'The URL may also be that of a mirror, or a folder or s3://bucket/prefix with one. It needs no',
-    'token, and one FILE holds for a server and its mirrors.',
-    'Without a URL, TENOR_URL says where the server is; without both, the database is read. The log',
-    'alone, --log-only, needs no token.',
-    'Exit status 0: all of it holds. 1: an alarm. 2: it cannot be verified now. 5: the server is behind:',
-    'it has nothing but what FILE keeps, and not all of it. FILE is replaced only if all of it holds.',
+    'The URL may also be that of a mirror, or a folder or s3://bucket/prefix with one, which needs no',
+    'token. The same FILE works for a server and its mirrors.',
+    'Without a URL, TENOR_URL is the address; without both, the database is read. The log',
+    'alone (--log-only) needs no token.',
+    'Exit status 0: verified. 1: an alarm. 2: verification is not possible now. 5: the server is behind:',
+    'it has only a part of what FILE has seen. FILE is replaced only after a successful verification.',
   ].join('\n'),
   async run(call) {
     const { positionals, options, getAll } = call;
@@ -90,7 +93,7 @@ export const verifyCommand: Command = {
   },
 };
 
-/** Opens the mirror at a URL or in a folder; undefined where there is none. */
+/** Opens the mirror at a URL or in a folder; undefined if there is none. */
 async function findMirror(
   address: string | undefined,
   state: VerifierState | undefined,
@@ -110,10 +113,10 @@ async function findMirror(
   return openMirror(createReader(), state?.checkpoint);
 }
 
-/** Undefined at the first time, when there is no file. */
+/** Undefined the first time, when there is no file yet. */
 function readState(path: string): VerifierState | undefined {
   try {
-    // What is no state is rejected with what it lacks.
+    // An invalid state is rejected later, with what it lacks.
     return Object(JSON.parse(readFileSync(path, 'utf8'))) as VerifierState;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return assertCreatable(path);
@@ -121,14 +124,14 @@ function readState(path: string): VerifierState | undefined {
   }
 }
 
-/** Unless another command has kept a later state of the same log meanwhile. */
+/** Skipped if another command has stored a later state of the same log in the meantime. */
 function writeState(path: string, state: VerifierState): void {
   const { origin, size = 0 } = readState(path) ?? {};
   if (origin !== state.origin || size <= state.size)
     writePrivateFile(path, `${JSON.stringify(state)}\n`);
 }
 
-/** A long verification would be lost. */
+/** Checked first, because the result of a long verification would be lost. */
 function assertCreatable(path: string): undefined {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -141,7 +144,7 @@ const CANNOT_VERIFY_STATUS = 2;
 const BEHIND_STATUS = 5;
 const MAX_PROBLEMS = 20;
 
-/** An alarm has another exit status than a server that cannot be reached. */
+/** An alarm has a different exit status than an unreachable server. */
 function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): never {
   if (cause instanceof VerificationError) {
     const { problems } = cause;
@@ -150,7 +153,7 @@ function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): 
     if (isJson) printJson({ status: 'alarm', problems });
     const lines = problems.map(({ problem, message }) => `${problem}: ${message}`);
     const hidden = lines.splice(MAX_PROBLEMS).length;
-    if (hidden > 0) lines.push(`… and ${formatInteger(hidden)} more; --json has all of them`);
+    if (hidden > 0) lines.push(`… and ${formatInteger(hidden)} more; --json shows all of them`);
     throw new CommandError(lines.join('\n'), isJson);
   }
   if (cause instanceof TypeError)
@@ -167,7 +170,7 @@ function reportFailure(cause: unknown, isJson: boolean, state?: VerifierState): 
   const seconds = retryAfterMs / 1_000;
   const hint =
     kind === 'too_many_requests'
-      ? `; the server answers again in ${seconds} s. --dataset and --log-only need fewer requests`
+      ? `; the server responds again in ${seconds} s. --dataset and --log-only need fewer requests`
       : '';
   throw new CommandError(`${escapeControls(message)}${hint}`, false, CANNOT_VERIFY_STATUS);
 }
@@ -193,17 +196,19 @@ function describeVerification(
       ? describeFirst(result, state, path)
       : `The log begins with the ${pluralize(previousSize, 'revision')} of ${state?.verifiedAt}.`,
     `Key: ${key}${isKeyFirstSeen ? ' (first seen, not compared with anything)' : ''}`,
-    ...rotatedKeys.map((rotated) => `The key was replaced, signed by the one before: ${rotated}`),
+    ...rotatedKeys.map((rotated) => `The key was replaced, signed by the previous one: ${rotated}`),
     ...(firstRevision > 1
-      ? [`The mirror begins with revision ${firstRevision}, whose records were taken as they are.`]
+      ? [
+          `The mirror begins with revision ${firstRevision}, whose records were accepted without verification.`,
+        ]
       : []),
     ...(logOnly
-      ? ['Only the log was verified, and nothing that is in it.']
-      : [`Revisions as the log has them: ${formatInteger(revisionsChecked)}.`]),
+      ? ['Only the log was verified, not its contents.']
+      : [`Revisions that match the log: ${formatInteger(revisionsChecked)}.`]),
     ...(unreadableRevisions.length > 0
       ? [`Not readable with this token, or not in this mirror: ${unread}.`]
       : []),
-    ...(counts.length > 0 ? [`Records as they were published: ${counts.join(', ')}.`] : []),
+    ...(counts.length > 0 ? [`Records that match their publication: ${counts.join(', ')}.`] : []),
   ];
 }
 
@@ -212,7 +217,8 @@ function describeFirst(
   state: VerifierState | undefined,
   path: string | undefined,
 ): string {
-  const next = path === undefined ? 'With --state FILE, there is' : `${path} is for`;
-  if (!state) return `There was nothing to compare the log with. ${next} the next time.`;
-  return `The log was begun again at revision ${restart?.commonSize}, which was accepted; what the earlier one had after that, up to revision ${state.size}, is gone.`;
+  const next = path === undefined ? 'Use --state FILE' : `${path} is kept`;
+  if (!state)
+    return `There was no earlier state to compare the log with. ${next} for the next time.`;
+  return `The log was restarted after revision ${restart?.commonSize}, which was accepted; later revisions of the earlier log, up to ${state.size}, are gone.`;
 }

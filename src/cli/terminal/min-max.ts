@@ -1,9 +1,9 @@
-/** Does the same as `Math.min`, for more values than a call takes arguments. */
+/** Like `Math.min`, for more values than a call can take as arguments. */
 export function minOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-/** Does the same as `Math.max`, for more values than a call takes arguments. */
+/** Like `Math.max`, for more values than a call can take as arguments. */
 export function maxOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 }

@@ -6,9 +6,9 @@ import { displayWidth, fillLines, padText, wrapText } from './text.ts';
 export interface TerminalColumn {
   readonly name: string;
   readonly unit?: string;
-  /** Numbers are aligned at their decimal points, on the right. */
+  /** Numbers are right-aligned at their decimal points. */
   readonly isNumeric?: boolean;
-  /** Key columns are repeated in each block of a table that is too wide for one. */
+  /** Key columns are repeated in each block of a table that is too wide for a single one. */
   readonly isKey?: boolean;
 }
 
@@ -18,9 +18,9 @@ const COLUMN_GAP = '  ';
 const MISSING_VALUE = '–';
 
 /**
- * The lines of a table that fits the width, with nothing omitted. If it is too wide, headings are
- * wrapped; columns that still do not fit go into further blocks below, after the keys. If a column
- * does not fit with the keys, or there is one row only, each row becomes a list of its values.
+ * The lines of a table that fits the width, with nothing omitted. If it is too wide, headings are wrapped;
+ * columns that still do not fit go into further blocks below, after the keys. If a column does not fit beside
+ * the keys, or there is only one row, each row becomes a list of values.
  */
 export function formatTable(
   columns: readonly TerminalColumn[],
@@ -53,7 +53,7 @@ export function formatTable(
   ]);
 }
 
-/** The text of a cell; numbers have the digits that they have in JSON. */
+/** The text of a cell; numbers have the same digits as in JSON. */
 export function formatCell(cell: TerminalCell): string {
   if (cell === null) return MISSING_VALUE;
   return typeof cell === 'number' ? JSON.stringify(cell) : escapeControls(String(cell));
@@ -76,7 +76,7 @@ function fillColumn(
   return { ...escaped, isNumeric, isKey, cells, cellWidth };
 }
 
-/** Pads numbers on the right, so that right-aligned decimal points meet. */
+/** Pads numbers on the right, so that the decimal points of right-aligned numbers line up. */
 function alignDecimalPoints(texts: readonly string[]): string[] {
   const countDecimals = (text: string) =>
     text.includes('.') ? text.length - text.indexOf('.') : 0;
@@ -84,14 +84,14 @@ function alignDecimalPoints(texts: readonly string[]): string[] {
   return texts.map((text) => text + ' '.repeat(max - countDecimals(text)));
 }
 
-/** A column with its heading in lines, and its width. */
+/** A column with the lines of its heading, and its width. */
 interface LaidOutColumn extends FilledColumn {
   readonly nameLines: readonly string[];
   readonly unitLines: readonly string[];
   readonly width: number;
 }
 
-/** A unit is wrapped if it would make its column wider than this. */
+/** Units that would make their column wider than this are wrapped. */
 const MAX_UNIT_WIDTH = 10;
 
 /** Wraps a name after spaces, points and underscores, and before capitals within a word. */
@@ -109,7 +109,7 @@ function layOutColumn(column: FilledColumn, nameLines: readonly string[], unitWi
   return { ...column, nameLines, unitLines, width };
 }
 
-/** Divides the columns into blocks of the width; a wider column has a block of its own. */
+/** Divides the columns into blocks of the width; a wider column gets its own block. */
 function splitIntoBlocks(columns: readonly LaidOutColumn[], width: number): LaidOutColumn[][] {
   const keys = columns.filter(({ isKey }) => isKey);
   const blocks: LaidOutColumn[][] = [];
@@ -179,5 +179,5 @@ export function formatRecordList(
   ]);
 }
 
-/** The least width of values; if long names leave less, lines are longer than the terminal. */
+/** The minimum width of values; if long names leave less, lines exceed the terminal. */
 const MIN_VALUE_WIDTH = 20;

@@ -10,7 +10,7 @@ const unstyled = (text: string) => text;
 const createAnsiStyle = (code: number) => (text: string) =>
   text && `\u001b[${code}m${text}\u001b[0m`;
 
-/** As wide as the terminal, and styled unless `NO_COLOR` is set; other streams have neither. */
+/** As wide as the terminal, and styled unless `NO_COLOR` is set; other streams have unlimited width and no styles. */
 export function createTerminalStyle(
   { isTTY = false, columns = 80 }: { readonly isTTY?: boolean; readonly columns?: number },
   { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,

@@ -8,12 +8,12 @@ export function padText(text: string, width: number, side: 'left' | 'right' = 'r
   return side === 'right' ? text + space : space + text;
 }
 
-/** Wraps a text at spaces; a longer word has a line of its own. */
+/** Wraps a text at spaces; words that are too long get their own line. */
 export function wrapText(text: string, width: number): string[] {
   return fillLines(text.split(' '), ' ', width);
 }
 
-/** Wraps a line, indenting the lines after the first. */
+/** Wraps a line, and indents all lines after the first. */
 export function wrapIndented(text: string, width: number): string[] {
   const content = text.trimStart();
   const indent = ' '.repeat(text.length - content.length);
@@ -23,7 +23,7 @@ export function wrapIndented(text: string, width: number): string[] {
   );
 }
 
-/** Joins parts into lines, with as many in each as fit. */
+/** Joins parts into lines, with as many per line as fit. */
 export function fillLines(parts: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -5,35 +5,34 @@ import { mergeMetrics, selectCounters } from '../../metrics/merge-metrics.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { system } from '../../shared/system.ts';
 
-/** The state of a worker, as it reports it. */
 export interface WorkerReport {
   readonly readiness: Readiness;
   readonly metrics: readonly MetricFamily[];
 }
 
-/** A request for a report, which is sent to a worker. */
+/** A request to a worker for a report. */
 export interface ReportRequest {
   readonly id: number;
   readonly metrics: ReportedMetrics;
 }
 
-/** The metrics to report; those of datasets are the same in all workers, so that one collects them. */
+/** The metrics to report; those of datasets are the same in all workers, so only one collects them. */
 export type ReportedMetrics = 'none' | 'own' | 'own and datasets';
 
-/** A worker that reports can be requested from. */
+/** A worker that can be asked for reports. */
 interface ReportingWorker {
   send(message: { readonly kind: 'report' } & ReportRequest): void;
 }
 
-/** A worker that hangs must not delay a scrape, which Prometheus gives up after ten seconds. */
+/** A hanging worker must not delay a scrape, which Prometheus aborts after ten seconds. */
 const REPORT_TIMEOUT_MS = 1_000;
 
-/** Tells how processes that serve together are, by their reports: ready while one of them is. */
+/** The readiness and metrics of all worker processes, from their reports: ready while one of them is. */
 export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonitor {
   isStopping = false;
   restarts = 0;
   readonly #pending = new Map<number, (report: WorkerReport) => void>();
-  /** The counters of each worker's last report: nothing that was once reported is lost. */
+  /** The counters of each worker's last report, so that nothing reported is lost. */
   readonly #counters = new Map<Worker, readonly MetricFamily[]>();
   #endedCounters: readonly MetricFamily[] = [];
   /** The workers that did not respond to the last request. */
@@ -48,7 +47,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     return mergeReadiness(reports.map(({ readiness }) => readiness));
   }
 
-  /** Gauges of those that respond in time, and counters of all that ever did. */
+  /** Gauges of the workers that respond in time, and counters of all that ever did. */
   async collectMetrics(): Promise<MetricFamily[]> {
     const reader = this.workers.find((worker) => !this.#unresponsive.has(worker));
     const count = this.#counters.size;
@@ -62,7 +61,6 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     ];
   }
 
-  /** The workers that run. */
   get workers(): readonly Worker[] {
     return [...this.#counters.keys()];
   }
@@ -75,14 +73,14 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     this.#counters.set(worker, []);
   }
 
-  /** Counters of a worker that has ended stay in the totals, which must not fall. */
+  /** The counters of a worker that has exited stay in the totals, which must never decrease. */
   remove(worker: Worker): void {
     const counters = this.#counters.get(worker) ?? [];
     this.#counters.delete(worker);
     this.#endedCounters = mergeMetrics([this.#endedCounters, counters]);
   }
 
-  /** The reports of those that respond in time. */
+  /** The reports of the workers that respond in time. */
   async #request(selectMetrics: (worker: Worker) => ReportedMetrics): Promise<WorkerReport[]> {
     const { workers } = this;
     const reports = await Promise.all(
@@ -101,14 +99,14 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     const report = await received.promise;
     timer.cancel();
     this.#pending.delete(id);
-    // It may have ended meanwhile.
+    // It may have exited in the meantime.
     if (report && metrics !== 'none' && this.#counters.has(worker))
       this.#counters.set(worker, selectCounters(report.metrics));
     return report;
   }
 }
 
-/** A worker that is not ready gets requests nevertheless, but the others answer theirs. */
+/** Requests still reach a worker that is not ready, but the others serve theirs. */
 function mergeReadiness(all: readonly Readiness[]): Readiness {
   const ready = all.filter(({ reasons }) => reasons.length === 0);
   const { follow } = all.find((readiness) => readiness.follow) ?? {};

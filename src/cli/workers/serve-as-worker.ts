@@ -26,13 +26,13 @@ let log: EventLog | undefined;
 let isShuttingDown = false;
 /** The monitor of the server, once it serves. */
 let monitor: ServerMonitor | undefined;
-/** Collects metrics of the process, from the first request for metrics on. */
+/** Collects metrics of the process, starting with the first request for metrics. */
 let collectProcessMetrics: (() => MetricFamily[]) | undefined;
 
-/** Serves what the supervisor says, which started this process. */
+/** Serves as instructed by the supervisor, which started this process. */
 export function serveAsWorker(): void {
-  // Only the supervisor stops a worker: a signal to the whole process group reaches it as well, and
-  // requests in flight are to finish.
+  // Only the supervisor stops a worker: a signal to the process group reaches the worker as well, but
+  // requests in flight must finish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   // If the supervisor dies, the log is lost, but requests in flight still finish.
   process.stderr.on('error', () => {});
@@ -74,14 +74,14 @@ async function start(message: StartMessage): Promise<void> {
   }, USAGE_REPORT_INTERVAL_MS);
 }
 
-/** Runs a callback once the server has started; one that cannot start has reported that. */
+/** Runs a callback once the server has started; a server that cannot start has already reported it. */
 function withServer(callback: (server: ScrubbingServer) => void): void {
   serverPromise?.then(callback, () => {});
 }
 
 async function startWorkerServer({ port, revisionFile }: StartMessage, { emit }: EventLog) {
   const settings = { ...parseSettings(process.env), port };
-  // The supervisor has prepared the database; one that is gone since is not to be created anew.
+  // The supervisor has prepared the database; if it has vanished since, it must not be created again.
   const store = await openStore(settings.databaseUrl, catalogue, {
     ...getConnectionOptions(settings, emit),
     preparation: 'none',
@@ -102,7 +102,7 @@ async function sendReport({ id, metrics: selection }: ReportRequest): Promise<vo
   sendToSupervisor({ kind: 'report', id, report: { readiness, metrics } });
 }
 
-/** The supervisor counts it as a worker that did not respond. */
+/** The supervisor counts this worker as unresponsive. */
 function logReportFailure(cause: unknown): void {
   log?.emit({ event: 'admin.failed', cause: String(cause) });
 }
@@ -117,7 +117,7 @@ async function collectMetrics(selection: ReportedMetrics): Promise<MetricFamily[
 async function shutDown(): Promise<void> {
   if (isShuttingDown) return;
   isShuttingDown = true;
-  // A failed start was reported already.
+  // A failed start has already been reported.
   const server = await serverPromise?.catch(() => undefined);
   await server?.stop();
   log?.flush();
@@ -129,7 +129,7 @@ function sendToSupervisor(message: WorkerMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Whether the supervisor reports it in one line; anything else is a bug. */
+/** Whether the supervisor reports the error on one line; anything else is a bug. */
 function isExpectedError(cause: unknown): cause is NodeJS.ErrnoException {
   const expected = [StoreUnusableError, StoreUnavailableError, InvalidCertificateError];
   if (expected.some((kind) => cause instanceof kind)) return true;

@@ -10,14 +10,14 @@ import { claimPort } from './claim-port.ts';
 import { GroupMonitor } from './group-monitor.ts';
 import { type FollowMessage, type GroupMessage, WorkerProcess } from './worker-process.ts';
 
-/** A little more than a worker gives its requests in flight. */
+/** Slightly more than a worker allows for requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
-/** Much more than the time between two looks at the store. */
+/** Much more than the interval of polling the store. */
 const MIGRATION_TIMEOUT_MS = 3_000;
 
 /**
- * Serves from several processes on one port, and replaces each that dies or hangs. Rejects if one of
- * them cannot serve at the start.
+ * Serves from several processes on one port, and replaces each that dies or hangs. Rejects if one of them
+ * cannot serve at startup.
  */
 export async function startWorkers(
   { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
@@ -50,7 +50,7 @@ class WorkerGroup {
   readonly monitor = new GroupMonitor<WorkerProcess>();
   readonly migration = Promise.withResolvers<StoreMigratedError>();
   private readonly revisionFile = createSharedNumberFile();
-  /** Ever longer pauses where others hang soon after: the machine may be the cause, not they. */
+  /** Pauses grow if others hang soon after, because the machine may be the cause. */
   private readonly getPauseMs = createRestartBackoff(1_000, 60_000);
   private readonly migrated = new Set<WorkerProcess>();
   private hungTimer: Timer | undefined;
@@ -75,7 +75,7 @@ class WorkerGroup {
     return worker;
   }
 
-  /** Ends when all workers have noticed it and said so in the log, or after a while. */
+  /** Ends once all workers have noticed the migration and logged it, or after a timeout. */
   private noteMigration(worker: WorkerProcess, migration: StoreMigratedError): void {
     this.migrated.add(worker);
     const end = () => this.migration.resolve(migration);
@@ -88,7 +88,7 @@ class WorkerGroup {
     for (const worker of this.monitor.workers) if (worker !== sender) worker.send(message);
   }
 
-  /** One worker scrubs; when it dies, another one takes over. */
+  /** One worker scrubs; if it dies, another one takes over. */
   private assignScrub(): void {
     const { isStopping, workers } = this.monitor;
     if (isStopping || (this.scrubbing && workers.includes(this.scrubbing))) return;
@@ -96,7 +96,7 @@ class WorkerGroup {
     this.scrubbing?.send({ kind: 'scrub' });
   }
 
-  /** Kills workers that do not respond, one after the other; then they are restarted. */
+  /** Kills unresponsive workers one after the other, so that they are restarted. */
   startKillingHung(): void {
     let killedMs = Number.NEGATIVE_INFINITY;
     let pauseMs = 0;
@@ -162,7 +162,7 @@ async function keepWorkerRunning(
       try {
         return group.add(port);
       } catch (cause) {
-        // The machine may allow another process later.
+        // The machine may allow a new process later.
         emit({ event: 'worker.failed', cause: String(cause) });
         await system.sleep(getBackoffMs(0));
       }
@@ -173,7 +173,7 @@ async function keepWorkerRunning(
 
 const MAX_BACKOFF_MS = 10_000;
 
-/** Creates the waits before restarts: each twice as long, unless the process was stable. */
+/** Creates the delays before restarts: each twice as long as the last, unless the process was stable. */
 export function createRestartBackoff(
   initialMs = 50,
   stableAfterMs = 10_000,

@@ -11,17 +11,17 @@ import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 import type { ReportRequest, WorkerReport } from './group-monitor.ts';
 
-/** What it does by itself takes milliseconds; long work has a thread of its own. */
+/** Its own work takes milliseconds; long work has a thread of its own. */
 const MAX_SILENCE_MS = 2_000;
-/** Loading the program and opening the store. */
+/** Covers loading the program and opening the store. */
 const MAX_START_SILENCE_MS = 30_000;
 
-/** A process that serves on the same port as others, by the settings of the inherited environment. */
+/** A process that serves on the same port as others, with settings from the inherited environment. */
 export class WorkerProcess {
   readonly pid: number;
-  /** Resolves when it listens, and rejects if it exits before. */
+  /** Resolves when it listens; rejects if it exits first. */
   readonly address: Promise<string>;
-  /** Resolves when it has exited and its log is written, if that is read. */
+  /** Resolves when it has exited and its log is written, unless nobody reads the log. */
   readonly exit: Promise<WorkerExit>;
   readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
   readonly #listening = Promise.withResolvers<string>();
@@ -42,14 +42,14 @@ export class WorkerProcess {
       stdin: 'ignore',
       stdout: 'ignore',
       stderr: 'pipe',
-      // The terminal's signals go to the supervisor only, which stops its workers.
+      // Signals from the terminal go only to the supervisor, which stops its workers.
       detached: true,
       ipc: (message: WorkerMessage) => this.#receive(message),
     });
     this.pid = this.#child.pid;
     this.#silence = new SilenceMeter(`/proc/${this.pid}/task/${this.pid}/stat`);
     this.address = this.#listening.promise;
-    // After a restart it is not awaited, and a rejection must not end the supervisor.
+    // After a restart nobody awaits it, and a rejection must not end the supervisor.
     this.address.catch(() => {});
     this.exit = this.#waitForExit();
     const { isTTY = false } = process.stderr;
@@ -64,13 +64,13 @@ export class WorkerProcess {
     }
   }
 
-  /** Also ends a process that is stopped; its port then gets no connection any more. */
+  /** Also ends a stopped process, so that its port gets no more connections. */
   kill(cause?: string): void {
     this.#failure ??= cause;
     this.#child.kill(9);
   }
 
-  /** Called once in each tick; the length of a silence that is too long, otherwise undefined. */
+  /** Called once per tick; returns the length of a silence that is too long, else undefined. */
   measureSilence(): number | undefined {
     const silentMs = this.#silence.tick();
     return silentMs < this.#maxSilenceMs ? undefined : silentMs;
@@ -110,9 +110,9 @@ export class WorkerProcess {
 const NEW_LINE = 10;
 
 /**
- * Relays the log of a process in complete lines, so that those of several processes do not mix.
- * An incomplete line of a killed process is dropped. While a write waits, nothing is read, so that
- * the process notices that its log is not read.
+ * Relays the log of a process in complete lines, so that those of several processes do not mix. Drops an
+ * incomplete line of a killed process. Reads nothing while a write waits, so that the process notices that
+ * its log is not read.
  */
 export async function relayLines(
   log: AsyncIterable<Uint8Array>,
@@ -137,9 +137,9 @@ export type SupervisorMessage =
   | GroupMessage
   | ({ readonly kind: 'report' } & ReportRequest)
   | FollowMessage
-  /** Makes it the one that scrubs. */
+  /** Makes it the worker that scrubs. */
   | { readonly kind: 'scrub' }
-  /** Makes it say that it is about to stop. */
+  /** Makes it report that it is about to stop. */
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' };
 
@@ -154,7 +154,7 @@ export interface StartMessage {
   readonly port: number;
   /** Whether the log is read on a terminal. */
   readonly isTTY: boolean;
-  /** Whether the log goes to a journal, which its pipe to the supervisor does not tell. */
+  /** Whether the log goes to a journal, which cannot be seen from its pipe to the supervisor. */
   readonly isJournal: boolean;
   /** The file in which workers share the newest revision of their responses. */
   readonly revisionFile: string;
@@ -168,7 +168,7 @@ export type GroupMessage =
 /** A message of a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
-  /** Sent all the time: a worker that does not is replaced. */
+  /** Sent continuously; a worker that stops sending it is replaced. */
   | { readonly kind: 'alive' }
   /** Sent before it exits, because it cannot serve. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }

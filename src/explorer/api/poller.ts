@@ -3,7 +3,7 @@ import { getRevisionNumber, type RevisionId } from './api-client.ts';
 import { MAX_SILENCE_MS, type StreamSignal } from './listen-for-revisions.ts';
 import type { Tab } from './tab.ts';
 
-/** Where the service's events do not arrive. */
+/** If the service's events do not arrive. */
 const POLL_INTERVAL_MS = 5_000;
 /** Several revisions at once are read together. */
 const EVENT_DELAY_MS = 150;
@@ -12,7 +12,7 @@ const EVENT_DELAY_MS = 150;
 type Listen = (ready: Promise<void>, onSignal: (signal: StreamSignal) => void) => () => void;
 
 export interface PollResult {
-  /** The revision that was read; undefined where it does not tell what was published. */
+  /** The revision that was read; undefined if it does not tell what was published. */
   readonly revision?: RevisionId | undefined;
   /** The milliseconds after which to retry; undefined if nothing has failed. */
   readonly retryMs?: number | undefined;

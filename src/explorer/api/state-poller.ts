@@ -103,7 +103,7 @@ export interface LoadedState {
 
 interface PolledState extends Omit<LoadedState, 'refreshCount'> {
   readonly revisionId: RevisionId;
-  /** Another one where the catalogue is of another revision, or the ledger, or both. */
+  /** Another one if the catalogue is of another revision, or the ledger, or both. */
   readonly version: string;
   /** Whether the ledger is of another revision: a server has a newer one, or another database. */
   readonly isMixed: boolean;
@@ -124,7 +124,7 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const hasOlder = ledger.meta.next !== undefined;
   const { data: revisions } = ledger;
   const revisionId = identifyRevision(meta);
-  // Absent where it is of a dataset that the token cannot read.
+  // Absent if it is of a dataset that the token cannot read.
   const entry = revisions.find((each) => each.revision === revision);
   if (entry && identifyRevision(entry) !== revisionId) api.forgetSeenRevision();
   const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;

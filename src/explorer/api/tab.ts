@@ -11,7 +11,7 @@ export interface Tab {
   hasFocus(): boolean;
   /** Calls the listener whenever the tab is shown or hidden, or gets or loses the focus. */
   addEventListener(type: TabEvent, listener: () => void, options: { signal: AbortSignal }): void;
-  /** A channel to the other tabs that show this page; undefined where the browser allows none. */
+  /** A channel to the other tabs that show this page; undefined if the browser allows none. */
   openChannel(name: string): TabChannel | undefined;
 }
 

@@ -29,7 +29,7 @@ export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
     title: 'Market',
     Component: MarketView,
     scope: 'quotes',
-    // Only where the token is known to have access: no request is to fail.
+    // Only if the token is known to have access: no request is to fail.
     preload(api, params) {
       if (storedViews.get()?.includes('market'))
         preloadMarketDay(api, '/2.0/bnb/quote', parseMarketFilters(params).date);

@@ -1,6 +1,6 @@
 import { formatNumber, type UnitInfo } from '../formatting/numbers.ts';
 
-/** One value for each period, oldest first; undefined where there is none. */
+/** One value for each period, oldest first; undefined if there is none. */
 export type PeriodValues = readonly (number | undefined)[];
 
 /** A component of a breakdown, with a figure in every period: a field, a key of a list, a class. */
@@ -8,14 +8,14 @@ export interface BreakdownComponent {
   /** Its name in URLs, which is that of its column in files: `atm`, `provinces.punjab`. */
   readonly key: string;
   readonly title: string;
-  /** The name of its field in the API, where that differs from the title. */
+  /** The name of its field in the API, if that differs from the title. */
   readonly hint?: string | undefined;
   readonly field: string;
   readonly unitInfo: UnitInfo;
   readonly values: PeriodValues;
 }
 
-/** The sum of components in each period; undefined where none of them has a value. */
+/** The sum of components in each period; undefined if none of them has a value. */
 export function sumComponents(
   components: readonly BreakdownComponent[],
   labels: Pick<BreakdownComponent, 'key' | 'title'>,
@@ -33,7 +33,7 @@ export function sumComponents(
   return { ...labels, field, unitInfo, values };
 }
 
-/** The domain of stacked percentages: 0 to 100, and further where their sums go further. */
+/** The domain of stacked percentages: 0 to 100, and further if their sums go further. */
 export function computePercentDomain(stack: readonly PeriodValues[]): [number, number] {
   const length = Math.max(0, ...stack.map((values) => values.length));
   const sums = Array.from({ length }, (_, index) => {
@@ -53,7 +53,7 @@ export interface ColoredComponent extends BreakdownComponent {
 
 export interface Palette {
   readonly components: readonly ColoredComponent[];
-  /** The components that share the neutral colour, where there are more than colours. */
+  /** The components that share the neutral colour, if there are more than colours. */
   readonly smallest: readonly BreakdownComponent[];
 }
 
@@ -67,8 +67,8 @@ export const HUE_COLORS = [1, 2, 3, 4, 5, 6, 8];
 export const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
 
 /**
- * Gives components their colours. Where there are more than colours, the largest seven have one
- * each; the others share the neutral one, as one component where they may be added up.
+ * Gives components their colours. If there are more than colours, the largest seven have one
+ * each; the others share the neutral one, as one component if they may be added up.
  */
 export function assignColors(components: readonly BreakdownComponent[], canSum: boolean): Palette {
   if (components.length <= ALL_COLORS.length) {

@@ -40,7 +40,7 @@ function getColoredTotal({ total }: SeriesData): ColoredComponent[] {
   return total ? [{ ...total, colorIndex: TOTAL_COLOR }] : [];
 }
 
-/** The charts of a series: several where its figures do not fit one axis. */
+/** The charts of a series: several if its figures do not fit one axis. */
 export function buildChartConfigs(series: SeriesData, options: ChartOptions): ListedChart[] {
   if (series.kind === 'multiples') return buildSmallMultiples(series, options);
   const { mode, hidden } = options;
@@ -141,7 +141,7 @@ function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: nu
   return { values: rebased, texts: rebased.map(format) };
 }
 
-/** The first index at which all that have any values are positive; -1 where there is none. */
+/** The first index at which all that have any values are positive; -1 if there is none. */
 function findBaseIndex(components: readonly BreakdownComponent[]): number {
   const rows = components.map(({ values }) => values).filter((values) => values.some(isPositive));
   return rows[0]?.findIndex((_, index) => rows.every((row) => isPositive(row[index]))) ?? -1;
@@ -184,7 +184,7 @@ export function getChartModes({ kind, total }: SeriesData): ChartMode[] {
   return kind === 'lines' || !total ? ['amounts', 'change'] : ['amounts', 'share', 'change'];
 }
 
-/** The mode that the URL names; the default where the series does not have it. */
+/** The mode that the URL names; the default if the series does not have it. */
 export function parseChartMode(series: SeriesData, text: string | undefined): ChartMode {
   return getChartModes(series).find((mode) => mode === text) ?? 'amounts';
 }

@@ -14,7 +14,7 @@ interface ChecksPanelProps {
 
 const MAX_LISTED_VIOLATIONS = 8;
 
-/** Violations of a dataset's consistency checks, and gaps; a line where all is well. */
+/** Violations of a dataset's consistency checks, and gaps; a line if all is well. */
 export function ChecksPanel({ entry, periods, periodNoun, gaps }: ChecksPanelProps) {
   const count = formatQuantity(periods.length, periodNoun);
   const failed = entry.checks.flatMap((check) => {

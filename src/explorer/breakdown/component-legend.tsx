@@ -9,7 +9,7 @@ interface ComponentLegendProps {
   readonly hidden: ReadonlySet<string>;
   /** How the chart draws them; as areas by default. */
   readonly mark?: ChartMark;
-  /** The URL parameters without the component of a key; undefined where it cannot be removed. */
+  /** The URL parameters without the component of a key; undefined if it cannot be removed. */
   readonly getRemoval?: ((key: string) => ParamChanges | undefined) | undefined;
 }
 

@@ -53,7 +53,7 @@ export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
 interface ChangeLabel {
   /** `+4.2 %`, `−1.3 pp`; of coarsely rounded figures `+15 %`, or `+24 to +34 %`. */
   readonly text: string;
-  /** Undefined where rounding may account for the change. */
+  /** Undefined if rounding may account for the change. */
   readonly direction: 'up' | 'down' | undefined;
 }
 
@@ -65,7 +65,7 @@ const MAX_DIGIT_ERROR = 2;
 
 /**
  * Describes the change between two values with no more certainty than they have: with a digit less
- * where rounding makes the last one meaningless, and as a range where that is not enough.
+ * if rounding makes the last one meaningless, and as a range if that is not enough.
  */
 export function describeChange(
   later: number | undefined,
@@ -104,7 +104,7 @@ function computeBounds(later: number, earlier: number, unitInfo: UnitInfo) {
 /** Rounded to thousands and more, whole numbers are no counts. */
 const SCALED_UNIT = /thousand|million|billion|trillion/i;
 
-/** The decimals that figures are rounded to; undefined where they are exact: whole counts. */
+/** The decimals that figures are rounded to; undefined if they are exact: whole counts. */
 export function findDecimals(
   values: Iterable<number | undefined>,
   { unit }: UnitInfo,

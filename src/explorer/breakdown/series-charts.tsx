@@ -19,7 +19,7 @@ interface SeriesChartsProps extends Pick<ChartOptions, 'corrections'> {
   readonly series: SeriesData;
   readonly title: string;
   readonly mode: ChartMode;
-  /** Where figures are compared: the URL parameters without that of a key, unless it stays. */
+  /** If figures are compared: the URL parameters without that of a key, unless it stays. */
   readonly getRemoval?: (key: string) => ParamChanges | undefined;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }

@@ -45,7 +45,7 @@ export function buildSeriesData(
   };
 }
 
-/** The main figure of a series: the total, or the largest component where there is none. */
+/** The main figure of a series: the total, or the largest component if there is none. */
 export function getHeadline({ components, total }: SeriesData): BreakdownComponent | undefined {
   const bySize = components.toSorted((a, b) => (b.values.at(-1) ?? 0) - (a.values.at(-1) ?? 0));
   return total ?? bySize[0];
@@ -61,7 +61,7 @@ export function describeHeadline(
   return `${title}, the largest ${kind === 'shares' ? 'share' : 'figure'}`;
 }
 
-/** The status of a record in words; undefined where it is normal. */
+/** The status of a record in words; undefined if it is normal. */
 export function describeStatus(record: JsonRecord | undefined): string | undefined {
   const { status = NORMAL_STATUS } = record ?? {};
   if (status === NORMAL_STATUS) return undefined;

@@ -1,13 +1,13 @@
 import type { Tick } from './ticks.ts';
 
-/** Undefined where there is no value. */
+/** Undefined if there is no value. */
 type ChartValues = readonly (number | undefined)[];
 
 export interface ChartLine {
   readonly name: string;
   readonly colorIndex: number;
   readonly values: ChartValues;
-  /** Texts of the tooltip, where the format of the chart does not say enough. */
+  /** Texts of the tooltip, if the format of the chart does not say enough. */
   readonly texts?: readonly (string | undefined)[] | undefined;
   /** Whether the line leaves no gap where there is no value. */
   readonly isConnected?: boolean | undefined;
@@ -78,7 +78,7 @@ export function computeExtent(
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** The least and the greatest value; endless the wrong way round where there are none. */
+/** The least and the greatest value; endless the wrong way round if there are none. */
 export function findExtent(values: ChartValues): [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {

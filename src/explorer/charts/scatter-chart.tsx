@@ -95,7 +95,7 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
   );
 }
 
-/** Undefined until the width is known, and where there is nothing to draw. */
+/** Undefined until the width is known, and if there is nothing to draw. */
 function useScatterFrame<Point extends ChartPoint>(
   props: ScatterChartProps<Point>,
   width: number,

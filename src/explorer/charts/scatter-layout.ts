@@ -73,7 +73,7 @@ function layOutLabelsAbove(curves: readonly ChartCurve[], scales: LabelScales) {
   return [...below, ...layOutLabels(others, scales)];
 }
 
-/** Names `drop` pixels below the ends of the lines, by default above, moved where they would overlap. */
+/** Names `drop` pixels below the ends of the lines, by default above, moved if they would overlap. */
 export function layOutLabels(
   curves: readonly ChartCurve[],
   { x, y, right, top: frameTop }: LabelScales,

@@ -160,7 +160,7 @@ export function TruncatedList<Item>(props: TruncatedListProps<Item>) {
   );
 }
 
-/** Notes on the figures of a dataset, where there are any. */
+/** Notes on the figures of a dataset, if there are any. */
 export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
   if (entry.notes.length === 0) return null;
   return (

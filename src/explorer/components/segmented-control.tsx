@@ -5,11 +5,11 @@ interface SegmentedControlProps<Key extends string> {
   readonly label: string;
   /** The texts of the choices, by their keys. */
   readonly options: Readonly<Record<Key, string>>;
-  /** The keys of what is chosen; another text where none of them is. */
+  /** The keys of what is chosen; another text if none of them is. */
   readonly value: string | readonly string[];
   /** The URL parameter that a choice sets; the first option removes it. */
   readonly param?: string;
-  /** Called instead, where a choice does more than that. */
+  /** Called instead, if a choice does more than that. */
   readonly onChange?: (key: Key) => void;
 }
 

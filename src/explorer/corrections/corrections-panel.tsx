@@ -33,7 +33,7 @@ interface PeriodSelection {
 const INITIAL_REVISIONS = 25;
 const INITIAL_PERIODS = 6;
 
-/** Corrections by revision; nothing where there are none. */
+/** Corrections by revision; nothing if there are none. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { request, query, corrections } = props;
   if (corrections.length === 0 && !query.failure && !query.meta?.next) return null;

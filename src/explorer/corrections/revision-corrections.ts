@@ -16,9 +16,9 @@ export interface CorrectedValue {
   readonly key: string;
   readonly title: string;
   readonly unitInfo: UnitInfo;
-  /** Undefined where there was no value. */
+  /** Undefined if there was no value. */
   readonly old: unknown;
-  /** Undefined where there is no value any more. */
+  /** Undefined if there is no value any more. */
   readonly new: unknown;
 }
 
@@ -124,7 +124,7 @@ function compareNewestFirst(a: CorrectedValue, b: CorrectedValue): number {
   return Date.parse(b.periodKey) - Date.parse(a.periodKey);
 }
 
-/** The period of a whole record; undefined where the record holds several. */
+/** The period of a whole record; undefined if the record holds several. */
 function getRecordPeriod(
   { shape, period }: DatasetInfo,
   record: JsonRecord,

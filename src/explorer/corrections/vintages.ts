@@ -10,7 +10,7 @@ export interface VintageSource extends ApiRequest {
   readonly getFigure?: typeof getSeriesFigure;
 }
 
-/** A figure from an instant on; undefined where there is none. */
+/** A figure from an instant on; undefined if there is none. */
 export type FigureState = ReturnType<typeof createState>;
 
 const createState = (kind: string, revision: number, publishedAt: string, value?: unknown) => ({

@@ -136,7 +136,7 @@ function createSaveItems(
       return render(buildPicture(panel, { title: chart.title, footer: describeSource(state) }));
     });
   return [
-    // Where there are two files, their names say which of them it is.
+    // If there are two files, their names say which of them it is.
     ...(request ? createDataItems(request, '', shownRequest ? '-complete' : '') : []),
     ...(shownRequest ? createDataItems(shownRequest, ', as shown', '-as-shown') : []),
     ...(chart ? [createPictureItem('PNG', renderPng), createPictureItem('SVG', renderSvg)] : []),

@@ -141,7 +141,7 @@ function createDirectItem(
 /** How well an item matches: the lower the better. Matured securities come after all others. */
 const RANKS = { exact: 0, title: 1, name: 2, words: 3, other: 4, contents: 5, matured: 6 };
 
-/** Undefined where a word does not occur. */
+/** Undefined if a word does not occur. */
 function rankItem(item: FindItem, words: readonly string[]): number | undefined {
   const { kind, detail, keywords, code } = item;
   const [title, name, id] = [item.title, detail, code ?? ''].map((text) => text.toLowerCase());

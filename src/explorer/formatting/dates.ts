@@ -46,7 +46,7 @@ export function formatDayOfMonthLabel(date: Date): string {
   return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
-/** `29 May`, with its year where that is not the year of the day beside it. */
+/** `29 May`, with its year if that is not the year of the day beside it. */
 export function formatOtherDay(other: string, day: string): string {
   const isSameYear = other.slice(0, 4) === day.slice(0, 4);
   return isSameYear ? formatDayOfMonthLabel(new Date(other)) : formatDayLabel(other);

@@ -52,7 +52,7 @@ export function formatWithUnit(value: unknown, field: UnitInfo): string {
   return text === NO_VALUE || unit === '' ? text : `${text} ${unit}`;
 }
 
-/** A figure with its unit where that is short: titles and axes have it in any case. */
+/** A figure with its unit if that is short: titles and axes have it in any case. */
 export function formatInlineUnit(value: unknown, field: UnitInfo): string {
   const format = getUnit(field).length <= MAX_INLINE_UNIT_LENGTH ? formatWithUnit : formatFigure;
   return formatDays(value, field) ?? format(value, field);
@@ -122,7 +122,7 @@ export function formatQuantity(count: number, noun: string): string {
   return `${formatNumber(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `12 of 373 quotes`; where all match, their number alone. */
+/** `12 of 373 quotes`; if all match, their number alone. */
 export function formatMatches(matches: number, all: number, plural: string): string {
   const total = `${formatNumber(all, 0)} ${plural}`;
   return matches === all ? total : `${formatNumber(matches, 0)} of ${total}`;

@@ -68,7 +68,7 @@ export interface FundViewOptions {
   readonly nameFund: (id: string) => string;
   readonly unitInfo: UnitInfo;
   readonly palette: Palette;
-  /** The span of the chart where two funds are compared. */
+  /** The span of the chart if two funds are compared. */
   readonly span: TimeSpan | undefined;
 }
 

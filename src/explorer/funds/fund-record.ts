@@ -25,19 +25,19 @@ export function getShareUnit(entry: DatasetEntry): UnitInfo {
   return values ?? { kind: 'numbers', unit: 'percent' };
 }
 
-/** The index of the last period that had ended by the day; -1 where there is none. */
+/** The index of the last period that had ended by the day; -1 if there is none. */
 export function findPeriodIndex(periods: readonly FundPeriod[], day: string): number {
   return periods.findIndex(({ date }) => date <= day);
 }
 
-/** The index of the period that ended in the same month a year earlier; -1 where there is none. */
+/** The index of the period that ended in the same month a year earlier; -1 if there is none. */
 export function findYearEarlierIndex(periods: readonly FundPeriod[], index: number): number {
   const [year, month] = periods[index]?.date.split('-') ?? [];
   const yearEarlier = `${String(Number(year) - 1).padStart(4, '0')}-${month}`;
   return periods.findIndex(({ date }) => date.startsWith(yearEarlier));
 }
 
-/** The share of an asset class in a period; undefined where the fund has no such class or period. */
+/** The share of an asset class in a period; undefined if the fund has no such class or period. */
 export function getShare(
   { rows }: Pick<FundAllocationRecord, 'rows'>,
   label: string,

@@ -69,7 +69,7 @@ function renderPeriodSelect(periods: readonly FundPeriod[], selected: number) {
   );
 }
 
-/** The shares of a fund in a period; the index is -1 where the fund has no such period. */
+/** The shares of a fund in a period; the index is -1 if the fund has no such period. */
 interface FundShares {
   readonly record: FundAllocationRecord;
   readonly index: number;

@@ -10,7 +10,7 @@ export interface CorrectionCounts {
   readonly extended: number;
 }
 
-/** By revision, where all of its corrections are among those given. */
+/** By revision, if all of its corrections are among those given. */
 export function countExtensions(
   entry: Pick<DatasetEntry, 'fields' | 'name'>,
   revisions: readonly RevisionEntry[],

@@ -8,7 +8,7 @@ import {
   listPoints,
 } from './yield-curves.ts';
 
-/** The spread of a quote in basis points; undefined where it has no yield or the day no curve. */
+/** The spread of a quote in basis points; undefined if it has no yield or the day no curve. */
 export type GetSpread = (quote: Quote) => number | undefined;
 
 /**

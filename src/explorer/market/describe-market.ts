@@ -4,7 +4,7 @@ import { getKeyRateChange, getKeyRateValue, type KeyRate } from './key-rates.ts'
 import type { MarketCurves } from './yield-curves.ts';
 
 interface CurveDay {
-  /** Undefined where there are no quotes. */
+  /** Undefined if there are no quotes. */
   readonly date: string | undefined;
   readonly curves: MarketCurves;
 }

@@ -30,7 +30,7 @@ export const KEY_RATES: readonly KeyRate[] = [
 
 export const DEFAULT_KEY_RATE = '2s10s';
 
-/** Undefined where the curve does not reach a tenor. */
+/** Undefined if the curve does not reach a tenor. */
 export function getKeyRateValue(
   curve: CurveRecord | undefined,
   { tenor, shortTenor }: KeyRate,

@@ -87,7 +87,7 @@ export function toggleComparison(comparisons: readonly string[], chosen: string)
   return formatComparisons(isGivenUp ? others : [...comparisons.slice(0, 1), chosen]);
 }
 
-/** `Only T-bills, 3 to 5 years, “PIB”.`; undefined where all quotes are shown. */
+/** `Only T-bills, 3 to 5 years, “PIB”.`; undefined if all quotes are shown. */
 export function describeFilters({ type, search, maturityRange }: MarketFilters) {
   const maturity = MATURITY_OPTIONS.find(({ key }) => key !== '' && key === maturityRange);
   const parts = [

@@ -142,7 +142,7 @@ function renderDayNotes(
   );
 }
 
-/** Explains which day is shown, where the URL names another. */
+/** Explains which day is shown, if the URL names another. */
 function explainDay({ requestedDate, date }: MarketDayData, dateParam: string | undefined) {
   if (date === undefined || requestedDate === date) return undefined;
   if (requestedDate !== undefined) {

@@ -10,7 +10,7 @@ import { CURVE_REQUESTS, type MarketCurves } from './yield-curves.ts';
 export interface MarketDayData {
   /** The day of the request; undefined for the newest. */
   readonly requestedDate: string | undefined;
-  /** The day of the quotes; undefined where there are none up to the requested day. */
+  /** The day of the quotes; undefined if there are none up to the requested day. */
   readonly date: string | undefined;
   readonly quotes: readonly Quote[];
   readonly curves: MarketCurves;

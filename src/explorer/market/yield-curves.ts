@@ -88,7 +88,7 @@ export function getMaturityRange(quotes: readonly Quote[], market: Market) {
 }
 
 /**
- * The curves through all quotes of a day, as far as the filtered quotes reach; where no quote matches
+ * The curves through all quotes of a day, as far as the filtered quotes reach; if no quote matches
  * the filters, as far as all do.
  */
 export function buildCurves(

@@ -132,7 +132,7 @@ const DEFAULT_CHART_OPTIONS: ChartOptions = {
 
 function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
   const series = buildSeriesData(entry, records);
-  // Of several charts the first, which is that of the total where there is one.
+  // Of several charts the first, which is that of the total if there is one.
   const [config] = buildChartConfigs(series, DEFAULT_CHART_OPTIONS);
   const headline = getHeadline(series);
   if (!headline || !config) return null;

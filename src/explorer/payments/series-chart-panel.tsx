@@ -21,7 +21,7 @@ export interface SeriesPanelProps {
   readonly request: ApiRequest;
   readonly series: SeriesData;
   readonly corrections: CorrectionList;
-  /** What the service has made of the figures; undefined where they are as published. */
+  /** What the service has made of the figures; undefined if they are as published. */
   readonly title?: string | undefined;
 }
 

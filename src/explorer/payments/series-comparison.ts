@@ -18,7 +18,7 @@ export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[])
 
 /**
  * The figure of a key: its columns without the name of the series, with colons between those that it
- * is the sum of. Undefined where no field has it.
+ * is the sum of. Undefined if no field has it.
  */
 export function describeFigure(entry: DatasetEntry, key: string) {
   const columns = key.split(':').map((column) => `${entry.name}.${column}`);
@@ -93,7 +93,7 @@ export function parseFigureReferences(text: string | undefined): FigureReference
   });
 }
 
-/** Undefined where there are none, which removes the parameter. */
+/** Undefined if there are none, which removes the parameter. */
 export function formatFigureReferences(names: readonly FigureReference[]): string | undefined {
   const parts = names.map(({ series, key }) => (key === undefined ? series : `${series}~${key}`));
   return parts.join(',') || undefined;

@@ -28,7 +28,7 @@ export function parseTransform(
   const title = words.filter(Boolean).join(', ');
   return {
     parameters: { frequency, units },
-    /** Undefined where figures are as published. */
+    /** Undefined if figures are as published. */
     title: title ? capitalize(title) : undefined,
   };
 }

@@ -34,7 +34,7 @@ interface ChangeRow {
   readonly unitInfo: UnitInfo;
   /** Of the newest quote, which may lack the figure. */
   readonly newestDate: string | undefined;
-  /** Undefined where there is no figure. */
+  /** Undefined if there is no figure. */
   readonly changes: PeriodChanges | undefined;
 }
 
@@ -116,7 +116,7 @@ function renderChange(
   );
 }
 
-/** The date of a figure, where it is not that of the quote or of the head of the column. */
+/** The date of a figure, if it is not that of the quote or of the head of the column. */
 function renderOtherDate(date: string | undefined, expected: string | undefined) {
   if (date === undefined || date === expected) return null;
   return <small class="previous-value">{formatDayLabel(date)}</small>;

@@ -45,7 +45,7 @@ export function hasExplicitDates(params: UrlParams): boolean {
   return params.from !== undefined || params.to !== undefined;
 }
 
-/** The problem of a range; undefined where it is valid. */
+/** The problem of a range; undefined if it is valid. */
 export function validateDayRange({ from, to }: DayRange): string | undefined {
   for (const day of [from, to]) {
     if (day !== undefined && !isDay(day)) return `“${day}” is not a date: write it as YYYY-MM-DD.`;

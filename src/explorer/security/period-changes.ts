@@ -12,7 +12,7 @@ export type ChangePeriod = (typeof CHANGE_PERIODS)[number];
 
 export interface PeriodChanges {
   readonly newest: DayValue;
-  /** The last figure up to the day to compare with; undefined where there is none. */
+  /** The last figure up to the day to compare with; undefined if there is none. */
   readonly earlier: Readonly<Record<ChangePeriod, DayValue | undefined>>;
   /** The least and the greatest figure of the last 52 weeks. */
   readonly range: readonly [least: number, greatest: number];

@@ -34,7 +34,7 @@ export function getField(entry: DatasetEntry, name: keyof Quote): FieldInfo {
 }
 
 /**
- * The value of a field; undefined where there is none. A price of 0 means that there is no order,
+ * The value of a field; undefined if there is none. A price of 0 means that there is no order,
  * a yield of 0 that it was not computed, and without a yield there is no duration.
  */
 export function getQuoteValue(quote: Quote, { name, kind }: FieldInfo): unknown {

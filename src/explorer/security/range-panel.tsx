@@ -95,7 +95,7 @@ function renderDateInput(
   );
 }
 
-/** Says which quotes there are, where the chosen range has none or is none. */
+/** Says which quotes there are, if the chosen range has none or is none. */
 function EmptyRange({ security, range }: DayRangeBarProps) {
   const { firstDate: from, lastDate: to } = security;
   return (

@@ -151,7 +151,7 @@ function SecurityFactsPanel({ entry, security }: SecurityProps) {
 
 type Coupon = Pick<QuotedSecurity, 'couponRate' | 'couponFrequency' | 'floating' | 'pricing'>;
 
-/** `12.5 % a year, twice a year, floating`; null where it is unknown. */
+/** `12.5 % a year, twice a year, floating`; null if it is unknown. */
 function formatCoupon({ couponRate, couponFrequency, floating, pricing }: Coupon): string | null {
   if (pricing === 'discount') return 'none: priced at a discount';
   if (pricing === 'zero') return 'none: a zero-coupon bond';

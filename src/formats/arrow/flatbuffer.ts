@@ -1,7 +1,7 @@
 /** Appends a table, string or vector and returns its position; parents precede children. */
 export type FlatbufferNode = (out: FlatbufferWriter) => number;
 
-/** An inline field of a table. Values are never negative. */
+/** An inline field of a table. Its value is never negative. */
 export interface Scalar {
   readonly bytes: 1 | 2 | 4 | 8;
   readonly value: number;
@@ -52,13 +52,12 @@ export function stringNode(value: string): FlatbufferNode {
     out.align(4);
     const start = out.append(4, bytes.length);
     for (const byte of bytes) out.bytes.push(byte);
-    // Strings are null-terminated besides having a length.
+    // Strings have a length and are null-terminated as well.
     out.append(1, 0);
     return start;
   };
 }
 
-/** A vector of tables. */
 export function vectorNode(tables: readonly FlatbufferNode[]): FlatbufferNode {
   return (out) => {
     out.align(4);

@@ -21,7 +21,7 @@ import {
 
 const BATCH_ROWS = 10_000;
 
-/** Float64, Int64, Date32, Bool and Utf8, all nullable; a table without rows still has its columns. */
+/** Columns are Float64, Int64, Date32, Bool or Utf8, all nullable; a table without rows keeps its columns. */
 export const writeArrow: TableWriter = async function* ({ columns, rows, tellsUnits }) {
   yield encodeSchemaMessage(columns, tellsUnits);
   for await (const batch of rebatch(rows, BATCH_ROWS)) {
@@ -66,7 +66,7 @@ const BUFFER_BUILDERS: Readonly<
     const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
     const joined = Buffer.from(texts.join(''));
     const characters = texts.reduce((count, { length }) => count + length, 0);
-    // As many bytes as characters is ASCII, where no text must be encoded by itself.
+    // If there are as many bytes as characters, the text is ASCII and offsets are the lengths of the texts.
     const isAscii = joined.length === characters;
     const values = isAscii ? texts : texts.map((text) => Buffer.from(text));
     const offsets = new Int32Array(values.length + 1);
@@ -76,12 +76,11 @@ const BUFFER_BUILDERS: Readonly<
   },
 };
 
-// The numbers are those of Arrow's Message.fbs and Schema.fbs.
+// Numbers from Arrow's Message.fbs and Schema.fbs.
 const VERSION_5 = 4;
 const SCHEMA = 1;
 const RECORD_BATCH = 3;
 
-/** The end-of-stream marker. */
 const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 /** The first message of a stream: its columns, all of them nullable. */
@@ -91,7 +90,7 @@ export function encodeSchemaMessage(
 ): Uint8Array {
   const fields = columns.map(({ name, type, unit }) => {
     const { typeId, fields: typeFields } = ARROW_TYPES[type];
-    // Some readers require the list of children even where it is empty.
+    // Some readers require the list of children even if it is empty.
     return tableNode([
       stringNode(name),
       uint8(1),

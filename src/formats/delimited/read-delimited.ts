@@ -3,9 +3,9 @@ import type { CellRow, CellTable, FileInput } from '../file-contents.ts';
 import { DelimitedRowParser } from './row-parser.ts';
 
 /**
- * The rows of a CSV or TSV file, cells exactly as written, without blank lines. The delimiter of CSV
- * is detected; a first line such as `sep=;` names it. Bad bytes, stray quotes and endless lines are
- * rejected, with their line.
+ * The rows of a CSV or TSV file, with cells exactly as written, without blank lines. The delimiter of CSV is
+ * detected; a first line such as `sep=;` names it. Invalid bytes, stray quotes and endless lines are rejected
+ * with their line.
  */
 export async function readDelimited(input: FileInput, format: 'csv' | 'tsv'): Promise<CellTable> {
   const head = await readTextHead(input, HEAD_CHARACTERS);
@@ -39,10 +39,10 @@ async function* streamDelimitedRows(
   if (rows.length > 0) yield rows;
 }
 
-/** How much of a text is read to detect its delimiter. */
+/** The length of the text from which a delimiter is detected. */
 export const HEAD_CHARACTERS = 64 * 1024;
 
-// In order of preference: a comma may be a decimal sign.
+// In order of preference; a comma may be a decimal sign.
 const DELIMITERS = ['\t', ';', '|', ','];
 const RARE_DELIMITERS = ['^', '@', '~', '#', '!'];
 
@@ -53,13 +53,13 @@ export function detectDelimiter(head: TextHead): string {
   if (!head.isComplete && lines.length > 1) lines.pop();
   const filled = lines.filter((line) => /[^\s;|,]/.test(line));
   const scores = DELIMITERS.map((delimiter) => scoreDelimiter(delimiter, filled));
-  // Commas only between digits are decimal signs, if another delimiter splits as well.
+  // Commas that only stand between digits are decimal signs, if another delimiter splits as well.
   const isDecimalComma = !/(^|\D),|,(\D|$)/.test(text);
   const weight = ({ delimiter, cells }: ReturnType<typeof scoreDelimiter>) =>
     delimiter === ',' && isDecimalComma ? 0 : cells;
   const [best] = scores.toSorted((a, b) => b.lines - a.lines || weight(b) - weight(a));
   const { lines: most = 0, delimiter = ',' } = best ?? {};
-  // In nearly all lines, but for titles.
+  // In nearly all lines; titles are excepted.
   const rare = RARE_DELIMITERS.map((sign) => scoreDelimiter(sign, filled)).find(
     ({ cells, lines }) => cells > 2 && lines > most && lines > filled.length * 0.9 - 2,
   );
@@ -71,10 +71,9 @@ export function parseSepLine(head: TextHead): string | undefined {
   return /^sep=([^"\r\n])(?=[\r\n]|$)/i.exec(head.text)?.[1];
 }
 
-/** A quoted cell with any delimiter. */
 const QUOTED_CELL = /(^|[\t;|,\r\n])"[^"]*(?:""[^"]*)*(?:"|$)/g;
 
-/** The most frequent number of cells, of the lines that have several, and how many have it. */
+/** The most frequent number of cells among lines with several, and how many lines have it. */
 function scoreDelimiter(delimiter: string, lines: readonly string[]) {
   const widths = Map.groupBy(lines, (line) => line.split(delimiter).length);
   const several = [...widths].filter(([cells]) => cells > 1);

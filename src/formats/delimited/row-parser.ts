@@ -3,7 +3,7 @@ import { type CellRow, InvalidFileError } from '../file-contents.ts';
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_CELLS = 16_384;
 
-/** Parses delimited text (RFC 4180), which comes in chunks that may end within a row. */
+/** Parses delimited text (RFC 4180) from chunks that may end within a row. */
 export class DelimitedRowParser {
   line = 1;
   #rows: CellRow[] = [];
@@ -25,7 +25,6 @@ export class DelimitedRowParser {
     this.#delimiter = new CharacterFinder(delimiter);
   }
 
-  /** The rows that were completed since the last call. */
   takeRows(): CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -54,14 +53,14 @@ export class DelimitedRowParser {
       if (position === text.length) return;
       const from = position;
       position = this.#parseStep(text, position);
-      // The end of a record does not count towards its length.
+      // Line ends do not count towards the length of a record.
       if (this.#state === 'record') continue;
       this.#recordLength += position - from;
       this.#assertLineLength(this.#recordLength);
     }
   }
 
-  /** The fast path of nearly all text: every complete line up to one with a quote in it. */
+  /** The fast path for nearly all text: all complete lines up to one that contains a quote. */
   #parsePlainLines(text: string, start: number): number {
     let position = start;
     for (;;) {
@@ -122,7 +121,7 @@ export class DelimitedRowParser {
       this.#state = 'cell';
       return position + 1;
     }
-    // A plain cell ends at a delimiter or line end, so this follows a quoted one.
+    // A plain cell ends at a delimiter or line end, so this cell was quoted.
     if (text[position] !== '"')
       throw new InvalidFileError(`has text behind a closing quote on line ${this.line}`);
     this.#cell += '"';
@@ -167,8 +166,8 @@ function isBlankRow(cells: readonly string[]): boolean {
 }
 
 /**
- * Finds the next occurrence of a character from ever larger positions. It scans the text once: with
- * `indexOf` alone, each line would search up to the end of the text for a rare character.
+ * Finds the next occurrence of a character from ever larger positions, scanning the text once. With `indexOf`
+ * alone, each line would search up to the end of the text for a rare character.
  */
 class CharacterFinder {
   #text = '';
@@ -181,7 +180,7 @@ class CharacterFinder {
     this.#next = -1;
   }
 
-  /** The first position from this one on, or the text's length; `start` never decreases. */
+  /** The first position at or after `start`, or the text's length; `start` never decreases. */
   findFrom(start: number): number {
     if (this.#next < start) {
       const next = this.#text.indexOf(this.character, start);

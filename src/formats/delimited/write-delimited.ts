@@ -21,5 +21,5 @@ export function createDelimitedWriter(
   };
 }
 
-/** CSV whose texts no spreadsheet runs as formulas. */
+/** CSV whose texts spreadsheets do not run as formulas. */
 export const writeSpreadsheetCsv = createDelimitedWriter(',', formatSpreadsheetCell);

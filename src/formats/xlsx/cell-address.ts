@@ -7,7 +7,7 @@ export function formatColumnName(column: number): string {
   return column <= 26 ? letter : formatColumnName(Math.floor((column - 1) / 26)) + letter;
 }
 
-/** The column number of an address such as `AB12`; 0 where it is invalid. */
+/** The column number of an address such as `AB12`; 0 if it is invalid. */
 export function parseColumnNumber(address: string): number {
   let column = 0;
   let index = 0;
@@ -19,7 +19,7 @@ export function parseColumnNumber(address: string): number {
   return index <= 4 ? column : 0;
 }
 
-/** The row number of an address such as `AB12`; NaN where it is invalid. */
+/** The row number of an address such as `AB12`; NaN if it is invalid. */
 export function parseRowNumber(address: string): number {
   let index = 0;
   while (address.charCodeAt(index) > 64) index += 1;

@@ -3,12 +3,11 @@ import { InvalidFileError } from '../file-contents.ts';
 import type { SheetInfo } from './read-workbook.ts';
 import { ABOUT_SHEET } from './workbook-template.ts';
 
-/** A sheet that is no chart. */
 export type DataSheet = SheetInfo & { readonly part: string };
 
 /**
- * By name in any case, or by number from 1; by default the only visible sheet with cells, except
- * a sheet about the others.
+ * Chooses by name, ignoring case, or by number from 1; by default the only visible sheet with cells, except a
+ * sheet about the others.
  */
 export async function chooseSheet(
   sheets: readonly SheetInfo[],

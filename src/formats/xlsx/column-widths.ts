@@ -4,7 +4,7 @@ import type { FileCell, OutputColumn } from '../file-contents.ts';
 const MIN_WIDTH = 8;
 const MAX_WIDTH = 60;
 const PADDING = 2;
-/** Room for a number of a thousand times the size, in rows that are not in the sample. */
+/** Room for numbers a thousand times larger, in rows outside the sample. */
 const THOUSANDS_WIDTH = 4;
 
 type Rows = readonly (readonly FileCell[])[];
@@ -39,13 +39,13 @@ function measureNumbers(sample: Rows, index: number): number {
   return Math.max(measureNumber(min, decimals), measureNumber(max, decimals));
 }
 
-/** Whether the cells of a column are numbers, which stand right. */
+/** Whether the cells of a column are numbers, which are right-aligned. */
 export const isNumeric = ({ type }: OutputColumn) => type === 'number' || type === 'integer';
 
-/** A format rounds to so many decimals; the cell keeps the exact number. */
+/** The most decimals that a number format shows; the cell keeps the exact number. */
 export const MAX_DECIMALS = 6;
 
-/** The length of a number with separators of thousands and so many decimals. */
+/** The length of a number with thousands separators and a number of decimals. */
 function measureNumber(value: number, decimals: number): number {
   const digits = Math.max(1, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
   const separators = Math.floor((digits - 1) / 3);

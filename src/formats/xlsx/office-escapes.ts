@@ -1,4 +1,4 @@
-/** Escapes what XML cannot hold, U+0001 as `_x0001_`, and text that looks like an escape. */
+/** Escapes what XML cannot hold, such as U+0001 as `_x0001_`, and text that looks like an escape. */
 export function escapeForOffice(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replaceAll(ESCAPED, (character) => {
@@ -14,8 +14,8 @@ export function unescapeFromOffice(text: string): string {
   );
 }
 
-// With the carriage return, which XML turns into a line feed. The u flag takes a pair of surrogates
-// for one character, so only unpaired ones match.
+// Includes the carriage return, which XML turns into a line feed. With the u flag a surrogate pair is one
+// character, so only unpaired surrogates match.
 const INVALID_XML_CHARACTERS = '[\\0-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]';
 const SPECIAL = new RegExp(`_x|${INVALID_XML_CHARACTERS}`, 'u');
 const ESCAPED = new RegExp(

@@ -13,7 +13,7 @@ export interface WorkbookContext {
   readonly strings: SharedStrings;
   readonly styles: readonly NumberFormatKind[];
   readonly epoch: Epoch;
-  /** Whether it must be calculated on load, so that stored values of formulas are invalid. */
+  /** Whether formulas have yet to be calculated on load, so that their stored values are invalid. */
   readonly isUncalculated: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface RawCell {
   hasValueElement: boolean;
 }
 
-/** Why a cell cannot be read, as a predicate to put after its address. */
+/** Why a cell cannot be read, as a predicate that follows its address. */
 export class CellError extends Error {}
 
 export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
@@ -51,11 +51,11 @@ export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
 const SAVE_FILE_HINT = 'open the file in a spreadsheet program and save it';
 
 function assertCalculated({ type, text, hasValueElement }: RawCell, book: WorkbookContext): void {
-  // The result of a formula may be empty text; with any other type, empty means not calculated.
+  // A formula's result may be empty text; with any other type, empty means not calculated.
   const hasValue = type === 'str' ? hasValueElement : text !== '';
   if (!hasValue) throw new CellError(`is a formula without a stored value; ${SAVE_FILE_HINT}`);
   if (book.isUncalculated) {
-    // Libraries that cannot calculate store 0, and request a calculation on load.
+    // Libraries that cannot calculate store 0 and request a calculation on load.
     throw new CellError(`is a formula that the file says is not calculated yet; ${SAVE_FILE_HINT}`);
   }
 }

@@ -13,7 +13,7 @@ export interface SheetInfo {
   readonly part?: string | undefined;
 }
 
-/** The sheets of a workbook in the order of the tabs, its settings, and its shared parts. */
+/** The sheets of a workbook in tab order, its settings, and its shared parts. */
 export async function readWorkbook(zip: ZipArchive) {
   const part = await findWorkbookPart(zip);
   const relationships = await readRelationships(zip, part);
@@ -47,7 +47,7 @@ const NOT_A_WORKBOOK = 'is a ZIP file but not an Excel workbook';
 
 interface Relationship {
   readonly id: string;
-  /** The last segment of its URI, which is the same in both versions of the standard. */
+  /** The last segment of its URI, the same in both versions of the standard. */
   readonly type: string;
   readonly part: string;
 }
@@ -61,7 +61,7 @@ async function findWorkbookPart(zip: ZipArchive): Promise<string> {
   return main.part;
 }
 
-/** The relationships of a part; those of the package where `part` is empty. */
+/** The relationships of a part; those of the package if `part` is empty. */
 async function readRelationships(zip: ZipArchive, part: string): Promise<readonly Relationship[]> {
   const folder = posix.resolve('/', posix.dirname(part));
   const file = posix.join(folder, '_rels', `${posix.basename(part)}.rels`).slice(1);

@@ -17,7 +17,7 @@ import { readSharedStrings } from './shared-strings.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readStyles } from './styles.ts';
 
-/** Streams a sheet; only shared strings are completely in memory. Formulas have stored values. */
+/** Streams a sheet; only shared strings are held completely in memory. Formulas have stored values. */
 export async function readXlsx(input: FileInput, sheetName?: string): Promise<CellTable> {
   const workbook = await openWorkbook(input);
   return workbook.readSheet(await workbook.chooseSheet(sheetName));
@@ -35,7 +35,7 @@ export async function openWorkbook(input: FileInput) {
   const context = { strings, styles, ...settings };
   const dataSheets = sheets.filter(canHaveCells);
   return {
-    /** The sheets that people see, in the order of the tabs; charts are none. */
+    /** The sheets that people see, in tab order, without charts. */
     visibleSheets: dataSheets.filter(({ isHidden }) => !isHidden),
     hiddenSheets: dataSheets.filter(({ isHidden }) => isHidden),
     chooseSheet: (nameOrNumber: string | undefined) =>
@@ -49,7 +49,7 @@ export async function openWorkbook(input: FileInput) {
 }
 
 const BATCH_ROWS = 256;
-// In characters and cells, because rows may be long.
+// Measured in characters and cells, because rows may be long.
 const BATCH_WEIGHT = 1_048_576;
 
 async function* streamXlsxRows(
@@ -69,7 +69,7 @@ async function hasCells(zip: ZipArchive, { part }: DataSheet, context: WorkbookC
     for await (const _ of streamXlsxRows(zip, part, context, [])) return true;
     return false;
   } catch (error) {
-    // Reported when the sheet is read.
+    // Errors are reported when the sheet is read.
     if (error instanceof InvalidFileError) return true;
     throw error;
   }
@@ -77,9 +77,9 @@ async function hasCells(zip: ZipArchive, { part }: DataSheet, context: WorkbookC
 
 type MergedRange = ReturnType<typeof parseMergedRange>;
 
-/** From the top. They follow the cells in the file, so the sheet is scanned once before. */
+/** From top to bottom. They follow the cells in the file, so the sheet is scanned once beforehand. */
 async function readMergedRanges(zip: ZipArchive, part: string): Promise<readonly MergedRange[]> {
-  // Searching bytes is many times faster than parsing XML, and most sheets have no merged range.
+  // Searching bytes is many times faster than parsing XML, and most sheets have no merged ranges.
   if (!(await containsBytes(zip.readBytes(part, MAX_SHEET_BYTES), Buffer.from('mergeCell'))))
     return [];
   const ranges: MergedRange[] = [];
@@ -115,7 +115,7 @@ function createMergedRangeLookup(
 }
 
 const MAX_MERGED_RANGES = 250_000;
-// Ranges that do not overlap have at least two columns each, or share rows with few others.
+// Ranges that do not overlap have at least two columns each, or share their rows with few others.
 const MAX_RANGES_PER_ROW = 16_384;
 const TOO_MANY_MERGED_CELLS = 'has far too many merged cells; unmerge them';
 

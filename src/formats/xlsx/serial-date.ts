@@ -3,7 +3,7 @@ import { DAY_MS } from '../../shared/calendar.ts';
 /** The date system of a workbook; 1904 comes from Excel for Macintosh. */
 export type Epoch = 1900 | 1904;
 
-/** A date may have a time as well. */
+/** A date may include a time. */
 export type NumberFormatKind = 'date' | 'time' | 'percent' | 'number';
 
 const DAY_SECONDS = 86_400;
@@ -21,7 +21,7 @@ export function formatSerial(
   return day === undefined || timeOfDay === 0 ? day : `${day}T${formatTimeOfDay(timeOfDay)}`;
 }
 
-/** The serial number of a day from March 1900 on, before which programs disagree. */
+/** The serial number of a day from March 1900 on; programs disagree about earlier days. */
 export function toSerial(day: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
   const number = Date.parse(day) / DAY_MS;
@@ -29,7 +29,7 @@ export function toSerial(day: string): number | undefined {
   return isDay && number > PHANTOM_LEAP_DAY - 25_569 ? number + 25_569 : undefined;
 }
 
-/** An ISO 8601 date in the format of `formatSerial`; undefined where it is invalid. */
+/** An ISO 8601 date in the format of `formatSerial`; undefined if it is invalid. */
 export function normalizeIsoDate(text: string): string | undefined {
   const [, day, time = '00:00:00', fraction = '0'] = ISO.exec(text) ?? [];
   const instant = Date.parse(`${day ?? '1970-01-01'}T${time}Z`);

@@ -33,7 +33,7 @@ export function isVisibleText(name: string, parent: string): boolean {
 
 const STRINGS_PER_BLOCK = 1024;
 
-/** Strings in blocks of bytes: millions of string objects would take several times the memory. */
+/** Packs strings into blocks of bytes: millions of string objects would take several times the memory. */
 class PackedStrings implements SharedStrings {
   readonly #blocks: { readonly bytes: Buffer; readonly ends: Uint32Array }[] = [];
   #last: string[] = [];
@@ -57,7 +57,7 @@ class PackedStrings implements SharedStrings {
     const text = block
       ? block.bytes.toString('utf8', block.ends[blockIndex - 1] ?? 0, block.ends[blockIndex])
       : this.#last[index - this.#blocks.length * STRINGS_PER_BLOCK];
-    // Not before, because an escape may be an unpaired surrogate, which UTF-8 cannot hold.
+    // Decoded only here, because an escape may be an unpaired surrogate, which UTF-8 cannot hold.
     return text === undefined ? undefined : unescapeFromOffice(text);
   }
 }

@@ -34,7 +34,6 @@ export class SheetReader implements XmlReader {
     return this.#rows.length;
   }
 
-  /** The rows collected since the last call. */
   takeRows(): readonly CellRow[] {
     const rows = this.#rows;
     this.#rows = [];

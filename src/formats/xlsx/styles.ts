@@ -12,7 +12,7 @@ export async function readStyles(
   const formatIds: number[] = [];
   await readPart(zip, part, {
     open(name, attributes, parent) {
-      // Both elements have another meaning below other parents.
+      // Both elements have other meanings below other parents.
       if (name === 'numFmt' && parent === 'numFmts') {
         const code = readAttribute(attributes, 'formatCode') ?? '';
         customFormats.set(Number(readAttribute(attributes, 'numFmtId')), classifyFormatCode(code));
@@ -28,7 +28,7 @@ export async function readStyles(
 function classifyFormatCode(code: string): NumberFormatKind {
   const withoutLiterals = code.replaceAll(LITERAL, ' ');
   if (ELAPSED.test(withoutLiterals)) return 'number';
-  // Positive and negative numbers, zero and text have a section each.
+  // Positive numbers, negative numbers, zero and text each have a section.
   const sections = withoutLiterals.split(';').map(classifySection);
   return sections.find((kind) => kind !== 'number') ?? 'number';
 }
@@ -51,7 +51,7 @@ function classifySection(section: string): NumberFormatKind {
   // Colours, conditions and languages are in brackets.
   const bare = section.replaceAll(/\[[^\]]*\]/g, '').toLowerCase();
   const letters = bare.replaceAll(/am\/pm|a\/p/g, 'h');
-  // Digits in a date are only fractions of a second: `0 USD` without quotes is a number.
+  // In dates, digits only occur as fractions of a second: an unquoted `0 USD` is a number.
   if (/[0#?]|general/.test(letters.replaceAll(/s[.,]0+/g, 's')))
     return letters.includes('%') ? 'percent' : 'number';
   if (/[dy]/.test(letters)) return 'date';

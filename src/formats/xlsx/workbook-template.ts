@@ -3,7 +3,7 @@ import { encodeEntities } from '../xml/xml-attributes.ts';
 import { MAX_DECIMALS } from './column-widths.ts';
 import { escapeForOffice } from './office-escapes.ts';
 
-/** Indexes into the `cellXfs` of the styles part; from `firstColumn` on, one for each column. */
+/** Indexes into the `cellXfs` of the styles part; from `firstColumn` on, one per column. */
 export const CELL_STYLES = {
   plain: 0,
   header: 1,
@@ -11,19 +11,19 @@ export const CELL_STYLES = {
   day: 3,
   wrapped: 4,
   count: 5,
-  /** As the first, second and day style, for a column after one of numbers. */
+  /** As the first, second and day style, for a column that follows a column of numbers. */
   indented: { plain: 6, header: 7, day: 8 },
   firstColumn: 9,
 } as const;
 
-/** In points: two lines, the lower one for the buttons of the filter. */
+/** In points: two lines, of which the lower one holds the filter buttons. */
 export const HEADER_HEIGHT = 30;
 
 export const SHEET_PART = 'xl/worksheets/sheet1.xml';
 export const ABOUT_PART = 'xl/worksheets/sheet2.xml';
 export const STYLES_PART = 'xl/styles.xml';
 
-/** The name of the sheet about a table. A reader that wants the table passes over it. */
+/** The name of the sheet about a table. Readers of the table skip it. */
 export const ABOUT_SHEET = 'About';
 
 /** The parts of a workbook other than its sheets and styles, in file order. */
@@ -65,12 +65,12 @@ ${sheets.join('')}${buildOverrideXml(STYLES_PART, 'styles')}</Types>`;
 
 const DAY_FORMAT_ID = 164;
 const FIRST_NUMBER_FORMAT_ID = 165;
-// The name of a column stands above the button of its filter, which is at the lower right.
+// Column names stand above the filter buttons, which are at the lower right.
 const TOP = '<alignment vertical="top"/>';
 const TOP_RIGHT = '<alignment horizontal="right" vertical="top"/>';
 const TOP_WRAPPED = '<alignment vertical="top" wrapText="1"/>';
 const LEFT = '<alignment horizontal="left"/>';
-// Off the numbers on their left, which end at the border between both.
+// Indented, to keep texts apart from right-aligned numbers in the previous column.
 const INDENTED = '<alignment horizontal="left" indent="1"/>';
 const TOP_INDENTED = '<alignment horizontal="left" vertical="top" indent="1"/>';
 const RIGHT = '<alignment horizontal="right"/>';
@@ -140,10 +140,10 @@ function buildOverrideXml(part: string, type: string): string {
   return `<Override PartName="/${part}" ContentType="${SPREADSHEET_MIME_PREFIX}.${type}+xml"/>`;
 }
 
-/** The name that Excel reserves, and that of the other sheet. */
+/** The name that Excel reserves, and the name of the other sheet. */
 const RESERVED_NAMES = ['history', ABOUT_SHEET.toLowerCase()];
 
-/** The rules of Excel: 31 characters, some of them forbidden, no apostrophe at either end. */
+/** Excel's rules: 31 characters, some of them forbidden, no apostrophe at either end. */
 function toSheetName(title: string): string {
   const allowed = title.toWellFormed().replaceAll(/[[\]:*?/\\]|\p{Cc}/gu, '-');
   const short = allowed
@@ -156,12 +156,12 @@ function toSheetName(title: string): string {
   return name === '' ? 'Sheet1' : name;
 }
 
-/** A cell with a number, by its shortest decimal. */
+/** A cell with a number, as its shortest decimal. */
 export function buildNumberCellXml(address: string, text: string, style: number): string {
   return `<c r="${address}"${buildStyleAttribute(style)}><v>${text}</v></c>`;
 }
 
-// Excel reports a file with more as damaged.
+// Excel reports files with longer texts as damaged.
 const MAX_CELL_TEXT = 32_767;
 
 export function buildTextCellXml(address: string, text: string, style: number): string {
@@ -174,7 +174,7 @@ export function buildTextCellXml(address: string, text: string, style: number): 
 <is><t xml:space="preserve">${xml}</t></is></c>`;
 }
 
-/** Widths in characters, for the columns from the first on. */
+/** Widths in characters, from the first column on. */
 export function buildColumnsXml(widths: readonly number[]): string {
   if (widths.length === 0) return '';
   const columns = widths.map((width, index) => {

@@ -26,8 +26,8 @@ import {
 } from './workbook-template.ts';
 
 /**
- * A sheet with a frozen header and a filter, then a sheet about it where there is metadata. Numbers
- * read back the same; a table beyond its limits fails.
+ * A sheet with a frozen header and a filter, then a sheet about it if there is metadata. Numbers read back
+ * unchanged; a table beyond the limits of a sheet fails.
  */
 export const writeXlsx: TableWriter = ({ title, columns: outputColumns, rows, metadata }) => {
   const columns = outputColumns.map(toSheetColumn);
@@ -44,7 +44,7 @@ export const writeXlsx: TableWriter = ({ title, columns: outputColumns, rows, me
     ),
     streamPart(SHEET_PART, () => streamSheetXml(columns, rows)),
     ...(metadata ? [streamPart(ABOUT_PART, () => [buildAboutSheetXml(metadata(), columns)])] : []),
-    // How many decimals a column needs is known after its last row.
+    // The decimals of a column are known only after its last row.
     streamPart(STYLES_PART, () => [buildStylesXml(columns.map(({ decimals }) => decimals))]),
   ]);
 };
@@ -53,7 +53,6 @@ export const writeXlsx: TableWriter = ({ title, columns: outputColumns, rows, me
 interface SheetColumn extends OutputColumn {
   readonly letters: string;
   readonly styles: Readonly<Record<'number' | 'plain' | 'day' | 'header', number>>;
-  /** How many decimals its numbers need so far. */
   decimals: number;
 }
 
@@ -66,7 +65,7 @@ function toSheetColumn(column: OutputColumn, index: number, columns: readonly Ou
   return { ...column, letters: formatColumnName(index + 1), styles, decimals: 0 };
 }
 
-/** As many rows determine the widths of columns, which come before them. */
+/** The number of rows that determine the widths of columns, which precede the rows in the file. */
 const SAMPLE_ROWS = 1_000;
 
 async function* streamSheetXml(columns: readonly SheetColumn[], batches: AsyncIterable<Rows>) {
@@ -88,7 +87,7 @@ async function* streamSheetXml(columns: readonly SheetColumn[], batches: AsyncIt
     yield buildSheetStart(columns, rows, true);
     yield buildRowsXml(columns, rows, lastRow);
   }
-  // Buttons in the header that sort and filter all rows.
+  // Header buttons that sort and filter all rows.
   const last = columns.at(-1);
   const filter = last ? `<autoFilter ref="A1:${last.letters}${lastRow}"/>` : '';
   yield `</sheetData>${filter}</worksheet>`;
@@ -138,10 +137,10 @@ function buildCellXml(address: string, value: FileCell, column: SheetColumn): st
   return buildTextCellXml(address, String(value), styles.plain);
 }
 
-/** Of the labels, the texts and the units, in characters. */
+/** In characters, of the labels, the texts and the units. */
 const ABOUT_WIDTHS = [30, 90, 30];
 
-/** The sheet about a table: lines with a label, then the description and unit of each column. */
+/** The sheet about a table: labelled lines, then the description and unit of each column. */
 function buildAboutSheetXml(metadata: readonly MetadataLine[], columns: readonly OutputColumn[]) {
   const lines = metadata.map(([label, value], index) => {
     const row = index + 1;

@@ -25,7 +25,7 @@ function skipWhitespace(text: string, start: number): number {
   return position;
 }
 
-// Files have millions of cells with attributes: names are compared without slicing.
+// Files have millions of cells with attributes, so names are compared without slicing.
 function hasName(text: string, start: number, equals: number, name: string): boolean {
   let end = equals;
   while (text.charCodeAt(end - 1) <= SPACE) end -= 1;
@@ -51,7 +51,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = createLookupTable({
 
 const REFERENCE = /&(?:([a-z]+)|#([0-9]+)|#x([0-9a-fA-F]+));|&/g;
 
-/** XML text with its references replaced; undefined where one is unknown. */
+/** XML text with its references replaced; undefined if one is unknown. */
 export function decodeEntities(text: string): string | undefined {
   if (!text.includes('&')) return text;
   let isValid = true;

@@ -5,12 +5,12 @@ import { decodeEntities, SPACE } from './xml-attributes.ts';
 export interface XmlReader {
   /** `attributes` is the text for `readAttribute`. */
   open(name: string, attributes: string, parent: string): void;
-  /** A part of a text, which may come in several. */
+  /** Text may come in several chunks. */
   text(chunk: string): void;
   close(name: string, parent: string): void;
 }
 
-// Spreadsheet programs stay far below both.
+// Spreadsheet programs stay far below both limits.
 const MAX_TAG_LENGTH = 262_144;
 const MAX_DEPTH = 100;
 
@@ -19,13 +19,13 @@ const CDATA = '<![CDATA[';
 /** Rejects what is not well-formed, and document types, whose entities can expand without end. */
 export class XmlScanner {
   readonly #stack: string[] = [];
-  /** Text without its end, which is still to come. */
+  /** Text whose end is still to come. */
   #pending = '';
   /** The end marker of the current comment, instruction or CDATA section. */
   #endMarker = '';
   #hasRoot = false;
 
-  /** `part` is the file name for errors. */
+  /** `part` is the file name for error messages. */
   constructor(
     private readonly part: string,
     private readonly reader: XmlReader,
@@ -51,7 +51,7 @@ export class XmlScanner {
       throw this.#damaged('it ends too early');
   }
 
-  /** Scans one text or tag; returns its end, or `position` itself where the end is missing. */
+  /** Scans one text or tag; returns its end, or `position` itself if the end is missing. */
   #scanNext(text: string, position: number): number {
     if (text.charCodeAt(position) !== LESS) return this.#scanText(text, position);
     const second = text.charCodeAt(position + 1);
@@ -68,7 +68,7 @@ export class XmlScanner {
     const less = text.indexOf('<', position);
     let end = less < 0 ? text.length : less;
     if (less < 0) {
-      // An entity or a line end may be split over chunks.
+      // An entity or a line end may be split between chunks.
       const entity = text.lastIndexOf('&');
       if (entity >= position && end - entity < 12 && text.indexOf(';', entity) < 0) end = entity;
       else if (text.charCodeAt(end - 1) === RETURN) end -= 1;

@@ -14,7 +14,7 @@ interface ZipPart {
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Up to 4 GiB, with data descriptors as sizes are not known before, and without dates. */
+/** Up to 4 GiB, without dates, and with data descriptors, because sizes are not known beforehand. */
 export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = [];
   let offset = 0;
@@ -43,7 +43,7 @@ interface EntrySums {
 }
 
 async function* deflateEntry(chunks: ZipPart['chunks'], sums: EntrySums) {
-  // Each chunk is compressed by itself, which takes little time at once and a percent more space.
+  // Each chunk is compressed separately: in short steps, at the cost of one percent more space.
   for await (const chunk of chunks) {
     sums.crc = crc32(chunk, sums.crc);
     sums.size += chunk.length;

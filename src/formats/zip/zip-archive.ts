@@ -5,7 +5,7 @@ import { DEFLATED, LOCAL_FILE_HEADER, STORED } from '../../shared/zip-headers.ts
 import { InvalidFileError } from '../file-contents.ts';
 import { readAt, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 
-// Small chunks, because the rows of one chunk are read at once.
+// Small, because all rows of a chunk are read at once.
 const CHUNK_BYTES = 32_768;
 
 /** The files in a ZIP archive, by name; letter case is ignored, as Office does. */
@@ -16,7 +16,6 @@ export class ZipArchive {
     this.#entries = readZipDirectory(path);
   }
 
-  /** The files, without folders. */
   get names(): string[] {
     const names = [...this.#entries.values()].map(({ name }) => name);
     return names.filter((name) => !/[\\/]$/.test(name));
@@ -27,7 +26,7 @@ export class ZipArchive {
   }
 
   /**
-   * Streams a file; rejects one that is larger than `maxBytes`, or not of its size and CRC-32.
+   * Streams a file; rejects one that is larger than `maxBytes`, or that does not match its size and CRC-32.
    * `onRead` is called with the size of each compressed chunk.
    */
   async *readBytes(
@@ -64,7 +63,7 @@ export class ZipArchive {
     const chunks = onRead ? Readable.from(countBytes(compressed, onRead)) : compressed;
     if (entry.method === STORED) return yield* chunks as AsyncIterable<Uint8Array>;
     const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
-    // Errors surface where `inflate` is read, and leaving that loop closes both.
+    // Errors surface in the loop that reads `inflate`; leaving that loop closes both streams.
     pipeline(chunks, inflate, () => {});
     try {
       yield* inflate as AsyncIterable<Uint8Array>;
@@ -87,7 +86,7 @@ async function* countBytes(
   }
 }
 
-/** The local header has a name and an extra field of its own, of other lengths. */
+/** The local header has its own name and extra field, of different lengths. */
 function findDataStart(path: string, { name, offset }: ZipEntry): number {
   const header = readAt(path, offset, 30);
   if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_FILE_HEADER)

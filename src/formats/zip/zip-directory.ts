@@ -28,7 +28,7 @@ export function readZipDirectory(path: string): ReadonlyMap<string, ZipEntry> {
   return entries;
 }
 
-/** Fewer bytes at the end of the file. */
+/** Returns fewer bytes at the end of the file. */
 export function readAt(path: string, position: number, bytes: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -40,7 +40,7 @@ export function readAt(path: string, position: number, bytes: number): Buffer {
   }
 }
 
-// A directory of this size lists more than a hundred thousand files.
+// A directory of this size lists over a hundred thousand files.
 const MAX_DIRECTORY_BYTES = 16 * 1_048_576;
 
 const TRUNCATED_ZIP = 'is a ZIP file that is cut short or damaged';
@@ -55,7 +55,7 @@ function assertZipFile(start: Buffer): void {
     throw new InvalidFileError('is not an Excel workbook (.xlsx)');
 }
 
-/** Reads the end of central directory record, which only a comment follows. */
+/** Reads the end of central directory record, which only a comment can follow. */
 function locateDirectory(path: string): { offset: number; size: number } {
   const length = statSync(path).size;
   const tailStart = Math.max(0, length - 22 - 0xffff);
@@ -80,7 +80,7 @@ function locateZip64Directory(path: string, position: number): { offset: number;
 /** The method, sizes and CRC-32 of a file, and the offset of its local header. */
 function parseZipEntry(header: Buffer, name: string, extra: Buffer) {
   const zip64Numbers = readZip64Numbers(extra);
-  // A number of 64 bits is all ones here, and in the extra field in this order.
+  // A 64-bit number is all ones here; its value is in the extra field, in this order.
   const readNumber = (position: number) => {
     const number = header.readUInt32LE(position);
     return number === 0xffffffff ? (zip64Numbers.shift() ?? number) : number;

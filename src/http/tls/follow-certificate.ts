@@ -5,27 +5,27 @@ import { type Certificate, type CertificateFiles, readCertificate } from './cert
 
 const POLL_INTERVAL_MS = 1_000;
 const EXPIRY_CHECK_INTERVAL_MS = 24 * 3_600_000;
-/** It should have been renewed when less than this part of its lifetime is left. */
+/** A certificate should be renewed before less than this part of its lifetime is left. */
 const EXPIRING_PART = 1 / 6;
 
 export interface FollowCertificateOptions {
   readonly files: CertificateFiles;
   readonly certificate: Certificate;
   readonly emit: EmitEvent;
-  /** Serves with another certificate; throws where that is impossible. */
+  /** Switches to another certificate; throws if that is impossible. */
   readonly onChange: (certificate: Certificate) => void;
   readonly pollIntervalMs?: number;
 }
 
 /**
- * Looks for another certificate in the files, which may be written, renamed or linked anew, one
- * after the other. Until they fit again, the last one stays in use. Returns what stops it.
+ * Checks the files for another certificate; they may be written, renamed or relinked one after the other.
+ * Until they match again, the previous certificate stays in use. Returns a function that stops it.
  */
 export function followCertificate(options: FollowCertificateOptions): () => void {
   const { files, emit, onChange, pollIntervalMs = POLL_INTERVAL_MS } = options;
   let { certificate } = options;
   let seen = fingerprint(files);
-  /** Whether the files were invalid at the last look, which may be in the middle of a change. */
+  /** Whether the files were invalid at the last check, which may fall in the middle of a change. */
   let isPending = false;
   let reported = '';
   const takeUp = () => {
@@ -64,7 +64,7 @@ export function followCertificate(options: FollowCertificateOptions): () => void
   };
 }
 
-/** Differs where one of the files was written or replaced; links are followed. */
+/** Changes if one of the files is written or replaced; links are resolved. */
 function fingerprint({ cert, key }: CertificateFiles): string {
   return [cert, key].map(fingerprintFile).join(' ');
 }

@@ -48,7 +48,7 @@ function askAboutAcross({ sheets }: AskedTable): string | undefined {
     : undefined;
 }
 
-/** A day in a text, where no column has one. */
+/** A day in a text, if no column has one. */
 function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
   const isOpen = fields.some(({ field, column }) => field === 'date' && !column);
   const [sheet] = sheets;
@@ -65,7 +65,7 @@ function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
 const UNIT =
   /(?:\S+ ){0,3}\S*(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000|\(000s?\))\S*(?: \S+)?/i;
 
-/** A unit that the file names, where it is not that of a series. */
+/** A unit that the file names, if it is not that of a series. */
 function askAboutUnits({ sheets, fields, dataset }: AskedTable): string | undefined {
   const titles = sheets[0]?.titles.map(({ text }) => text) ?? [];
   const texts = [...titles, ...fields.flatMap(({ column }) => column?.name ?? [])];

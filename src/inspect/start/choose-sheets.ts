@@ -11,7 +11,7 @@ export interface ChosenSheets {
   readonly file: FileProfile;
   /** With the columns that are used under the same names. */
   readonly sheets: readonly [SheetProfile, ...SheetProfile[]];
-  /** The name of the only one, where the file has others. */
+  /** The name of the only one, if the file has others. */
   readonly options: { readonly sheet?: string };
   readonly unused: readonly ReturnType<typeof describeUnused>[];
   readonly questions: readonly string[];
@@ -19,7 +19,7 @@ export interface ChosenSheets {
 
 /**
  * The sheets that hold the most fields of a dataset, or the one that was asked for, with all others
- * that have the same columns; a question where more may be meant. Undefined where none has a header.
+ * that have the same columns; a question if more may be meant. Undefined if none has a header.
  */
 export function chooseSheets(dataset: Dataset, file: FileProfile): ChosenSheets | undefined {
   const tables = file.sheets
@@ -60,7 +60,7 @@ const hasTable = ({ headers, dataRows }: SheetProfile) => headers.length > 0 && 
 const listUsed = (dataset: Dataset, sheet: SheetProfile): FieldPlan[] =>
   planFields(dataset, [...sheet.columns, ...profileRowNames(sheet)]).filter(({ column }) => column);
 
-/** Why a sheet cannot be read as another one is; undefined where it can. */
+/** Why a sheet cannot be read as another one is; undefined if it can. */
 function explainOther(
   sheet: SheetProfile,
   chosen: SheetProfile,

@@ -6,7 +6,7 @@ export function quote(text: string): string {
   return `'${escaped}'`;
 }
 
-/** The name of a property, in quotes where it needs some. */
+/** The name of a property, in quotes if it needs some. */
 const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 
 /** A value of JSON on one line: `{ decimal: ',' }`. */

@@ -14,14 +14,14 @@ import type { TriedTable } from './try-rows.ts';
 /** A declaration to begin with, and a start that loads the file into its dataset. */
 export interface DeclarationStart {
   readonly declaration: Declaration;
-  /** Undefined where it is not known which column has the periods. */
+  /** Undefined if it is not known which column has the periods. */
   readonly start: Start | undefined;
 }
 
 /** What a file does not tell; a declaration with one left is refused. */
 const OPEN = '?';
 
-/** Declares what a file holds; undefined where nothing in it looks like a table with figures. */
+/** Declares what a file holds; undefined if nothing in it looks like a table with figures. */
 export function createDeclaration(name: string, file: FileProfile): DeclarationStart | undefined {
   const table = findTable(file);
   const period = findPeriod(table?.columns ?? []);
@@ -110,7 +110,7 @@ const MAX_DIMENSIONS = 3;
 /** Of more columns of text, the first are tried. */
 const MAX_TRIED_COLUMNS = 10;
 
-/** The fewest columns of text that tell the rows of a period apart; undefined where none do. */
+/** The fewest columns of text that tell the rows of a period apart; undefined if none do. */
 function findDimensions(
   { dataRows }: NamedTable,
   period: ColumnProfile | undefined,

@@ -15,7 +15,7 @@ import { planFields } from './plan-fields.ts';
 import { planStart, type Start, writeMapping } from './start.ts';
 import { FISCAL_QUESTION, isFiscal } from './value-options.ts';
 
-/** Writes a start for a dataset; undefined where nothing in the file looks like a table. */
+/** Writes a start for a dataset; undefined if nothing in the file looks like a table. */
 export function createStart(
   dataset: Dataset,
   file: FileProfile,
@@ -87,7 +87,7 @@ const NESTED_QUESTIONS = [
   'FIELDS: the fields that these names stand for',
 ];
 
-/** A start for periods across the columns; undefined where there are none. */
+/** A start for periods across the columns; undefined if there are none. */
 function createWideStart(chosen: ChosenSheets): Start | undefined {
   const { dataset, file, sheets, options, questions } = chosen;
   const { period } = dataset;

@@ -11,7 +11,7 @@ import { fillTemplate } from './fill-template.ts';
 import { type FieldPlan, getTargets, isKey, isMonths, planFields } from './plan-fields.ts';
 import { planStart, type Start, type StartPlan, writeMapping } from './start.ts';
 
-/** A start for rows: a mapping where that suffices, else an adapter. */
+/** A start for rows: a mapping if that suffices, else an adapter. */
 export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): Start {
   const { dataset, file, sheets, options, unused } = chosen;
   const [{ name, columns, headers, sections }] = sheets;
@@ -182,9 +182,9 @@ function writeHeader({ columns, fields }: StartPlan): string {
   return formatValue((used.length > 0 ? used : named).slice(0, 3).map(({ name }) => name));
 }
 
-/** Sheets without figures, and a question where others have some. */
+/** Sheets without figures, and a question if others have some. */
 const writeOtherSheets = ({ unused }: ChosenSheets): string =>
   formatValue([...new Set(unused.map(({ name, isOpen }) => (isOpen ? '?' : name)))]);
 
-/** Which rows are records is a question where some are none. */
+/** Which rows are records is a question if some are none. */
 const writeRowTest = (isOpen: boolean) => (isOpen ? `${writeText('?')} !== ''` : 'true');

@@ -14,9 +14,9 @@ import { isAlias } from './aliases.ts';
 /** A field of a dataset, and the column that holds it. */
 export interface FieldPlan {
   readonly field: string;
-  /** Undefined where a person has to say what the field comes from. */
+  /** Undefined if a person has to say what the field comes from. */
   readonly column?: ColumnProfile;
-  /** The remark for a person: what is missing, or that a column is a guess; absent where it is sure. */
+  /** The remark for a person: what is missing, or that a column is a guess; absent if it is sure. */
   readonly remark?: string;
   /** Of a field without a column: what the file has that may be it. */
   readonly hint?: string;

@@ -16,7 +16,7 @@ export interface Start {
   readonly missing: readonly string[];
   /** Questions that a person has to decide. */
   readonly questions: readonly string[];
-  /** Parts of the file that are not read, with the reason where there is one to tell. */
+  /** Parts of the file that are not read, with the reason if there is one to tell. */
   readonly unused: Readonly<Record<'sheets' | 'objects' | 'columns' | 'rows', readonly string[]>>;
   /** What a person has to check, to decide and to know, a sentence each. */
   readonly notes: readonly string[];

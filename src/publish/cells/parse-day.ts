@@ -4,7 +4,7 @@ import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts'
 
 type DateOrder = NonNullable<ValueFormat['dateOrder']>;
 
-/** Parses days; formats other than YYYY-MM-DD only where the date order is known. */
+/** Parses days; formats other than YYYY-MM-DD only if the date order is known. */
 export function createDayParser(
   field: Field,
   order?: DateOrder,

@@ -113,7 +113,7 @@ export function parsePeriodLabel(
   return known !== undefined && kind.toOrdinal(known) !== undefined ? known : undefined;
 }
 
-/** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, where years are known to be fiscal. */
+/** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, if years are known to be fiscal. */
 function toKnownYear(kind: PeriodKind, label: string, text: string): string | undefined {
   const isQuarter = kind.unit === 'quarter';
   const isFiscal = isSpelledFiscal(text);

@@ -18,7 +18,7 @@ const STATUSES = new Map<string, string>();
 for (const code of Object.keys(OBSERVATION_STATUSES))
   for (const mark of [code.toLowerCase(), ...(MARKS.get(code) ?? [])]) STATUSES.set(mark, code);
 
-/** The status that a mark stands for, in any letter case; undefined where it is not known. */
+/** The status that a mark stands for, in any letter case; undefined if it is not known. */
 export function toStatus(mark: string): ObservationStatus | undefined {
   const letters = mark.toLowerCase().replace(/[^a-z]/g, '');
   return STATUSES.get(letters) as ObservationStatus | undefined;
@@ -33,7 +33,7 @@ export function chooseStatus(statuses: readonly (ObservationStatus | undefined)[
 
 type MarkPlace = 'period' | 'figure';
 
-/** What marks in cells of a field are beside; undefined where it has none. */
+/** What marks in cells of a field are beside; undefined if it has none. */
 export const getMarkPlace = (field: Field): MarkPlace | undefined =>
   field.periodKind ? 'period' : isNumberField(field) ? 'figure' : undefined;
 

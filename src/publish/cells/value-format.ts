@@ -19,8 +19,8 @@ export interface ValueFormat {
 }
 
 /**
- * Converts a cell to a value of the field's type: undefined where the cell is blank, an
- * `InvalidCell` where it cannot be read. The field still has to validate the value: 1.5 is read
+ * Converts a cell to a value of the field's type: undefined if the cell is blank, an
+ * `InvalidCell` if it cannot be read. The field still has to validate the value: 1.5 is read
  * from "1.5" for a count too. Booleans and lists are returned unchanged.
  */
 export type ConvertCell = (cell: unknown) => unknown;
@@ -30,7 +30,7 @@ export type ParseText = (text: string) => unknown;
 
 export class InvalidCell {
   constructor(
-    /** The requirement for the cell, with advice where there is some. */
+    /** The requirement for the cell, with advice if there is some. */
     readonly rule: string,
   ) {}
 }

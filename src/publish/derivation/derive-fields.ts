@@ -14,7 +14,7 @@ import {
   resolveSettledSecurity,
 } from './price-security.ts';
 
-/** The fields that are computed where a quote leaves them blank. */
+/** The fields that are computed if a quote leaves them blank. */
 export const DERIVED_FIELDS = ['maturityYears', 'ytm', 'duration'] as const;
 export type DerivedField = (typeof DERIVED_FIELDS)[number];
 

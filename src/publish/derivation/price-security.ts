@@ -30,7 +30,7 @@ export function resolveSettledSecurity(
 
 /**
  * The days of a quote, or as text which of them is missing. It settles as its terms say, else on the
- * day that its `maturityYears` count from, where they are given and precise, else `settlementDays`
+ * day that its `maturityYears` count from, if they are given and precise, else `settlementDays`
  * after its date.
  */
 export function getQuoteDays(quote: DraftQuote, settlementDays?: number, terms?: PricingTerms) {

@@ -76,7 +76,7 @@ export class DatasetWarnings {
       this.report.addWarning(warning, { file: '', place: 'line', at: null });
   }
 
-  /** Records of a declared dataset around those of a load; none where they are many. */
+  /** Records of a declared dataset around those of a load; none if they are many. */
   async #readComparedRecords(): Promise<AnyRecord[]> {
     const { dataset, locations, transaction } = this;
     const { dimensions = [] } = dataset.declaration ?? {};
@@ -98,7 +98,7 @@ export class DatasetWarnings {
     return lastKey ? [] : JSON.parse(`[${records}]`);
   }
 
-  /** Compares the newest day with those before it; `isNew` where none of its quotes was published. */
+  /** Compares the newest day with those before it; `isNew` if none of its quotes was published. */
   async #addDayWarnings(isNew: boolean): Promise<void> {
     const { transaction, dataset, locations } = this;
     const { newestDay, newestDayLocation } = locations;

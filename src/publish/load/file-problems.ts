@@ -7,9 +7,9 @@ export interface SourceLocation {
   readonly file: string;
   readonly place: LocationUnit;
   readonly at: number;
-  /** The sheet, where an adapter reads a workbook. */
+  /** The sheet, if an adapter reads a workbook. */
   readonly sheet?: string;
-  /** The line as well, where the unit is a record and its line is known. */
+  /** The line as well, if the unit is a record and its line is known. */
   readonly line?: number;
 }
 
@@ -41,7 +41,7 @@ export const MAX_LISTED_PROBLEMS = 100;
 export class ProblemCollector {
   readonly listed: LocatedProblem[] = [];
   count = 0;
-  /** The guard that stops the records; undefined where any of them is invalid. */
+  /** The guard that stops the records; undefined if any of them is invalid. */
   guard: string | undefined;
 
   add(problem: LocatedProblem): void {

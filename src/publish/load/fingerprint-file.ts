@@ -4,7 +4,7 @@ import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/r
 import type { SourceFile } from '../../store/open-store.ts';
 
 export interface FileFingerprint extends SourceFile {
-  /** The reason not to publish what was read, where the file has changed since. */
+  /** The reason not to publish what was read, if the file has changed since. */
   findChange(): InvalidFileError | undefined;
 }
 

@@ -30,14 +30,14 @@ export interface LoadOptions
   /** The day that dates may not be after, as YYYY-MM-DD; by default that of publication in UTC. */
   readonly today?: string;
   readonly author: string;
-  /** The result of a dry run of the same files: they are rejected where they have changed since. */
+  /** The result of a dry run of the same files: they are rejected if they have changed since. */
   readonly checked?: LoadResult | undefined;
 }
 
 export interface LoadResult {
-  /** Undefined where nothing changed, and in a dry run. */
+  /** Undefined if nothing changed, and in a dry run. */
   readonly revision: Revision | undefined;
-  /** The revision of securities with the terms in files of quotes; undefined where none changed. */
+  /** The revision of securities with the terms in files of quotes; undefined if none changed. */
   readonly termsRevision: Revision | undefined;
   readonly counts: ChangeCounts;
   readonly report: LoadReport;

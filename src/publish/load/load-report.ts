@@ -11,7 +11,7 @@ type FieldCounts = Partial<Record<Counted, number>>;
 /** Counts and warnings of a load; stored with its revision. */
 export interface LoadReport {
   readonly records: number;
-  /** Files whose text was found to be in another encoding than UTF-8; absent where none was. */
+  /** Files whose text was found to be in another encoding than UTF-8; absent if none was. */
   readonly encodings?: readonly string[];
   /** In how many records a field was computed. */
   readonly computed: Readonly<FieldCounts>;
@@ -19,12 +19,12 @@ export interface LoadReport {
   readonly terms: number;
   /** In how many records a field could not be computed and is 0. */
   readonly uncomputable: Readonly<FieldCounts>;
-  /** How many records have a status that is not the normal one; absent where none has. */
+  /** How many records have a status that is not the normal one; absent if none has. */
   readonly statuses?: Readonly<FieldCounts>;
   /** Rows of the files that hold no data: titles, footnotes. */
   readonly skipped: readonly string[];
   readonly warnings: readonly WarningGroup[];
-  /** How many warnings of muted rules there were; absent where none is muted. */
+  /** How many warnings of muted rules there were; absent if none is muted. */
   readonly muted?: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ export interface WarningGroup {
   readonly first: readonly LocatedWarning[];
 }
 
-/** `at` is null where a warning concerns the dataset as a whole. */
+/** `at` is null if a warning concerns the dataset as a whole. */
 type WarningLocation = Omit<SourceLocation, 'at'> & { readonly at: number | null };
 
 export type LocatedWarning = Omit<Warning, 'rule'> & WarningLocation;

@@ -46,7 +46,7 @@ export class QuoteValidator {
     private readonly transaction: PublishTransaction,
     private readonly settlementDays: number | undefined,
     { stored, findHolidays }: KnownTerms,
-    /** The newest day of published quotes before the load; empty where there were none. */
+    /** The newest day of published quotes before the load; empty if there were none. */
     readonly previousNewestDay: string,
   ) {
     const listSecurities = async () => (await transaction.securities(dataset)).entries;

@@ -108,7 +108,7 @@ interface OpenContentsOptions {
   readonly adapter?: RunningAdapter | undefined;
   /** Called with the size of every chunk that is read; may throw to stop reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Called with the encoding of a file's text where it was found and is not UTF-8. */
+  /** Called with the encoding of a file's text if it was found and is not UTF-8. */
   readonly onDetected?: (file: string, encoding: DetectedEncoding) => void;
 }
 
@@ -148,7 +148,7 @@ async function openContents(
   }
 }
 
-/** Between batches signals can be handled, also where nothing more is read from the file. */
+/** Between batches signals can be handled, also if nothing more is read from the file. */
 async function* withPauses<T>(batches: AsyncIterable<T>, onPause: () => void): AsyncGenerator<T> {
   for await (const batch of batches) {
     yield batch;

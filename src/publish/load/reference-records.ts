@@ -51,7 +51,7 @@ export async function createReferenceCompleter(
   return {
     identify,
     findWarnings,
-    /** A problem where the record is not identified. */
+    /** A problem if the record is not identified. */
     complete(record: Record<string, unknown>): FieldProblem | undefined {
       const problem = identify(record);
       const previous: AnyRecord | undefined = replace ? undefined : findStored(getKey(record));

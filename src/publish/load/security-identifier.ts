@@ -23,7 +23,7 @@ export function createSecurityIdentifier(
     return undefined;
   };
   return {
-    /** Completes symbol and ISIN of a record without a symbol; a problem where it is of none. */
+    /** Completes symbol and ISIN of a record without a symbol; a problem if it is of none. */
     identify(record: Record<string, unknown>): FieldProblem | undefined {
       const isin = typeof record.isin === 'string' ? foldAsciiCase(record.isin) : undefined;
       if (record.symbol !== undefined && record.symbol !== null)
@@ -67,7 +67,7 @@ export function copySecurityOfIsin(
   return record && { ...record, symbol };
 }
 
-/** The symbols of an ISIN: of several, those quoted last; none where it is unknown. */
+/** The symbols of an ISIN: of several, those quoted last; none if it is unknown. */
 function createSymbolFinder(stored: StoredSecurities, summaries: readonly SecuritySummary[]) {
   const quoted = summaries.filter(({ lastDate }) => lastDate !== null);
   const quotedByIsin = Map.groupBy(quoted, ({ isin }) => foldAsciiCase(isin ?? ''));

@@ -71,7 +71,7 @@ export class TermsTracker {
     }
   }
 
-  /** Adds the terms of a quote; a warning where they differ from the known ones. */
+  /** Adds the terms of a quote; a warning if they differ from the known ones. */
   update({ symbol = '', isin, date = '' }: DraftQuote, quoteTerms: PricingTerms) {
     const key = foldAsciiCase(symbol);
     const previous = this.#known.get(key);

@@ -41,7 +41,7 @@ export async function loadExternalColumns(mapping: Mapping, file: NamedFile) {
       const readKey = compileKey(lookup, resolveColumn);
       return (cells) => table.rows.get(readKey(cells))?.cells[index];
     },
-    /** Explains a blank field; undefined where its expression uses no lookup. */
+    /** Explains a blank field; undefined if its expression uses no lookup. */
     explainBlank(expression: FieldExpression, resolveColumn: ResolveColumn) {
       const names = getReferencedColumns(expression);
       if (!table || !names.some((name) => name.startsWith(LOOKUP_PREFIX))) return undefined;

@@ -6,7 +6,7 @@ import type { FieldExpression } from './mapping.ts';
 
 export type RowCells = readonly unknown[];
 export type ReadCell = (cells: RowCells) => unknown;
-/** The reader of a column; undefined where there is none of that name. */
+/** The reader of a column; undefined if there is none of that name. */
 export type ResolveColumn = (name: string) => ReadCell | undefined;
 
 export function getReferencedColumns(expression: FieldExpression): string[] {
@@ -43,7 +43,7 @@ function findPlaceholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, placeholder = '']) => placeholder);
 }
 
-/** Fills a template with cells; blank where one of them is. */
+/** Fills a template with cells; blank if one of them is. */
 export function compileTemplate(template: string, resolveColumn: ResolveColumn): ReadCell {
   const placeholders = findPlaceholders(template);
   const readers = placeholders.map((placeholder) =>
@@ -76,7 +76,7 @@ function compileFirstNonBlank(names: readonly string[], resolveColumn: ResolveCo
       .find(isFilled);
 }
 
-/** The sum of columns; blank where one of them is, and their texts where one is no number. */
+/** The sum of columns; blank if one of them is, and their texts if one is no number. */
 function compileColumnSum(
   names: readonly string[],
   resolveColumn: ResolveColumn,

@@ -12,7 +12,7 @@ export interface FieldSource extends Omit<FieldTarget, 'alternative'> {
   readonly explainBlank?: ExplainBlank | undefined;
 }
 
-/** Explains why a field is blank in a row; undefined where there is no special reason. */
+/** Explains why a field is blank in a row; undefined if there is no special reason. */
 export type ExplainBlank = (cells: RowCells) => string | undefined;
 
 /** A list of keyed values: from a column for each key, or from a row for each. */

@@ -7,7 +7,7 @@ import type { Mapping } from './mapping.ts';
 
 /**
  * Finds a key that has no effect on any file of a dataset, by its path (`fields.ytm.shareOf`), and why;
- * undefined where all may have one.
+ * undefined if all may have one.
  */
 export function findIneffectiveKey(mapping: Mapping, dataset: Dataset) {
   for (const [key, explain] of Object.entries(EXPLANATIONS)) {

@@ -126,7 +126,7 @@ function findReversedVolumes(pairs: readonly Pair[]): Finding {
   return { rule: 'volumes-reversed', field: 'bidVolume', text };
 }
 
-/** A volume belongs to an order: where there is one order, there is one volume, on its side. */
+/** A volume belongs to an order: if there is one order, there is one volume, on its side. */
 function findMisplacedVolumes(today: Quotes): Finding {
   const oneSided = today.filter(
     ({ bidPrice, askPrice, bidVolume, askVolume }) =>

@@ -81,7 +81,7 @@ function comparePeriods(
       return { keys, warning: { ...warning, text } };
     });
   if (isAllZero(current)) {
-    // Where values of dimensions are many, some have nothing to report for years.
+    // If values of dimensions are many, some have nothing to report for years.
     if (dataset.declared && (!previous || isAllZero(previous))) return [];
     const { label } = current;
     const field = dataset.period?.field ?? '';
@@ -254,7 +254,7 @@ function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
   });
 }
 
-/** Figures of one decimal change places by chance where they are small. */
+/** Figures of one decimal change places by chance if they are small. */
 const MIN_SWAP_SHARE = 0.01;
 
 function findKeyChanges(

@@ -28,12 +28,12 @@ export interface PricedQuote {
   readonly day: number;
   readonly basis: PriceBasis;
   readonly price: number;
-  /** 0 where it is not computed. */
+  /** 0 if it is not computed. */
   readonly ytm: number;
   readonly rate: number | undefined;
 }
 
-/** Warnings where a symbol has another ISIN, type or maturity than in its previous quote. */
+/** Warnings if a symbol has another ISIN, type or maturity than in its previous quote. */
 export function findIdentityChanges(last: LastQuote, quote: Quote): readonly Warning[] {
   const isSame = last.isin === quote.isin && last.type === quote.type;
   if (isSame && last.maturityDate === quote.maturityDate) return NO_WARNINGS;

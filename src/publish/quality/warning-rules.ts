@@ -31,9 +31,9 @@ export const WARNING_THRESHOLDS = {
   /** A newest day is thin below this share of the median of the days before it. */
   thinDayShare: 0.5,
   thinDayDays: 5,
-  /** Where days have fewer quotes, none is thin. */
+  /** If days have fewer quotes, none is thin. */
   thinDayMinQuotes: 4,
-  /** Where fewer quotes of a day are compared with those of the day before, nothing is concluded. */
+  /** If fewer quotes of a day are compared with those of the day before, nothing is concluded. */
   dayMinQuotes: 10,
   /** In simulated markets where most prices stay every day, neither warned in four years. */
   staleShare: 0.98,

@@ -43,7 +43,7 @@ function isDiscounted({ type }: Quote, { pricing, couponRate }: PricingTerms): b
 
 /**
  * The modified duration of a bond between coupons, in closed form: bond arithmetic on each quote of a
- * large file would take as long as all else. Undefined where the terms are not known.
+ * large file would take as long as all else. Undefined if the terms are not known.
  */
 function estimateDuration(quote: Quote, years: number, terms: PricingTerms): number | undefined {
   const yieldRate = quote.ytm / 100;

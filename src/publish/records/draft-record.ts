@@ -16,11 +16,11 @@ export interface DraftRecord {
   readonly position: number;
   /** A field that is still undefined may be derived or unknown, or has a problem. */
   readonly record: Record<string, unknown>;
-  /** The pricing terms in a row of a quote; absent where the file has no column of them. */
+  /** The pricing terms in a row of a quote; absent if the file has no column of them. */
   readonly terms?: Record<string, unknown>;
   /** The status that marks in the file say, if it is not the normal one. */
   readonly status?: ObservationStatus | undefined;
-  /** Problems have a position of their own where the record has several rows. */
+  /** Problems have a position of their own if the record has several rows. */
   readonly problems: readonly (FieldProblem & { readonly position?: number })[];
   readonly warnings?: readonly (Warning & { readonly position: number })[];
 }
@@ -48,7 +48,7 @@ export function createDrafter(plan: ColumnPlan, blank: BlankPolicy, lists = plan
 export type BlankPolicy = 'zero' | 'absent' | undefined;
 
 /**
- * The value of a field; undefined where it is blank and optional, or has a problem. That of a key is
+ * The value of a field; undefined if it is blank and optional, or has a problem. That of a key is
  * validated here, because a problem of the whole list would not name the cell.
  */
 export function readField(
@@ -110,7 +110,7 @@ function findDisagreements({ name, keyColumns }: KeyedListSource, list: unknown,
   });
 }
 
-/** A list from JSON, or from JSON text in a cell; undefined where the cell is blank. */
+/** A list from JSON, or from JSON text in a cell; undefined if the cell is blank. */
 function parseList(cell: unknown): unknown {
   if (cell === null || cell === undefined || cell === '') return undefined;
   if (typeof cell !== 'string') return cell;

@@ -54,7 +54,7 @@ function assertComplete(plan: ColumnPlan, row: CellRow, unit: LocationUnit): Col
   return plan;
 }
 
-/** Why columns cannot be read, as a predicate of the file; undefined where they can. */
+/** Why columns cannot be read, as a predicate of the file; undefined if they can. */
 function explainRejection(plan: ColumnPlan, row: CellRow, unit: LocationUnit): string | undefined {
   const header = `has, in ${unit} ${row.position}, a header`;
   if (plan.missingReferencedColumns.length > 0) {

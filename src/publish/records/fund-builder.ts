@@ -143,7 +143,7 @@ export class FundBuilder {
   }
 }
 
-/** A period or class, and its first row; undefined where only the published fund has it. */
+/** A period or class, and its first row; undefined if only the published fund has it. */
 interface FirstMention {
   readonly label: string;
   readonly position: number | undefined;

@@ -49,12 +49,12 @@ export function generateMarket() {
 const MAY_31 = '2026-05-31';
 const JUNE_30 = '2026-06-30';
 
-/** The ten-year bonds of one day. */
+/** Whether a quote has a wrong price: the ten-year bonds of one day do. */
 function isErroneous({ date, symbol }: Quote): boolean {
   return date === '2026-06-17' && symbol.startsWith('Z10');
 }
 
-/** The quotes of every security on every weekday to maturity, by date, then by symbol. */
+/** The quotes of every security on every weekday until maturity, by date, then by symbol. */
 function generateQuotes(securities: readonly SampleSecurity[], curve: YieldCurve): Quote[] {
   const all = securities.flatMap((security) => generateQuoteHistory(security, curve));
   return all.sort((a, b) => compareText(a.date, b.date) || compareText(a.symbol, b.symbol));
@@ -117,7 +117,7 @@ const TRADING_PROFILES = {
   corporate: { halfSpread: 0.2, spreadPerYear: 0.01, lot: 5_000, idleShare: 0.6 },
 } satisfies Record<SampleSecurity['type'], unknown>;
 
-/** A whole number from 1 to `max`, half of the time in the lowest quarter. */
+/** A whole number from 1 to `max`; half of them are in the lowest quarter. */
 function drawSkewedCount({ uniform }: Random, max: number): number {
   const draw = uniform();
   return 1 + Math.floor(draw * draw * max);
@@ -140,7 +140,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The reference data of a security as known on a day: a floater has the rate of that day. */
+/** The reference data of a security as known on a day; a floater has that day's rate. */
 function describeSecurity(security: SampleSecurity, day: number): SecurityRecord {
   const { symbol, isin, issued, maturity, coupon, couponRate } = security;
   const { name, issuer } = nameSecurity(symbol, maturity);
@@ -195,7 +195,7 @@ const PAPERS: Readonly<Record<string, string>> = {
   SC: 'sukuk certificate',
 };
 
-/** By its symbol: `Z05PIB150930` is a bond of five years, `CEDARTFC2` the second of a bank. */
+/** From its symbol: `Z05PIB150930` is a bond of five years, `CEDARTFC2` the second of a bank. */
 function nameSecurity(symbol: string, maturity: number): Pick<SecurityRecord, 'name' | 'issuer'> {
   const [, tenor, kind = ''] = /^ZZ?(\d\d)([A-Z]+)\d{6}$/.exec(symbol) ?? [];
   const due = formatDueDay(maturity);
@@ -208,7 +208,7 @@ function nameSecurity(symbol: string, maturity: number): Pick<SecurityRecord, 'n
   return { name: `${issuer} ${PAPERS[paper]} ${number}, ${due}`, issuer };
 }
 
-/** `3 Dec 2026`, whatever the languages of a machine. */
+/** `3 Dec 2026`, whatever the language of the machine. */
 function formatDueDay(day: number): string {
   const [year, month, date] = formatDay(day).split('-');
   return `${Number(date)} ${MONTH_ABBREVIATIONS[Number(month) - 1]} ${year}`;

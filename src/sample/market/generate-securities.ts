@@ -28,7 +28,7 @@ export function generateSecurities(curve: YieldCurve): SampleSecurity[] {
   }));
 }
 
-// ISO 3166 reserves ZZ for users: no agency will ever assign these numbers.
+// ISO 3166 reserves ZZ for private use, so no agency will ever assign these numbers.
 function generateIsin(symbol: string): string {
   const body = `ZZ${String(hashText(symbol) % 1e9).padStart(9, '0')}`;
   return `${body}${isinCheckDigit(body)}`;
@@ -69,7 +69,7 @@ export function createPricer({ coupon, maturity, couponRate }: SampleSecurity, s
   };
 }
 
-/** The terms of a security at issue. Days are day numbers of weekdays. */
+/** The terms of a security at issue. Days are day numbers and fall on weekdays. */
 interface Issue {
   readonly symbol: string;
   readonly type: Quote['type'];
@@ -80,7 +80,7 @@ interface Issue {
   readonly coupon: CouponStructure;
 }
 
-/** No coupons, or a rate that is set once or at the start of every coupon period. */
+/** No coupons, or a rate that is set once, or at the start of every coupon period. */
 type CouponStructure =
   | 'discount'
   | { readonly rate: 'fixed' | 'floating'; readonly frequency: Frequency };
@@ -108,7 +108,7 @@ function generateBills(): Issue[] {
 
 /** A Thursday one year before the first quotes, so that these include every tenor. */
 const FIRST_AUCTION = parseDay('2022-06-23');
-// Whole weeks: bills mature on Thursdays too.
+// In whole weeks, so bills mature on Thursdays too.
 const BILL_TENORS = [
   [3, 91],
   [6, 182],
@@ -133,7 +133,7 @@ function generateGovernmentBonds(): Issue[] {
 const FIXED_COUPON: CouponStructure = { rate: 'fixed', frequency: 2 };
 const FLOATING_COUPON: CouponStructure = { rate: 'floating', frequency: 2 };
 
-/** PIB and PFL are bonds; GIS, FRR and VRR are sukuk, which are scarcer and yield less. */
+/** PIB and PFL are bonds; GIS, FRR and VRR are sukuk, which are rarer and yield less. */
 const ISSUE_KINDS = {
   PIB: { coupon: FIXED_COUPON, spread: 0 },
   PFL: { coupon: FLOATING_COUPON, spread: 0.35 },

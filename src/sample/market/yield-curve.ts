@@ -8,7 +8,7 @@ export const LAST_QUOTE_DAY = parseDay('2026-06-30');
 /** The market yield, in percent, on a day for a maturity in years. */
 export type YieldCurve = (day: number, years: number) => number;
 
-/** The long end of a curve, what the short end adds to it, and the hump between them. */
+/** The level of the long end, the slope that the short end adds to it, and the hump between them. */
 interface CurveFactors {
   readonly level: number;
   readonly slope: number;
@@ -24,8 +24,8 @@ export function createSampleYieldCurve(): YieldCurve {
   return (day, years) => {
     const trend = getTrendFactors(day);
     const { level, slope, hump } = noise.get(day) ?? { level: 0, slope: 0, hump: 0 };
-    // The three shapes of Nelson and Siegel as fractions: unlike an exponential, the last bit of
-    // a quotient does not depend on the machine.
+    // The three Nelson-Siegel shapes as fractions: unlike those of an exponential, the last bit of a quotient
+    // does not depend on the machine.
     const decay = 1 / (1 + years / HUMP_MATURITY_YEARS);
     const slopeYield = (trend.slope + slope) * decay;
     return trend.level + level + slopeYield + (trend.hump + hump) * decay * (1 - decay);

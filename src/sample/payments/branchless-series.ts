@@ -10,7 +10,7 @@ import { type DriftingShare, generateDriftingShares } from '../drifting-shares.t
 import { createRandom } from '../random.ts';
 import { listPeriods } from './generate-series.ts';
 
-/** The number of accounts only grows. Some are in regions without a key. */
+/** The number of accounts only grows. Some accounts are in regions without a key. */
 export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccountsMale>[] {
   const model = { start: 58_300_000, growth: 0.0098, volatility: 0.003 };
   return generateByProvince('male accounts', model, {
@@ -34,7 +34,7 @@ export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[
   });
 }
 
-/** Shares of fictitious operators with four decimals, which add up to one. */
+/** Shares of fictitious operators with four decimals, which sum to one. */
 export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketShareValue>[] {
   const totals = SAMPLE_MONTHS.map(() => 10_000);
   const shares = splitTotals('market shares', totals, {

@@ -14,7 +14,7 @@ export type FigureModel = readonly [
 export interface FigureEffects {
   /** The factor of each quarter or month of the year. */
   readonly seasons?: readonly number[];
-  /** The addition of each Eid to a period, as a fraction. */
+  /** The increase that each Eid adds to a period, as a fraction. */
   readonly eid?: number;
   /** The factor of a lockdown. */
   readonly lockdown?: number;
@@ -63,7 +63,7 @@ function simulateTenths(
   });
 }
 
-/** A period of a series with what affects its figures. */
+/** A period of a series, with everything that affects its figures. */
 interface SamplePeriod {
   readonly label: string;
   /** 0 for January or the first quarter; 0 for every year. */
@@ -101,7 +101,7 @@ export function listPeriods(kind: PeriodKind): SamplePeriod[] {
   });
 }
 
-/** The months of Eid al-Fitr and Eid al-Adha, which move through the year. */
+/** The months of Eid al-Fitr and Eid al-Adha, which move through the calendar year. */
 const EID_MONTHS = Object.entries({
   2018: ['Jun', 'Aug'],
   2019: ['Jun', 'Aug'],

@@ -19,7 +19,7 @@ export function generateSeriesReleases() {
 
 type AtmValue = DatasetRecord<typeof series.atmTransactionsQuarterlyValue>;
 
-/** The first figures of a quarter: one bank's withdrawals are missing, its deposits estimated. */
+/** The first release of a quarter: one bank's withdrawals are missing, its deposits estimated. */
 function toProvisional(record: AtmValue): AtmValue {
   const cash_withdrawl = roundTo(record.cash_withdrawl * 0.987, 1);
   const cash_deposits = roundTo(record.cash_deposits * 1.03, 1);

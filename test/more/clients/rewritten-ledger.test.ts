@@ -146,7 +146,7 @@ describe('tenor verify', () => {
       0,
       expect.stringContaining('Not readable with this token, or not in this mirror: 2 revisions.'),
     ]);
-    expect(out).toContain('Records as they were published: quotes 3');
+    expect(out).toContain('Records that match their publication: quotes 3');
   });
 
   test('waits after a backup was restored until a restart is made and accepted', async () => {

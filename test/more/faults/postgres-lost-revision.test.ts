@@ -89,7 +89,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     });
     expect({ status, err }).toEqual({
       status: 0,
-      err: `tenor: revisions up to ${LOST} that are not in the database are given up; running servers go on without them. Who verifies the ledger has seen them: run tenor ledger restart, too\n`,
+      err: `tenor: revisions up to ${LOST} that are not in the database are given up; running servers continue without them. Verifiers of the ledger have seen them: also run tenor ledger restart\n`,
     });
     await onEachServer((address) => expectRevision(address, LOST - 1));
     await onEachServer((address) => expectExport(address, LOST - 1));

@@ -71,7 +71,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a release on PostgreSQL
     const { status, err } = await ended;
     expect(status).toBe(1);
     expect(err).toStartWith(
-      `tenor: what was checked could not be published at ${new Date(atMs).toISOString()}:\ntenor: `,
+      `tenor: the checked data could not be published at ${new Date(atMs).toISOString()}:\ntenor: `,
     );
     await server.restart();
     expect(await countRevisions()).toBe(before);

@@ -1,8 +1,8 @@
 /**
- * The series in alphabetical order; a new one is a file and a line here. Of their schedules, the
- * State Bank's Payment Systems Reviews came 59 (Q3 FY23), 73 (Q2 FY24), 81 (Q1 FY25) and 87 days
- * (Q2 FY25) after the end of the quarter, and that of FY25 after 126 days, on 3 November 2025. Of
- * months, no calendar was found: as central banks' bulletins, in the middle of the second month after.
+ * The series in alphabetical order; a new one needs a file and a line here. Their schedules: the State Bank's
+ * Payment Systems Reviews came 59 (Q3 FY23), 73 (Q2 FY24), 81 (Q1 FY25) and 87 days (Q2 FY25) after the end
+ * of the quarter, and that of FY25 after 126 days, on 3 November 2025. For months no calendar was found: like
+ * central banks' bulletins, they are due in the middle of the second month after.
  */
 export { atmTransactionsAnnualVolume } from './atm-transactions-annual-volume.ts';
 export { atmTransactionsQuarterlyValue } from './atm-transactions-quarterly-value.ts';
