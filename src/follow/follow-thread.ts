@@ -5,7 +5,7 @@ import { parseSettings } from '../settings.ts';
 import { system } from '../shared/system.ts';
 import { openStore } from '../store/open-store.ts';
 import { Follower } from './follower.ts';
-import { openSource } from './open-source.ts';
+import { openUpstream } from './open-upstream.ts';
 
 // Any message asks it to exit; whatever it was writing is either committed or not.
 parentPort?.on('message', () => process.exit(0));
@@ -15,7 +15,7 @@ const options = { preparation: 'none', isServed: true, replicas, poolSize } as c
 const follower = new Follower({
   // The server has already prepared the database.
   openStore: () => openStore(databaseUrl, catalogue, options),
-  source: openSource(follow, followToken),
+  source: openUpstream(follow, followToken),
   sourceName: follow,
   key: followKey || undefined,
   acceptRestart: workerData as string | undefined,

@@ -28,12 +28,12 @@ import {
 } from '../store/open-store.ts';
 import { isFieldsRevision } from '../store/sql/fields-revision.ts';
 import { createInitialStatus, type FollowStatus } from './follow-status.ts';
-import type { FollowSource, OpenedSource } from './open-source.ts';
+import type { OpenedUpstream, Upstream } from './open-upstream.ts';
 
 export interface FollowerOptions {
   /** Opens the database of the follower; called again if it was lost or replaced. */
   readonly openStore: () => Promise<Store>;
-  readonly source: FollowSource;
+  readonly source: Upstream;
   /** The address of the source, for messages. */
   readonly sourceName: string;
   /** The verifier key that the publisher has announced; by default the first one seen. */
@@ -136,7 +136,7 @@ export class Follower {
   }
 
   /** Applies the revisions of a log that follow the stored ones. */
-  async #apply(publisher: Publisher, source: OpenedSource, size: number, log: FollowedLog) {
+  async #apply(publisher: Publisher, source: OpenedUpstream, size: number, log: FollowedLog) {
     const revisions = readFollowedRevisions(source.open, size + 1, log);
     const fieldsAddedBy = size === 0 ? await findFieldsAddedBy(source) : 0;
     if (fieldsAddedBy > 0) {
@@ -167,7 +167,7 @@ export class Follower {
   }
 
   /** Checkpoints are open to all, so they do not reveal that the token was revoked or has expired. */
-  async #assertAccess({ open }: OpenedSource): Promise<void> {
+  async #assertAccess({ open }: OpenedUpstream): Promise<void> {
     const nowMs = system.monotonicNow();
     if (!this.#status.problem && nowMs - this.#accessedMs < ACCESS_INTERVAL_MS) return;
     // Mirrors have no such list; their files were already read.
@@ -200,7 +200,7 @@ export class Follower {
 }
 
 /** The revision that added fields of shipped datasets, if the server reports one; mirrors do not. */
-async function findFieldsAddedBy({ open }: OpenedSource): Promise<number> {
+async function findFieldsAddedBy({ open }: OpenedUpstream): Promise<number> {
   const path = `/revisions?dataset=${securities.name}&limit=10000`;
   const response = await open(path, 'application/json').catch((cause) => {
     if (cause.status !== 403) ignoreMissing(cause);
@@ -213,7 +213,7 @@ async function findFieldsAddedBy({ open }: OpenedSource): Promise<number> {
 async function assertComplete(
   reader: StoreReader,
   size: number,
-  { open, since }: OpenedSource,
+  { open, since }: OpenedUpstream,
 ): Promise<void> {
   if (size + 1 < since) {
     const message = `The mirror begins with revision ${since}, and the next one here is ${size + 1}. Follow a mirror that has all revisions, or a server.`;

@@ -113,4 +113,4 @@ export interface OutputColumn {
   readonly type: 'text' | 'number' | 'integer' | 'day' | 'boolean';
 }
 
-export type TableWriter = (table: TableToWrite) => AsyncIterable<Uint8Array>;
+export type FormatWriter = (table: TableToWrite) => AsyncIterable<Uint8Array>;

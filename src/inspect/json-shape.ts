@@ -33,7 +33,7 @@ interface Node {
 
 /** The objects at a path and below, whose names are compared with all others at the same path. */
 function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
-  const isAny =
+  const areNamesInterchangeable =
     nodes.every(({ value }) => Array.isArray(value)) ||
     hasInterchangeableNames(nodes.flatMap(({ value }) => Object.entries(value)));
   const records: Node[] = [];
@@ -41,7 +41,7 @@ function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
   for (const { value, keys } of nodes) {
     const isList = Array.isArray(value);
     const members = Object.entries(value).filter(([, member]) => isObject(member));
-    const record = members.length === 0 ? value : isAny ? {} : flatten(value);
+    const record = members.length === 0 ? value : areNamesInterchangeable ? {} : flatten(value);
     const values = Object.values(record);
     // Texts alone are names of what is below them.
     const hasNames = path.includes('*') && values.length > 0;
@@ -50,8 +50,8 @@ function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
     for (const [name, member] of members)
       if (!isRecord || !isFlat(member))
         nested.push({
-          ...{ value: member, segment: isAny ? '*' : name },
-          keys: isAny ? [...keys, isList ? '0' : name] : keys,
+          ...{ value: member, segment: areNamesInterchangeable ? '*' : name },
+          keys: areNamesInterchangeable ? [...keys, isList ? '0' : name] : keys,
         });
   }
   const below = Map.groupBy(nested, ({ segment }) => segment);

@@ -1,5 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
-import type { FileFormat, TableWriter } from '../formats/read-contents.ts';
+import type { FileFormat, FormatWriter } from '../formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
 import type { ExportFormat } from '../shared/formats.ts';
 import { FORMATS } from '../shared/formats.ts';
@@ -68,7 +68,7 @@ async function* writeJsonArray(records: RecordBatches): ByteChunks {
 async function* writeDescribedTable(
   reader: DatasetReader & RevisionReader,
   dataset: Dataset,
-  write: TableWriter,
+  write: FormatWriter,
   asOf: number | undefined,
 ): ByteChunks {
   const revision = asOf ?? (await reader.revision());
@@ -94,7 +94,7 @@ interface TableOptions {
 async function* writeTable(
   reader: DatasetReader,
   dataset: Dataset,
-  write: TableWriter,
+  write: FormatWriter,
   { asOf, describe }: TableOptions,
 ): ByteChunks {
   // The columns depend on the keys of all records, so both passes must read the same revision.

@@ -13,7 +13,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import {
   type FundFrequency,
-  findNewestDay,
+  findLastCoveredDay,
   findNextDue,
   judgeTimeliness,
   type NewestData,
@@ -167,7 +167,7 @@ describe('the next due data', () => {
   test('is due only after its period has ended', () => {
     fc.assert(
       fc.property(newestAndNext, ([newest, next]) => {
-        const lastDay = parseDay(findNewestDay(next) ?? '');
+        const lastDay = parseDay(findLastCoveredDay(next) ?? '');
         expect(toTime(findDue(newest).dueAt)).toBeGreaterThan((lastDay + 1) * DAY_MS);
       }),
     );

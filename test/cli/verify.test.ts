@@ -37,7 +37,9 @@ test('keeps what it has verified in a file that only its owner reads, and compar
   const first = await verify('--state', state);
   expect(first).toMatchObject({ status: 0, err: `tenor: querying ${url}\n` });
   expect(first.out).toContain('Verified: 1 revision of fake.example/log, with the hash ');
-  expect(first.out).toContain(`no earlier state to compare the log with. ${state} is kept for the next time.`);
+  expect(first.out).toContain(
+    `no earlier state to compare the log with. ${state} is kept for the next time.`,
+  );
   expect(first.out).toContain('(first seen, not compared with anything)');
   expect(first.out).toContain('Records that match their publication: rates 2.');
   expect(statSync(state).mode & 0o777).toBe(0o600);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { toLogResponse } from '../../src/client/create-open-path.ts';
-import type { FollowSource } from '../../src/follow/open-source.ts';
+import type { Upstream } from '../../src/follow/open-upstream.ts';
 import type { OpenPath } from '../../src/ledger/open-path.ts';
 import { verifyLog } from '../../src/ledger/verify-log.ts';
 import { retireDataset } from '../../src/publish/declare-dataset.ts';
@@ -95,7 +95,7 @@ const DAMAGES: readonly (readonly [Damage, string])[] = [
   [{ path: '/ledger/checkpoint?size=4', alter: (text) => text.replace('4', '5') }, 'unsigned'],
 ];
 
-function damageSource(server: TestServer, { path: damaged, alter }: Damage): FollowSource {
+function damageSource(server: TestServer, { path: damaged, alter }: Damage): Upstream {
   return alterSource(server, async (path, response) =>
     path.startsWith(damaged) ? new Response(alter(await response.text()), response) : response,
   );

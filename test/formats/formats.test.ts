@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { OUTPUT_FORMATS } from '../../src/cli/query/write-response.ts';
-import type { TableToWrite, TableWriter } from '../../src/formats/file-contents.ts';
+import type { FormatWriter, TableToWrite } from '../../src/formats/file-contents.ts';
 import {
   detectFormat,
   FILE_FORMATS,
@@ -16,7 +16,7 @@ import { FLAT_FORMATS } from '../../src/http/request/data-query.ts';
 import { EXPORT_FORMATS, FORMATS, type Format, type FormatName } from '../../src/shared/formats.ts';
 
 const NAMES = Object.keys(FORMATS) as FormatName[];
-const WRITERS: Readonly<Partial<Record<FormatName, TableWriter>>> = {
+const WRITERS: Readonly<Partial<Record<FormatName, FormatWriter>>> = {
   ...FILE_WRITERS,
   ...RESPONSE_WRITERS,
 };
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const TEXT = 'Ζύγι ';
 
-async function write(writer: TableWriter, options: Partial<TableToWrite> = {}) {
+async function write(writer: FormatWriter, options: Partial<TableToWrite> = {}) {
   const rows = (async function* () {
     yield Array.from({ length: 500 }, () => [TEXT, 1]);
   })();

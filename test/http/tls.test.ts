@@ -9,7 +9,7 @@ import {
   type Certificate as ReadCertificate,
   readCertificate,
 } from '../../src/http/tls/certificate.ts';
-import { followCertificate } from '../../src/http/tls/follow-certificate.ts';
+import { startCertificateReload } from '../../src/http/tls/start-certificate-reload.ts';
 import { getCertificateFiles } from '../../src/http/tls/tls-status.ts';
 import { InvalidSettingError } from '../../src/settings.ts';
 import {
@@ -70,7 +70,12 @@ describe.if(missing === undefined)('a certificate', () => {
     const files = write(expired);
     const events: LogEvent[] = [];
     const certificate = readCertificate(files);
-    followCertificate({ files, certificate, emit: (event) => events.push(event), onChange() {} })();
+    startCertificateReload({
+      files,
+      certificate,
+      emit: (event) => events.push(event),
+      onChange() {},
+    })();
     const expiresAt = certificate.expiresAt.toISOString();
     expect(events).toEqual([{ event: 'tls.expiring', file: files.cert, expiresAt }]);
   });
@@ -118,7 +123,7 @@ describe.if(missing === undefined)('a certificate', () => {
     const follow = (files: { cert: string; key: string }) => {
       const seen: ReadCertificate[] = [];
       const events: LogEvent[] = [];
-      const stop = followCertificate({
+      const stop = startCertificateReload({
         files,
         certificate: readCertificate(files),
         emit: (event) => events.push(event),

@@ -1,7 +1,7 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { FollowStatus } from '../../src/follow/follow-status.ts';
 import { Follower, type FollowerOptions } from '../../src/follow/follower.ts';
-import { openSource } from '../../src/follow/open-source.ts';
+import { openUpstream } from '../../src/follow/open-upstream.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { TestStore } from './store.ts';
 import { TOKEN } from './test-server.ts';
@@ -25,7 +25,7 @@ export function createFollower(
   const follower = new Follower({
     openStore: () => openStore(url, catalogue, { preparation: 'none' }),
     sourceName: source,
-    source: openSource(source, token),
+    source: openUpstream(source, token),
     onStatus: (status) => statuses.push(status),
     ...options,
   });

@@ -1,13 +1,13 @@
 import { toLogResponse } from '../../src/client/create-open-path.ts';
-import { type FollowSource, openSource } from '../../src/follow/open-source.ts';
+import { type Upstream, openUpstream } from '../../src/follow/open-upstream.ts';
 import { type TestServer, TOKEN } from './test-server.ts';
 
 /** A source whose responses are altered. */
 export function alterSource(
   server: TestServer,
   alter: (path: string, response: Response) => Promise<Response>,
-): FollowSource {
-  const source = openSource(server.address, TOKEN);
+): Upstream {
+  const source = openUpstream(server.address, TOKEN);
   return {
     async open() {
       const { open, since } = await source.open();
@@ -20,7 +20,7 @@ export function alterSource(
 }
 
 /** A source that goes away after some revisions. */
-export function limitSource(server: TestServer, count: number): FollowSource {
+export function limitSource(server: TestServer, count: number): Upstream {
   return alterSource(server, async (path, response) => {
     if (path === `/ledger/entries/${count + 1}`) throw new Error('killed');
     return response;

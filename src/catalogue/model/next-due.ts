@@ -59,7 +59,7 @@ function findNextLabel(kind: PeriodKind, last: string, recentDays: readonly stri
 }
 
 /** The last day of the newest data; undefined if there is none. */
-export function findNewestDay({
+export function findLastCoveredDay({
   dataset,
   last,
 }: Pick<NewestData, 'dataset' | 'last'>): string | undefined {

@@ -1,7 +1,11 @@
 import { readNewestCatalogue } from '../../catalogue/catalogues.ts';
 import { catalogue as shippedDatasets } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { findNewestDay, findNextDue, judgeTimeliness } from '../../catalogue/model/next-due.ts';
+import {
+  findLastCoveredDay,
+  findNextDue,
+  judgeTimeliness,
+} from '../../catalogue/model/next-due.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
 import type { Coverage } from '../../store/open-store.ts';
 import { DATASETS_HELP, findStoredDataset, parseInstantOrDay } from '../arguments.ts';
@@ -76,7 +80,7 @@ function describeStatus(coverage: Coverage, now: Date) {
     /** The last date, or the label of the last period. */
     newest: last,
     /** The last day of that date or period. */
-    newestDate: findNewestDay(coverage) ?? null,
+    newestDate: findLastCoveredDay(coverage) ?? null,
     nextDue,
     /** The whole days since it was due. */
     daysDue,

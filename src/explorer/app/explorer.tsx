@@ -15,7 +15,7 @@ import {
   replaceView,
   updateParams,
   useViewRoute,
-  type View,
+  type ViewName,
 } from '../routing/view-route.tsx';
 import { RevisionMark } from '../verification/revision-mark.tsx';
 import { useVerification, VerificationContext } from '../verification/use-verification.ts';
@@ -134,7 +134,7 @@ function CurrentView() {
   );
 }
 
-function ViewUnavailable({ view }: { readonly view: View }) {
+function ViewUnavailable({ view }: { readonly view: ViewName }) {
   const { title, scope } = VIEW_DEFINITIONS[view];
   return (
     <>
@@ -169,7 +169,7 @@ class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?:
   }
 }
 
-export function AppHeader({ view: currentView }: { readonly view: View }) {
+export function AppHeader({ view: currentView }: { readonly view: ViewName }) {
   const { catalogue } = useExplorer();
   const views = getAvailableViews(catalogue);
   return (

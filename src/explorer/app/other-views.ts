@@ -1,5 +1,6 @@
 // Views that the page does not start with: their script is loaded when one of them is opened.
+
+export { DatasetsView } from '../datasets/datasets-view.tsx';
 export { FundsView } from '../funds/funds-view.tsx';
 export { LedgerView } from '../ledger/ledger-view.tsx';
-export { PaymentsView } from '../payments/payments-view.tsx';
 export { SecurityView } from '../security/security-view.tsx';

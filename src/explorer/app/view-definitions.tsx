@@ -7,7 +7,7 @@ import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { parseMarketFilters } from '../market/market-filters.ts';
 import { MarketView } from '../market/market-view.tsx';
 import { preloadMarketDay } from '../market/use-market-day.ts';
-import { VIEWS, type View, type ViewRoute } from '../routing/view-route.tsx';
+import { VIEWS, type ViewName, type ViewRoute } from '../routing/view-route.tsx';
 
 interface ViewDefinition {
   readonly title: string;
@@ -41,13 +41,13 @@ export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
     title: 'Payments',
     scope: 'alternate',
     shape: 'series',
-    ...createLazyView('PaymentsView'),
+    ...createLazyView('DatasetsView'),
   },
   ledger: { title: 'Ledger', ...createLazyView('LedgerView') },
 };
 
 /** The views for a token that has access to these datasets. */
-export function getAvailableViews(catalogue: readonly DatasetEntry[]): View[] {
+export function getAvailableViews(catalogue: readonly DatasetEntry[]): ViewName[] {
   return VIEWS.filter((view) => {
     const { scope, shape } = VIEW_DEFINITIONS[view];
     if (!scope && !shape) return true;

@@ -1,9 +1,9 @@
 import type { JsonRecord } from '../api/types.ts';
-import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { addUp } from '../breakdown/build-difference.ts';
-import { unifyDecimals } from '../breakdown/compute-changes.ts';
-import { buildPeriodTimeline } from '../breakdown/period-timeline.ts';
 import type { View } from '../routing/views.ts';
+import type { BreakdownComponent } from '../series/breakdown-components.ts';
+import { addUp } from '../series/build-difference.ts';
+import { unifyDecimals } from '../series/compute-changes.ts';
+import { buildPeriodTimeline } from '../series/period-timeline.ts';
 
 /** A figure to compare: the sum of columns of an aligned table. */
 export interface FigureSource extends Omit<BreakdownComponent, 'field' | 'values'> {

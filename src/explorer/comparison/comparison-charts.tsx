@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { ChartMode } from '../breakdown/chart-configs.ts';
-import { SeriesCharts } from '../breakdown/series-charts.tsx';
 import {
   createColumn,
   createTextColumn,
   DataTable,
-  type TableColumn,
+  type DataTableColumn,
 } from '../components/data-table.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatWithUnit } from '../formatting/numbers.ts';
 import { Link, type ParamChanges } from '../routing/view-route.tsx';
+import type { ChartMode } from '../series/chart-configs.ts';
+import { SeriesCharts } from '../series/series-charts.tsx';
 import type { ComparedFigure, Comparison, FigureSource } from './build-comparison.ts';
 
 interface ComparisonChartsProps<Source extends FigureSource> {
@@ -35,7 +35,7 @@ export function ComparisonCharts<Source extends FigureSource>(
   const { components: figures, labels } = comparison;
   type Figure = ComparedFigure<Source>;
   const findNewest = ({ values }: Figure) => values.findLastIndex((value) => value !== undefined);
-  const columns: TableColumn<Figure>[] = [
+  const columns: DataTableColumn<Figure>[] = [
     createTextColumn('name', 'Name', (figure) => (
       <>
         <Link {...figure.route}>{figure.title}</Link>

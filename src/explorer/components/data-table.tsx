@@ -6,7 +6,7 @@ import { type ColumnChoice, ColumnMenu, useFittingColumns } from './column-choic
 import { sortRows } from './sort-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
 
-export interface TableColumn<Row> {
+export interface DataTableColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
@@ -22,8 +22,8 @@ export interface TableColumn<Row> {
 export function createColumn<Row>(
   name: string,
   title: string,
-  renderCell: TableColumn<Row>['renderCell'],
-): TableColumn<Row> {
+  renderCell: DataTableColumn<Row>['renderCell'],
+): DataTableColumn<Row> {
   return { name, title, renderCell };
 }
 
@@ -34,7 +34,7 @@ export function createTextColumn<Row>(...column: Parameters<typeof createColumn<
 
 interface DataTableProps<Row> {
   readonly caption: string;
-  readonly columns: readonly TableColumn<Row>[];
+  readonly columns: readonly DataTableColumn<Row>[];
   /** With it, columns that do not fit are left out, the last ones first, and people choose. */
   readonly choice?: ColumnChoice | undefined;
   readonly rows: readonly Row[];
@@ -117,7 +117,7 @@ function renderSpacer(key: string, pixels: number) {
   return <tr key={key} class="row-spacer" style={{ height: `${pixels}px` }} />;
 }
 
-function renderTableCell<Row>(column: TableColumn<Row>, row: Row, isRowHeader: boolean) {
+function renderTableCell<Row>(column: DataTableColumn<Row>, row: Row, isRowHeader: boolean) {
   const { name, renderCell, isText } = column;
   const Cell = isRowHeader ? 'th' : 'td';
   return (
@@ -128,7 +128,7 @@ function renderTableCell<Row>(column: TableColumn<Row>, row: Row, isRowHeader: b
 }
 
 function renderHeader<Row>(
-  column: TableColumn<Row>,
+  column: DataTableColumn<Row>,
   sort: string | undefined,
   onSort: ((sort: string) => void) | undefined,
 ) {

@@ -1,7 +1,7 @@
-import { describeChange, isPercentage } from '../breakdown/compute-changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
+import { describeChange, isPercentage } from '../series/compute-changes.ts';
 
 interface NumberCellProps {
   readonly value: number | undefined;

@@ -11,7 +11,7 @@ import {
   type CorrectedValue,
   type CorrectionList,
   groupByRevision,
-  isExtension,
+  hasOnlyAddedPeriods,
   type RevisionCorrections,
   type ValueLabel,
 } from './revision-corrections.ts';
@@ -112,7 +112,7 @@ interface CorrectionsQuery {
 const MAX_CORRECTIONS = 200;
 
 const omitExtensions = (entry: DatasetEntry, all: readonly CorrectionEntry[]) =>
-  all.filter((each) => !isExtension(each, entry));
+  all.filter((each) => !hasOnlyAddedPeriods(each, entry));
 
 /** The newest corrections of a dataset, or of those of its records that the parameters select. */
 export function useCorrections(

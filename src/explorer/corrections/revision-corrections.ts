@@ -110,7 +110,7 @@ export function separatePeriodChanges(differences: readonly ValueDifference[]) {
 }
 
 /** Whether a record only gained periods: nothing that had been published changed. */
-export function isExtension(
+export function hasOnlyAddedPeriods(
   { old, new: current }: Pick<CorrectionEntry, 'old' | 'new'>,
   entry: Pick<DatasetEntry, 'fields'>,
 ): boolean {

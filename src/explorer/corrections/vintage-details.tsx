@@ -13,7 +13,7 @@ import {
   type FigureState,
   getSeriesFigure,
   listFigureStates,
-  type Vintage,
+  type PublishedState,
   type VintageSource,
 } from './vintages.ts';
 
@@ -33,7 +33,7 @@ export function VintageDetails({ changes, source }: VintageDetailsProps) {
   const figure = figures.find((each) => each.key === key) ?? figures[0];
   const period = { from: figure?.periodKey, to: figure?.periodKey, limit: MAX_STATES };
   const { path, parameters, getFigure = getSeriesFigure } = source;
-  const query = useQuery<readonly Vintage[]>(
+  const query = useQuery<readonly PublishedState[]>(
     isOpen ? { path, parameters: { ...parameters, ...period } } : undefined,
   );
   if (!figure) return null;

@@ -2,7 +2,7 @@ import type { VintagesRecord } from '../../client/generated.ts';
 import type { ApiRequest, JsonRecord } from '../api/types.ts';
 
 /** A published state of a record. */
-export type Vintage = JsonRecord & VintagesRecord;
+export type PublishedState = JsonRecord & VintagesRecord;
 
 /** The request for the states of all records of a subject. */
 export interface VintageSource extends ApiRequest {
@@ -21,7 +21,7 @@ const createState = (kind: string, revision: number, publishedAt: string, value?
 
 /** The states of a figure, oldest first: a record that was retired has none until it comes again. */
 export function listFigureStates(
-  vintages: readonly Vintage[],
+  vintages: readonly PublishedState[],
   getFigure: (record: JsonRecord) => unknown,
 ): FigureState[] {
   return vintages.flatMap((vintage, index) => {

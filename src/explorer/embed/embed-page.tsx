@@ -6,7 +6,7 @@ import { BROWSER_TAB } from '../api/browser-tab.ts';
 import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
-import { parseFigureReferences } from '../payments/series-comparison.ts';
+import { parseFigureReferences } from '../datasets/series-comparison.ts';
 import { useViewRoute, type ViewRoute } from '../routing/view-route.tsx';
 import { readDeclaredEntries } from './declared-entry.ts';
 import { EmbeddedChart } from './embedded-charts.tsx';

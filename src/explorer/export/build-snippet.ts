@@ -1,6 +1,6 @@
 import { splitColumns } from '../api/aligned.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import { isDeclared } from '../payments/dimensions.ts';
+import { isDeclared } from '../datasets/dimensions.ts';
 
 export interface SnippetContext {
   readonly baseUrl: string;
@@ -24,7 +24,7 @@ export function buildSnippet(language: Language, context: SnippetContext): strin
 }
 
 function buildCurlSnippet({ baseUrl, request, asOf }: SnippetContext): string {
-  const url = `${baseUrl}${formatTarget(request).slice(1)}`;
+  const url = `${baseUrl}${formatRequestTarget(request).slice(1)}`;
   const lines = ['curl -s -H "Authorization: Bearer $TENOR_TOKEN"'];
   if (asOf !== undefined) lines.push(`  -H ${quoteForShell(`Accept-Datetime: ${asOf}`)}`);
   lines.push(`  ${quoteForShell(url)}`);
@@ -32,7 +32,7 @@ function buildCurlSnippet({ baseUrl, request, asOf }: SnippetContext): string {
 }
 
 /** The path and query of a request. Commas stay, because they are easier to read. */
-export function formatTarget(request: ApiRequest): string {
+export function formatRequestTarget(request: ApiRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of getDefinedParameters(request)) query.set(name, String(value));
   const text = query.toString().replaceAll('%2C', ',');

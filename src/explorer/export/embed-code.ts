@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../api/types.ts';
-import { formatTarget, quoteForShell } from './build-snippet.ts';
+import { formatRequestTarget, quoteForShell } from './build-snippet.ts';
 
 /** The content of an embedded chart, and the requests that it comes from. */
 export interface EmbedSource {
@@ -17,7 +17,7 @@ export function buildLinkCommands({ requests, title, asOf }: EmbedSource): strin
   return requests
     .map(({ path, parameters }) => {
       const target = quoteForShell(
-        formatTarget({ path, parameters: { ...parameters, as_of: asOf } }),
+        formatRequestTarget({ path, parameters: { ...parameters, as_of: asOf } }),
       );
       return `npx tenor link create ${target} --name ${quoteForShell(title)} --expires 90d`;
     })

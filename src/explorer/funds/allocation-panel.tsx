@@ -1,14 +1,4 @@
 import type { DatasetEntry } from '../api/types.ts';
-import {
-  computePercentDomain,
-  type Palette,
-  parseHidden,
-} from '../breakdown/breakdown-components.ts';
-import {
-  AllHiddenState,
-  ComponentLegend,
-  SharedColorNote,
-} from '../breakdown/component-legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
@@ -16,6 +6,8 @@ import { useCorrections } from '../corrections/corrections-panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
+import { computePercentDomain, type Palette, parseHidden } from '../series/breakdown-components.ts';
+import { AllHiddenState, ComponentLegend, SharedColorNote } from '../series/component-legend.tsx';
 import { buildAllocation, type TimeSpan } from './build-allocation.ts';
 import { createFundExport, type FundAllocationRecord } from './fund-record.ts';
 

@@ -1,3 +1,4 @@
+import type { UnitInfo } from '../formatting/numbers.ts';
 import {
   assignColors,
   type BreakdownComponent,
@@ -5,8 +6,7 @@ import {
   combineAsOthers,
   OTHERS_KEY,
   type Palette,
-} from '../breakdown/breakdown-components.ts';
-import type { UnitInfo } from '../formatting/numbers.ts';
+} from '../series/breakdown-components.ts';
 import type { FundAllocationRecord, FundPeriod } from './fund-record.ts';
 
 /** Colours for all classes of the funds, so that a class has the same colour in each. */

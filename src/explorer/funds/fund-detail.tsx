@@ -1,8 +1,8 @@
 import type { DatasetEntry } from '../api/types.ts';
-import { ChecksPanel } from '../breakdown/checks-panel.tsx';
-import { findDecimals } from '../breakdown/compute-changes.ts';
 import { NotesPanel } from '../components/panel.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
+import { ChecksPanel } from '../series/checks-panel.tsx';
+import { findDecimals } from '../series/compute-changes.ts';
 import {
   AllocationPanel,
   type FundProps,

@@ -3,7 +3,7 @@ import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useColumnChoice } from '../components/column-choice.tsx';
-import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -92,7 +92,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   );
 }
 
-function createFundColumns(nameFund: (id: string) => string): TableColumn<ListedFund>[] {
+function createFundColumns(nameFund: (id: string) => string): DataTableColumn<ListedFund>[] {
   const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
     name: key,
     title,

@@ -1,7 +1,5 @@
-import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
-import { describeChange } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { NumberCell } from '../components/table-cells.tsx';
@@ -9,6 +7,8 @@ import { type CorrectionList, findLastCorrection } from '../corrections/revision
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { OTHERS_KEY, type Palette } from '../series/breakdown-components.ts';
+import { describeChange } from '../series/compute-changes.ts';
 import { type FundProps, type FundViewOptions, useFundCorrections } from './allocation-panel.tsx';
 import {
   createFundExport,
@@ -80,7 +80,7 @@ interface FundShares {
 function createShareColumns(
   [one, other]: readonly [FundShares, FundShares],
   { unitInfo }: FundViewOptions,
-): TableColumn<string>[] {
+): DataTableColumn<string>[] {
   const findShare = ({ record, index }: FundShares, label: string) =>
     getShare(record, label, index);
   const isSameFund = one.record === other.record;
@@ -110,7 +110,7 @@ function createShareColumns(
   ];
 }
 
-function createClassColumn({ components, smallest }: Palette): TableColumn<string> {
+function createClassColumn({ components, smallest }: Palette): DataTableColumn<string> {
   const renderCell = (label: string) => {
     const isSmallest = smallest.some(({ key }) => key === label);
     const component = components.find(({ key }) => key === (isSmallest ? OTHERS_KEY : label));
@@ -149,7 +149,7 @@ export function PeriodsPanel(fund: FundProps) {
 function createPeriodColumns(
   { record: { periods, rows }, options: { unitInfo } }: FundProps,
   corrections: CorrectionList,
-): TableColumn<number>[] {
+): DataTableColumn<number>[] {
   return [
     createTextColumn('period', 'Period', (index) => {
       const period = periods[index];

@@ -1,5 +1,5 @@
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
-import { isExtension } from '../corrections/revision-corrections.ts';
+import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
 
 /** How many corrections are examined: those of older revisions are not distinguished. */
 export const MAX_EXAMINED_CORRECTIONS = 200;
@@ -21,7 +21,7 @@ export function countExtensions(
   for (const { revision, dataset, corrected, retired } of revisions) {
     const group = groups.get(revision) ?? [];
     if (dataset !== entry.name || group.length !== corrected + retired) continue;
-    const extended = group.filter((correction) => isExtension(correction, entry)).length;
+    const extended = group.filter((correction) => hasOnlyAddedPeriods(correction, entry)).length;
     counts.set(revision, { corrected: corrected - extended, extended });
   }
   return counts;

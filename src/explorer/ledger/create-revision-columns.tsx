@@ -1,5 +1,5 @@
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
-import { createTextColumn, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -28,7 +28,7 @@ export function renderCounts(revision: RevisionEntry, counts: CorrectionCounts |
 export function createRevisionColumns(
   catalogue: readonly DatasetEntry[],
   extensions: ReadonlyMap<number, CorrectionCounts>,
-): TableColumn<RevisionEntry>[] {
+): DataTableColumn<RevisionEntry>[] {
   return [
     createTextColumn('revision', 'Revision', ({ revision, publishedAt }) => (
       <>

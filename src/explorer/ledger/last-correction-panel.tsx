@@ -3,7 +3,7 @@ import type { CorrectionEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ErrorState, Panel } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
-import { isExtension } from '../corrections/revision-corrections.ts';
+import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { MAX_EXAMINED_CORRECTIONS } from './count-extensions.ts';
 import { RecordLink } from './record-link.tsx';
@@ -19,7 +19,7 @@ export function LastCorrectionPanel({ revision }: { readonly revision: RevisionE
   };
   const { data, failure } = useQuery<readonly CorrectionEntry[]>(entry && request);
   const correction = data?.find(
-    (each) => each.revision === revision.revision && entry && !isExtension(each, entry),
+    (each) => each.revision === revision.revision && entry && !hasOnlyAddedPeriods(each, entry),
   );
   if (failure && !data) return <ErrorState failure={failure} />;
   if (!entry || !correction) return null;

@@ -76,7 +76,7 @@ function formatFact(value: unknown, isCount: boolean): string {
 }
 
 /** `quotes.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */
-export function formatLocation({ file, sheet, place, at, line }: ReportWarning): string {
+export function formatWarningLocation({ file, sheet, place, at, line }: ReportWarning): string {
   if (at === null) return 'the data as a whole';
   const sheetText = sheet === undefined ? '' : ` sheet ${JSON.stringify(sheet)}`;
   return `${file}${sheetText} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;

@@ -1,7 +1,7 @@
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { Link, type View } from '../routing/view-route.tsx';
+import { Link, type ViewName } from '../routing/view-route.tsx';
 
 /** A link to where a record is shown: its security, its fund, its series, or the one it declares. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
@@ -31,7 +31,7 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
 }
 
 /** Where the datasets that are no series are shown, by their paths. */
-const DATASET_VIEWS: Readonly<Record<string, View>> = createLookupTable({
+const DATASET_VIEWS: Readonly<Record<string, ViewName>> = createLookupTable({
   '/2.0/bnb/securities': 'security',
   '/3.0/funds/allocation': 'funds',
   '/3.0/funds': 'funds',

@@ -2,7 +2,7 @@ import type { RevisionRecord } from '../../client/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';
-import { formatLocation, parseReport, type ReportWarningGroup } from './parse-report.ts';
+import { formatWarningLocation, parseReport, type ReportWarningGroup } from './parse-report.ts';
 
 interface ReportPanelProps extends Pick<RevisionRecord, 'report' | 'options'> {
   readonly entry: DatasetEntry;
@@ -41,8 +41,8 @@ function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: D
       {requirement && <p class="muted">What should hold: {requirement}</p>}
       <ul>
         {first.map((warning) => (
-          <li key={`${formatLocation(warning)} ${warning.field} ${warning.text}`}>
-            <b>{formatLocation(warning)}</b>, <code>{warning.field}</code>: {warning.text}
+          <li key={`${formatWarningLocation(warning)} ${warning.field} ${warning.text}`}>
+            <b>{formatWarningLocation(warning)}</b>, <code>{warning.field}</code>: {warning.text}
           </li>
         ))}
       </ul>

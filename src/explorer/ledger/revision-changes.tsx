@@ -2,10 +2,10 @@ import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.
 import type { RevisionRecord } from '../../client/generated.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
-import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel, TruncatedList } from '../components/panel.tsx';
 import { ValueChangeList } from '../corrections/corrections-panel.tsx';
-import { isExtension } from '../corrections/revision-corrections.ts';
+import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
 import { formatExact, formatNumber, getUnit } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -45,7 +45,9 @@ function renderChanged({ revision, entry }: RevisionChangesProps, title: 'Correc
   const changed = revision.changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],
   );
-  const records = changed.filter((record) => isExtension(record, entry) === (title === 'Extended'));
+  const records = changed.filter(
+    (record) => hasOnlyAddedPeriods(record, entry) === (title === 'Extended'),
+  );
   if (records.length === 0) return null;
   return (
     <Panel title={title}>
@@ -108,7 +110,7 @@ function renderTruncationNote({ changes, dataset }: FullRevision, count: number,
   );
 }
 
-function createRecordColumns(entry: DatasetEntry): TableColumn<JsonRecord>[] {
+function createRecordColumns(entry: DatasetEntry): DataTableColumn<JsonRecord>[] {
   const keyFields = entry.key;
   const otherFields = entry.fields.filter(({ name }) => !keyFields.includes(name));
   return [

@@ -4,7 +4,7 @@ import {
   createColumn,
   createTextColumn,
   DataTable,
-  type TableColumn,
+  type DataTableColumn,
 } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
@@ -22,12 +22,12 @@ import {
   type ReferenceCurves,
   useReferenceCurves,
 } from './use-reference-curves.ts';
-import { type CurveRate, describeRate } from './yield-curves.ts';
+import { describeRate, type ShownRate } from './yield-curves.ts';
 
 interface KeyRatesPanelProps {
   readonly day: string;
   readonly references: readonly ReferenceDay[];
-  readonly rate: CurveRate;
+  readonly rate: ShownRate;
   /** Key of the rate that is shown through time. */
   readonly chosenKey: string;
   readonly children?: ComponentChildren;
@@ -73,9 +73,9 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
 function createColumns(
   day: string,
   { current, references }: ReferenceCurves,
-  rate: CurveRate,
+  rate: ShownRate,
   chosenKey: string,
-): TableColumn<KeyRate>[] {
+): DataTableColumn<KeyRate>[] {
   const getValue = (row: KeyRate) => getKeyRateValue(current, row, rate);
   return [
     createTextColumn('tenor', 'Tenor', (row) => (

@@ -2,7 +2,7 @@ import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import type { CurveRecord } from '../../client/generated.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
-import type { CurveRate } from './yield-curves.ts';
+import type { ShownRate } from './yield-curves.ts';
 
 /** A rate at a tenor, in percent, or the difference of two of them, in basis points. */
 export interface KeyRate {
@@ -34,7 +34,7 @@ export const DEFAULT_KEY_RATE = '2s10s';
 export function getKeyRateValue(
   curve: CurveRecord | undefined,
   { tenor, shortTenor }: KeyRate,
-  rate: CurveRate,
+  rate: ShownRate,
 ): number | undefined {
   const getRate = (name: string) =>
     curve?.points.find((point) => point.tenor === name)?.[rate] ?? undefined;

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
@@ -22,7 +22,6 @@ import {
   type MarketComparison,
   type MarketDayData,
 } from './use-market-day.ts';
-import { useLate } from './use-reference-curves.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
 import type { FilteredDay } from './yield-curves.ts';
 
@@ -72,7 +71,7 @@ function MarketPanels(props: MarketPanelsProps) {
   const comparisonNote =
     comparison && !main ? explainNoComparison(comparison, day.date) : undefined;
   const comparisonDate = comparisonNote ? undefined : (main?.date ?? comparison?.requestedDate);
-  const listed = useLate(
+  const listed = useDelayedValue(
     useMemo(
       () => ({ day, main, comparisonNote, comparisonDate }),
       [day, main, comparisonNote, comparisonDate],
@@ -124,7 +123,7 @@ type KeyRatePanelsProps = Pick<MarketPanelsProps, 'filters' | 'first' | 'day'>;
 function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
   const { comparisons, rate, historyKey, historyRange } = filters;
   // The slider passes many days.
-  const date = useLate(day.date, SETTLE_MS, day.date) ?? day.date;
+  const date = useDelayedValue(day.date, SETTLE_MS, day.date) ?? day.date;
   const references = listReferenceDays(date, comparisons.find(isDay));
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
   return (
@@ -171,4 +170,14 @@ function explainNoComparison(comparison: MarketComparison, date: string): string
   return (
     data && `There are no${earlier} quotes up to ${formatDayLabel(requestedDate)} to compare with.`
   );
+}
+
+/** A value in a later task, or after a delay; until then the previous one. */
+function useDelayedValue<T>(value: T, milliseconds?: number, initial?: T): T | undefined {
+  const [delayed, setDelayed] = useState(initial);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return delayed;
 }

@@ -5,7 +5,7 @@ import { getEarlierDay } from '../formatting/dates.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { formatTypePlural } from '../security/quoted-security.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
-import { CURVE_RATES, type CurveRate } from './yield-curves.ts';
+import { CURVE_RATE_TITLES, type ShownRate } from './yield-curves.ts';
 
 export interface MarketFilters {
   readonly date: string | undefined;
@@ -15,7 +15,7 @@ export interface MarketFilters {
   readonly search: string;
   readonly maturityRange: string;
   readonly sort: string;
-  readonly rate: CurveRate;
+  readonly rate: ShownRate;
   /** Key of the rate or slope that is shown through time. */
   readonly historyKey: string;
   readonly historyRange: HistoryRange;
@@ -52,7 +52,7 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
     search: params.find ?? '',
     maturityRange: params.years ?? '',
     sort: (params.sort ?? DEFAULT_SORT).replace(/\w+/, getColumnName),
-    rate: parseOption(CURVE_RATES, params.rate),
+    rate: parseOption(CURVE_RATE_TITLES, params.rate),
     historyKey: params.through ?? DEFAULT_KEY_RATE,
     historyRange: parseOption(HISTORY_RANGES, params.since),
   };

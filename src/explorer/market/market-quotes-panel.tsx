@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api/types.ts';
 import { useColumnChoice } from '../components/column-choice.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, PrintChoice } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { createShownRequest } from '../export/create-shown-request.ts';
@@ -16,7 +16,7 @@ import type { MarketPanelProps } from './yield-curve-panel.tsx';
 interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly filters: MarketFilters;
   readonly rows: readonly QuoteRow[];
-  readonly columns: readonly TableColumn<QuoteRow>[];
+  readonly columns: readonly DataTableColumn<QuoteRow>[];
   readonly exported: ExportMenuProps & { readonly request: ApiRequest };
   /** The day that changes are since. */
   readonly comparisonDate: string | undefined;

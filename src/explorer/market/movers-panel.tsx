@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { LoadingState, Panel } from '../components/panel.tsx';
 import { findMovers, type QuoteRow } from './quote-rows.ts';
 
 interface MoversPanelProps {
   readonly rows: readonly QuoteRow[];
-  readonly columns: readonly TableColumn<QuoteRow>[];
+  readonly columns: readonly DataTableColumn<QuoteRow>[];
   /** `since 29 May`. */
   readonly since: string;
   readonly isLoading: boolean;

@@ -1,8 +1,8 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { addMonthsToDay } from '../formatting/dates.ts';
 import type { SpreadRow } from '../security/quoted-security.ts';
+import { getMaxDecimals } from '../series/compute-changes.ts';
 import type { GetSpread } from './create-spreads.ts';
 
 /** A quote with its changes against the comparison day, of yields in basis points. */

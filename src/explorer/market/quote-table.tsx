@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import type { TableColumn } from '../components/data-table.tsx';
+import type { DataTableColumn } from '../components/data-table.tsx';
 import { formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import { createQuoteColumn, SPREAD_COLUMN } from '../security/quote-columns.tsx';
@@ -36,7 +36,7 @@ export function useQuoteTable(
   return { rows, columns };
 }
 
-type QuoteColumn = TableColumn<QuoteRow>;
+type QuoteColumn = DataTableColumn<QuoteRow>;
 
 function createColumns(
   entry: DatasetEntry,

@@ -19,11 +19,11 @@ import {
 } from './key-rates.ts';
 import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
 import { createHistoryRequest, useCurveHistory } from './use-reference-curves.ts';
-import { type CurveRate, describeRate } from './yield-curves.ts';
+import { describeRate, type ShownRate } from './yield-curves.ts';
 
 interface RateHistoryPanelProps {
   readonly keyRate: KeyRate;
-  readonly rate: CurveRate;
+  readonly rate: ShownRate;
   readonly range: HistoryRange;
   readonly first: string;
   readonly day: string;
@@ -99,7 +99,7 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
   );
 }
 
-function buildHistory(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {
+function buildHistory(keyRate: KeyRate, rate: ShownRate, curves: readonly CurveRecord[]) {
   const points = curves.flatMap((curve) => {
     const value = getKeyRateValue(curve, keyRate, rate);
     return value === undefined ? [] : [{ date: curve.date, value }];

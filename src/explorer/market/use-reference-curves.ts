@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { CurveRecord } from '../../client/generated.ts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
@@ -78,14 +77,4 @@ export function sortCurves(curves: readonly CurveRecord[]): CurveRecord[] {
 
 function hasRates({ points }: CurveRecord): boolean {
   return points.some((point) => point.yield !== null);
-}
-
-/** A value in a task after that which rendered it, or so much later; before that the last one. */
-export function useLate<T>(value: T, milliseconds?: number, initial?: T): T | undefined {
-  const [late, setLate] = useState(initial);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(value), milliseconds);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return late;
 }

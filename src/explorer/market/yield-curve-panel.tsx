@@ -28,11 +28,11 @@ import { createSpreads, type GetSpread } from './create-spreads.ts';
 import {
   buildCurves,
   buildPoints,
-  CURVE_RATES,
-  type CurveRate,
+  CURVE_RATE_TITLES,
   describeRate,
   type FilteredDay,
   type QuotePoint,
+  type ShownRate,
 } from './yield-curves.ts';
 
 export interface MarketPanelProps {
@@ -49,7 +49,7 @@ const TENOR_TICKS = [1 / 12, 0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((year
 interface YieldCurvePanelProps extends MarketPanelProps {
   /** Days to compare with, at most two. */
   readonly compared: readonly FilteredDay[];
-  readonly rate: CurveRate;
+  readonly rate: ShownRate;
   readonly isPlaying?: boolean;
   readonly chartRequests?: readonly ApiRequest[];
 }
@@ -75,7 +75,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         <YieldChart {...props} curveData={curveData} />
       </div>
       <div class="toolbar rates">
-        <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
+        <SegmentedControl label="Rate" options={CURVE_RATE_TITLES} value={rate} param="rate" />
       </div>
       {curveData.points.length > MAX_DRAWN_POINTS && (
         <p class="help">The stronger a mark, the more quotes it stands for.</p>

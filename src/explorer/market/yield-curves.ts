@@ -18,14 +18,14 @@ export interface FilteredDay {
 export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 
 /** The rates of a curve that the service gives. */
-export type CurveRate = keyof typeof CURVE_RATES;
+export type ShownRate = keyof typeof CURVE_RATE_TITLES;
 
 /** The rates as a choice among them names them. */
-export const CURVE_RATES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
+export const CURVE_RATE_TITLES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
 
 /** `Zero rate`. */
-export function describeRate(rate: CurveRate): string {
-  return rate === 'yield' ? CURVE_RATES.yield : `${CURVE_RATES[rate]} rate`;
+export function describeRate(rate: ShownRate): string {
+  return rate === 'yield' ? CURVE_RATE_TITLES.yield : `${CURVE_RATE_TITLES[rate]} rate`;
 }
 
 /** Evenly along the axis, which has a square-root scale, up to four years; half-years up to thirty. */
@@ -60,7 +60,7 @@ export type CurveSample = readonly [years: number, percent: number];
  */
 export function listPoints(
   curve: CurveRecord | undefined,
-  rate: CurveRate = 'yield',
+  rate: ShownRate = 'yield',
 ): CurveSample[] {
   const points = (curve?.points ?? []).flatMap((point): CurveSample[] => {
     const percent = point[rate];
@@ -94,7 +94,7 @@ export function getMaturityRange(quotes: readonly Quote[], market: Market) {
 export function buildCurves(
   { date, curves, quotes, filteredQuotes }: FilteredDay,
   comparison: number | undefined,
-  rate: CurveRate = 'yield',
+  rate: ShownRate = 'yield',
 ): ChartCurve[] {
   const shown = filteredQuotes.length > 0 ? filteredQuotes : quotes;
   return MARKETS.flatMap(({ market, name, colorIndex }) => {

@@ -1,12 +1,12 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { enterEntry, pushEntry, replaceEntry } from './scroll-positions.ts';
-import { VIEWS, type View } from './views.ts';
+import { VIEWS, type ViewName } from './views.ts';
 
-export { VIEWS, type View } from './views.ts';
+export { VIEWS, type ViewName } from './views.ts';
 
 interface LinkProps {
-  readonly view: View;
+  readonly view: ViewName;
   readonly params?: ParamChanges | undefined;
   readonly class?: string | undefined;
   readonly title?: string | undefined;
@@ -31,7 +31,7 @@ export function Link({ view, params, isCurrent, children, ...attributes }: LinkP
 }
 
 export interface ViewRoute {
-  readonly view: View;
+  readonly view: ViewName;
   readonly isViewExplicit: boolean;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -64,7 +64,7 @@ export function useViewRoute(): ViewRoute {
 }
 
 /** The URL of a view, as of the current instant unless `params` has another. */
-export function urlFor(view: View, params: ParamChanges = {}): string {
+export function urlFor(view: ViewName, params: ParamChanges = {}): string {
   const { asof } = 'asof' in params ? params : currentRoute.params;
   return formatUrl(view, { ...params, asof });
 }
@@ -101,7 +101,7 @@ function pushUrl(url: string): void {
   setViewRoute(url);
 }
 
-export function replaceView(view: View): void {
+export function replaceView(view: ViewName): void {
   flushUrl();
   const url = formatUrl(view, currentRoute.params);
   replaceEntry(url);
@@ -151,7 +151,7 @@ function parseViewRoute(search: string): ViewRoute {
   return { view: view ?? VIEWS[0], isViewExplicit: view !== undefined, params };
 }
 
-function formatUrl(view: View, params: ParamChanges): string {
+function formatUrl(view: ViewName, params: ParamChanges): string {
   const query = new URLSearchParams({ view });
   for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
   return `?${query}`;

@@ -1,2 +1,2 @@
 export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
-export type View = (typeof VIEWS)[number];
+export type ViewName = (typeof VIEWS)[number];

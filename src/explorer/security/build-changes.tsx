@@ -1,7 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { getMaxDecimals } from '../breakdown/compute-changes.ts';
-import type { TableColumn } from '../components/data-table.tsx';
+import type { DataTableColumn } from '../components/data-table.tsx';
 import { formatDayLabel, formatOtherDay } from '../formatting/dates.ts';
 import {
   formatFigure,
@@ -11,6 +10,7 @@ import {
   NO_VALUE,
   type UnitInfo,
 } from '../formatting/numbers.ts';
+import { getMaxDecimals } from '../series/compute-changes.ts';
 import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import {
   CHANGE_PERIODS,
@@ -65,7 +65,7 @@ function toDayValue(date: string, value: unknown): DayValue[] {
   return typeof value === 'number' ? [{ date, value }] : [];
 }
 
-const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
+const LEADING_COLUMNS: readonly DataTableColumn<ChangeRow>[] = [
   {
     name: 'figure',
     title: 'Figure',
@@ -88,7 +88,10 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
   },
 ];
 
-function createChangeColumn(key: ChangePeriod, rows: readonly ChangeRow[]): TableColumn<ChangeRow> {
+function createChangeColumn(
+  key: ChangePeriod,
+  rows: readonly ChangeRow[],
+): DataTableColumn<ChangeRow> {
   const earlier = rows.find(({ changes }) => changes?.earlier[key])?.changes?.earlier[key];
   return {
     name: key,
@@ -122,7 +125,7 @@ function renderOtherDate(date: string | undefined, expected: string | undefined)
   return <small class="previous-value">{formatDayLabel(date)}</small>;
 }
 
-const RANGE_COLUMN: TableColumn<ChangeRow> = {
+const RANGE_COLUMN: DataTableColumn<ChangeRow> = {
   name: 'range',
   title: '52-week range',
   renderCell({ changes, unitInfo }) {

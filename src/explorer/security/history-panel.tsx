@@ -4,7 +4,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { useColumnChoice } from '../components/column-choice.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel, PrintChoice, QueryView } from '../components/panel.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
 import { createShownRequest } from '../export/create-shown-request.ts';
@@ -105,9 +105,9 @@ const COLUMN_NAMES = [
 function createColumns(
   entry: DatasetEntry,
   correctedDays: ReadonlySet<string>,
-): TableColumn<SpreadRow>[] {
+): DataTableColumn<SpreadRow>[] {
   const create = (name: keyof Quote) => createQuoteColumn(entry, name);
-  const day: TableColumn<SpreadRow> = {
+  const day: DataTableColumn<SpreadRow> = {
     ...create('date'),
     isText: true,
     renderCell: ({ quote: { date } }) => (

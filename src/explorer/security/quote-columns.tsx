@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import type { TableColumn } from '../components/data-table.tsx';
+import type { DataTableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatDays, formatFigure, getShortUnit } from '../formatting/numbers.ts';
 import { SPREAD } from './analytics.ts';
@@ -24,7 +24,10 @@ const TITLES = {
 } satisfies Readonly<Record<keyof Quote, string>>;
 
 /** A column of a table of quotes. */
-export function createQuoteColumn(entry: DatasetEntry, name: keyof Quote): TableColumn<SpreadRow> {
+export function createQuoteColumn(
+  entry: DatasetEntry,
+  name: keyof Quote,
+): DataTableColumn<SpreadRow> {
   const field = getField(entry, name);
   const format = {
     date: ({ date }: Quote) => formatDayLabel(date),
@@ -47,7 +50,7 @@ export function createQuoteColumn(entry: DatasetEntry, name: keyof Quote): Table
   };
 }
 
-export const SPREAD_COLUMN: TableColumn<SpreadRow> = {
+export const SPREAD_COLUMN: DataTableColumn<SpreadRow> = {
   name: 'spread',
   title: 'Spread',
   unit: getShortUnit(SPREAD),

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isDay, parseDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { usePeriodAxis } from '../breakdown/use-period-axis.ts';
 import { ChartList } from '../charts/chart-list.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { usePeriodAxis } from '../series/use-period-axis.ts';
 import { buildSecurityCharts, type SecurityHistory } from './security-chart-data.ts';
 
 /** The charts of quotes, which are newest first, with a shared cursor. */

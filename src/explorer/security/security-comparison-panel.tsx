@@ -13,10 +13,10 @@ import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
   type ComparedRow,
+  type ComparisonMeasure,
   compareSecurities,
   createComparisonRequest,
   MEASURES,
-  type Measure,
 } from './security-comparison.ts';
 
 interface SecurityComparisonPanelProps extends SecurityProps {
@@ -83,7 +83,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
 
 interface SecurityComparisonProps {
   readonly comparison: Comparison;
-  readonly measure: Measure;
+  readonly measure: ComparisonMeasure;
 }
 
 /** The charts of compared securities, which the visitor may remove, and zoom into. */

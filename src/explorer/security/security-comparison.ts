@@ -1,8 +1,8 @@
 import { type AlignedRow, alignedColumn, createAlignedRequest } from '../api/aligned.ts';
 import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
-import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import { buildComparison, type Comparison } from '../comparison/build-comparison.ts';
 import { getShortUnit } from '../formatting/numbers.ts';
+import { ALL_COLORS } from '../series/breakdown-components.ts';
 import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import type { DayRange } from './day-range.ts';
 import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quoted-security.ts';
@@ -15,7 +15,7 @@ export const MEASURES = {
   rebased: 'Rebased to 100',
 };
 
-export type Measure = keyof typeof MEASURES;
+export type ComparisonMeasure = keyof typeof MEASURES;
 
 /** With the security of the page, one for each colour. */
 export const MAX_COMPARED = ALL_COLORS.length - 1;
@@ -51,7 +51,7 @@ export function rankComparable(
     .map(({ each }) => each);
 }
 
-const getColumn = (symbol: string, measure: Measure) =>
+const getColumn = (symbol: string, measure: ComparisonMeasure) =>
   alignedColumn('quotes', COMPARED_FIELDS[measure], { symbol });
 
 const COMPARED_FIELDS = {
@@ -76,7 +76,7 @@ export type ComparedRow = AlignedRow | AnalyticsRecord;
 /** Securities by a measure; the first of them is that of the page. */
 export function compareSecurities(
   entry: DatasetEntry,
-  measure: Measure,
+  measure: ComparisonMeasure,
   symbols: readonly string[],
   rows: readonly ComparedRow[],
 ): Comparison {

@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { useColumnChoice } from '../components/column-choice.tsx';
-import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -160,7 +160,7 @@ function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearc
 
 const LIFE_OPTIONS = { all: 'All', live: 'Outstanding', matured: 'Matured' };
 
-function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>[] {
+function createSecurityColumns(entry: DatasetEntry): DataTableColumn<QuotedSecurity>[] {
   const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>
     getField(entry, name).meaning;
   const createSortedColumn = (

@@ -8,7 +8,7 @@ import {
   toDayNumber,
   toFloat64Array,
 } from '../column-cells.ts';
-import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';
+import type { FileCell, FormatWriter, OutputColumn } from '../file-contents.ts';
 import {
   encodeMessage,
   type FlatbufferNode,
@@ -22,7 +22,7 @@ import {
 const BATCH_ROWS = 10_000;
 
 /** Columns are Float64, Int64, Date32, Bool or Utf8, all nullable; a table without rows keeps its columns. */
-export const writeArrow: TableWriter = async function* ({ columns, rows, tellsUnits }) {
+export const writeArrow: FormatWriter = async function* ({ columns, rows, tellsUnits }) {
   yield encodeSchemaMessage(columns, tellsUnits);
   for await (const batch of rebatch(rows, BATCH_ROWS)) {
     const vectors: ArrowVector[] = [];

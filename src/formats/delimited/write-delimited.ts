@@ -1,11 +1,11 @@
 import { formatDelimitedCell, formatSpreadsheetCell } from '../../shared/delimited-cell.ts';
-import type { FileCell, TableWriter } from '../file-contents.ts';
+import type { FileCell, FormatWriter } from '../file-contents.ts';
 
 /** CSV (RFC 4180, with CRLF) or TSV (with LF). Null is an empty cell, empty text is `""`. */
 export function createDelimitedWriter(
   delimiter: ',' | '\t',
   formatCell = formatDelimitedCell,
-): TableWriter {
+): FormatWriter {
   const lineEnd = delimiter === ',' ? '\r\n' : '\n';
   const formatLine = (cells: readonly FileCell[]) => {
     const line = cells.map(formatCell).join(delimiter);

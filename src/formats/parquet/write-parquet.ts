@@ -6,7 +6,7 @@ import { memoize } from '../../shared/memoize.ts';
 import { system } from '../../shared/system.ts';
 import { encodeSchemaMessage } from '../arrow/write-arrow.ts';
 import { rebatch, toDayNumber } from '../column-cells.ts';
-import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';
+import type { FileCell, OutputColumn, FormatWriter } from '../file-contents.ts';
 
 /** A row group is in memory until it is written, and a server may write several files at once. */
 const ROW_GROUP_ROWS = 15_000;
@@ -14,7 +14,7 @@ const PAGE_BYTES = 1024 ** 2;
 const PAR1 = 0x31524150;
 
 /** DOUBLE, INT64, DATE, BOOLEAN and STRING, all optional; a table without rows still has its columns. */
-export const writeParquet: TableWriter = async function* ({ columns, rows, tellsUnits }) {
+export const writeParquet: FormatWriter = async function* ({ columns, rows, tellsUnits }) {
   const out = new ByteWriter();
   const root: SchemaElement = { name: 'schema', num_children: columns.length };
   const elements = columns.map(toSchemaElement);

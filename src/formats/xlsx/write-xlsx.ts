@@ -1,10 +1,10 @@
 import { countDecimals } from '../../shared/count-decimals.ts';
 import {
   type FileCell,
+  type FormatWriter,
   InvalidFileError,
   type MetadataLine,
   type OutputColumn,
-  type TableWriter,
 } from '../file-contents.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
@@ -29,7 +29,7 @@ import {
  * A sheet with a frozen header and a filter, then a sheet about it if there is metadata. Numbers read back
  * unchanged; a table beyond the limits of a sheet fails.
  */
-export const writeXlsx: TableWriter = ({ title, columns: outputColumns, rows, metadata }) => {
+export const writeXlsx: FormatWriter = ({ title, columns: outputColumns, rows, metadata }) => {
   const columns = outputColumns.map(toSheetColumn);
   const encoder = new TextEncoder();
   const streamPart = (name: string, xml: () => Iterable<string> | AsyncIterable<string>) => {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import {
-  findNewestDay,
+  findLastCoveredDay,
   judgeTimeliness,
   type NewestData,
   type NextDue,
@@ -115,7 +115,7 @@ interface DueDataset extends Pick<NewestData, 'dataset' | 'last'> {
 export function buildTimelinessMetrics(datasets: readonly DueDataset[], now: Date): MetricFamily[] {
   const newest = datasets.map((data) => ({
     labels: { dataset: data.dataset.name },
-    day: findNewestDay(data),
+    day: findLastCoveredDay(data),
     nextDue: data.nextDue,
   }));
   return [

@@ -1,7 +1,7 @@
 import type { EmitEvent } from '../../event-log.ts';
 import { InvalidSettingError, type Settings } from '../../settings.ts';
 import { type Certificate, type CertificateFiles, readCertificate } from './certificate.ts';
-import { followCertificate } from './follow-certificate.ts';
+import { startCertificateReload } from './start-certificate-reload.ts';
 
 type TlsSettings = Pick<Settings, 'tlsCert' | 'tlsKey'>;
 
@@ -22,7 +22,12 @@ export class Tls {
       replace(next);
       this.expiresAt = next.expiresAt;
     };
-    return followCertificate({ files: this.files, certificate: this.certificate, emit, onChange });
+    return startCertificateReload({
+      files: this.files,
+      certificate: this.certificate,
+      emit,
+      onChange,
+    });
   }
 }
 

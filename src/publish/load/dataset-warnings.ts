@@ -12,7 +12,7 @@ import {
   findStrayDays,
   findWeekendDate,
 } from '../quality/day-warnings.ts';
-import { type DayCount, findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
+import { type DayQuoteCount, findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
 import { findOverwrittenPeriods, findPeriodWarnings } from '../quality/period-warnings.ts';
 import type { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findSharedIsin, findSymbolChange, type IsinSymbols } from '../quality/shared-isins.ts';
@@ -104,7 +104,7 @@ export class DatasetWarnings {
     const { newestDay, newestDayLocation } = locations;
     const readDay = (date: string, limit: number) =>
       readQuotes(transaction, dataset, { dateRange: [date, date], limit });
-    const counts: DayCount[] = [];
+    const counts: DayQuoteCount[] = [];
     for (let day = newestDay; counts.length <= WARNING_THRESHOLDS.thinDayDays; ) {
       const selection = { dateRange: ['0001-01-01', day], limit: 1 } as const;
       const [newest] = await readQuotes(transaction, dataset, selection);

@@ -25,13 +25,13 @@ export function findPeriodGaps(
 const MAX_LISTED_PERIODS = 5;
 
 /** A day, and how many quotes it has. */
-export interface DayCount {
+export interface DayQuoteCount {
   readonly date: string;
   readonly count: number;
 }
 
 /** Warns of a newest day with far fewer quotes than the days before it; the newest day is first. */
-export function findThinDay([newest, ...earlier]: readonly DayCount[]): Warning | undefined {
+export function findThinDay([newest, ...earlier]: readonly DayQuoteCount[]): Warning | undefined {
   const { thinDayShare, thinDayDays, thinDayMinQuotes } = WARNING_THRESHOLDS;
   if (!newest || earlier.length < thinDayDays) return undefined;
   const counts = earlier.slice(0, thinDayDays).map(({ count }) => count);

@@ -122,7 +122,7 @@ function parseList(cell: unknown): unknown {
 }
 
 /** Everything needed to read a file's records besides the file itself. */
-export interface ReadContext {
+export interface DraftContext {
   readonly dataset: Dataset;
   readonly mapping: Mapping;
   readonly valueFormat: ValueFormat;

@@ -2,7 +2,7 @@ import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { formatDay, getLastDayOfMonth, isDay, parseDay } from '../../shared/calendar.ts';
 import { InvalidCell } from '../cells/create-converter.ts';
-import type { CurrentFund, DraftRecord, ReadContext } from './draft-record.ts';
+import type { CurrentFund, DraftContext, DraftRecord } from './draft-record.ts';
 
 export interface FundRow {
   readonly day: string | undefined;
@@ -55,7 +55,7 @@ export class FundBuilder {
 
   build(
     published: CurrentFund | undefined,
-    { mapping, now, replace }: Pick<ReadContext, 'mapping' | 'now' | 'replace'>,
+    { mapping, now, replace }: Pick<DraftContext, 'mapping' | 'now' | 'replace'>,
   ): DraftRecord {
     const current = replace ? undefined : published;
     const omitted = current ? this.findOmittedClasses(current) : [];

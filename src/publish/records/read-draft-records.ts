@@ -3,7 +3,7 @@ import {
   type FileContents,
   InvalidFileError,
 } from '../../formats/read-contents.ts';
-import type { DraftRecord, ReadContext } from './draft-record.ts';
+import type { DraftContext, DraftRecord } from './draft-record.ts';
 import { readItemDrafts } from './read-item-drafts.ts';
 import { readTable } from './read-table.ts';
 import { RecordAssembler } from './record-assembler.ts';
@@ -11,7 +11,7 @@ import { RecordAssembler } from './record-assembler.ts';
 /** The draft records of a file in batches. */
 export async function* readDraftRecords(
   contents: FileContents,
-  context: ReadContext,
+  context: DraftContext,
 ): AsyncGenerator<readonly DraftRecord[]> {
   const assembler = new RecordAssembler(context);
   if (contents.kind === 'items' && context.mapping.headerRow !== undefined)
@@ -25,7 +25,7 @@ export async function* readDraftRecords(
 
 async function* readTableDrafts(
   table: CellTable,
-  context: ReadContext,
+  context: DraftContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
   const isFund = context.dataset.shape === 'fund';

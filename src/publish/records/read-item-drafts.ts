@@ -5,7 +5,7 @@ import { memoize } from '../../shared/memoize.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
-import type { DraftRecord, ReadContext } from './draft-record.ts';
+import type { DraftContext, DraftRecord } from './draft-record.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 
 /** The names of items of one layout are kept until the end: more of them would take much memory. */
@@ -14,7 +14,7 @@ const MAX_NAMES_OF_LAYOUTS = 50_000;
 /** Items name their own columns: those with the same names share a plan. */
 export async function* readItemDrafts(
   { items }: ItemStream,
-  { dataset }: ReadContext,
+  { dataset }: DraftContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
   // The mapping fits one of the two layouts of a fund, and is not checked against the other.

@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import { createConverter, InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
-import type { ReadContext } from './draft-record.ts';
+import type { DraftContext } from './draft-record.ts';
 import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
 
 /** A row below the header, with the problems of the row as a whole. */
@@ -19,7 +19,7 @@ export interface DataRow {
 export async function readTable(
   { rows, locationUnit: unit, isSpreadsheet }: CellTable,
   createPlan: CreatePlan,
-  { dataset, mapping: { headerRow }, onSkipped }: ReadContext,
+  { dataset, mapping: { headerRow }, onSkipped }: DraftContext,
 ): Promise<{ plan: ColumnPlan; rows: AsyncIterable<readonly DataRow[]> }> {
   const batches = rows[Symbol.asyncIterator]();
   const head: CellRow[] = [];
@@ -58,7 +58,7 @@ export async function readTable(
 async function* streamDataRows(
   batches: AsyncIterable<readonly CellRow[]>,
   layout: RowLayout,
-  onSkipped: ReadContext['onSkipped'],
+  onSkipped: DraftContext['onSkipped'],
 ): AsyncGenerator<readonly DataRow[]> {
   const { unit, isFootnote } = layout;
   // Rows of a spreadsheet that look like footnotes are data if a data row follows them.

@@ -12,9 +12,9 @@ import type { Mapping } from '../mapping/mapping.ts';
 import {
   type BlankPolicy,
   createDrafter,
+  type DraftContext,
   type DraftRecord,
   type DraftRow,
-  type ReadContext,
   readField,
 } from './draft-record.ts';
 import type { CreatePlan } from './find-header.ts';
@@ -30,7 +30,7 @@ export type RowHandler = (
 export class RecordAssembler {
   readonly #collectors: (FundCollector | LongListCollector)[] = [];
 
-  constructor(private readonly context: ReadContext) {}
+  constructor(private readonly context: DraftContext) {}
 
   /** Plans how records are read, or rows with one class of a fund each. */
   createPlanner(isLongFund: boolean): CreatePlan {
@@ -75,7 +75,7 @@ class FundCollector {
 
   constructor(
     plan: ColumnPlan,
-    private readonly context: ReadContext,
+    private readonly context: DraftContext,
   ) {
     // A row without class and value only declares a period; a row without a day, a class.
     const fields = plan.fields.map((source) =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { buildDifference } from '../../../src/explorer/breakdown/build-difference.ts';
-import { buildChartConfigs } from '../../../src/explorer/breakdown/chart-configs.ts';
 import {
   buildComparison,
   type FigureSource,
 } from '../../../src/explorer/comparison/build-comparison.ts';
 import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
+import { buildDifference } from '../../../src/explorer/series/build-difference.ts';
+import { buildChartConfigs } from '../../../src/explorer/series/chart-configs.ts';
 
 const percent: UnitInfo = { kind: 'percent', unit: '%' };
 

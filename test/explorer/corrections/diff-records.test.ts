@@ -6,7 +6,7 @@ import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entr
 import { diffRecords } from '../../../src/catalogue/model/diff-records.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import { separatePeriodChanges } from '../../../src/explorer/corrections/revision-corrections.ts';
-import { field } from '../breakdown/fixtures.ts';
+import { field } from '../series/fixtures.ts';
 
 type Dataset = Parameters<typeof buildCatalogueEntry>[0];
 

@@ -9,8 +9,8 @@ import {
   groupByRevision,
 } from '../../../src/explorer/corrections/revision-corrections.ts';
 import { quote } from '../../support/quote-fixture.ts';
-import { field, list, quarterly } from '../breakdown/fixtures.ts';
 import { fund } from '../funds/fixtures.ts';
+import { field, list, quarterly } from '../series/fixtures.ts';
 import { createCorrection } from './fixtures.ts';
 
 /** Groups corrections of one revision, with each value as a list. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { formatLocation, parseReport } from '../../../src/explorer/ledger/parse-report.ts';
+import { formatWarningLocation, parseReport } from '../../../src/explorer/ledger/parse-report.ts';
 
 const readFacts = (report: Readonly<Record<string, unknown>>, options = {}) =>
   Object.fromEntries(parseReport(report, options).facts.map(({ name, value }) => [name, value]));
@@ -65,6 +65,6 @@ test.each([
   [{ sheet: 'B', place: 'row' }, 'a.csv sheet "B" row 7'],
   [{ place: 'record', line: 1 }, 'a.csv record 7 (line 1)'],
   [{ at: null }, 'the data as a whole'],
-])('formatLocation names the file and position of %p', (location, text) => {
-  expect(formatLocation({ ...warning, ...location })).toBe(text);
+])('formatWarningLocation names the file and position of %p', (location, text) => {
+  expect(formatWarningLocation({ ...warning, ...location })).toBe(text);
 });

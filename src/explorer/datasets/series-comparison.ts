@@ -1,7 +1,7 @@
 import { alignedColumn, splitColumns } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { type BreakdownComponent, decodeKey } from '../breakdown/breakdown-components.ts';
-import { buildSeriesData, getHeadline, SUM_TITLE } from '../breakdown/series-data.ts';
+import { type BreakdownComponent, decodeKey } from '../series/breakdown-components.ts';
+import { buildSeriesData, getHeadline, SUM_TITLE } from '../series/series-data.ts';
 import { splitByDimensions } from './dimensions.ts';
 
 /** The keys of all figures that records have, the main one first. */

@@ -1,9 +1,9 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { buildSeriesData } from '../breakdown/series-data.ts';
+import { buildSeriesData } from '../series/series-data.ts';
 import {
   ALL_COMBINATIONS,
   type Combination,
-  mergeCombinations,
+  combineSeries,
   splitByDimensions,
 } from './dimensions.ts';
 import { parseTransform, transformEntry } from './transforms.ts';
@@ -25,7 +25,7 @@ export function chooseSeries(
   const chosen =
     combinations.find(({ key }) => key === params.of) ?? combinations[0] ?? NO_COMBINATION;
   const drawn = isMerged
-    ? mergeCombinations(declared, combinations)
+    ? combineSeries(declared, combinations)
     : { entry: declared, records: chosen.records };
   const entry = transformEntry(drawn.entry, transform);
   return {

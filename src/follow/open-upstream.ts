@@ -9,13 +9,13 @@ import { resolveOptions } from '../client/options.ts';
 import { isTemporary } from '../client/retry.ts';
 import { openMirrorTarget } from '../mirror/mirror-target.ts';
 
-export interface FollowSource {
+export interface Upstream {
   /** Opens its newest state, at least as new as a checkpoint, for the time it takes to apply it. */
-  open(checkpoint?: string): Promise<OpenedSource>;
+  open(checkpoint?: string): Promise<OpenedUpstream>;
 }
 
 /** The paths of a source, and its first revision. */
-export interface OpenedSource extends Pick<OpenedMirror, 'open' | 'since'> {
+export interface OpenedUpstream extends Pick<OpenedMirror, 'open' | 'since'> {
   /** The interval of polls, if they cost little. */
   readonly intervalMs?: number;
 }
@@ -25,17 +25,17 @@ const SERVER_INTERVAL_MS = 250;
 const TIMEOUT_MS = 30_000;
 
 /** The server or mirror at an address, or the mirror in a folder or bucket. */
-export function openSource(address: string, token?: string): FollowSource {
-  if (!/^https?:/i.test(address)) return createMirrorSource(openMirrorTarget(address).read);
+export function openUpstream(address: string, token?: string): Upstream {
+  if (!/^https?:/i.test(address)) return createMirrorUpstream(openMirrorTarget(address).read);
   const read = createFileReader(address, { tries: 1, timeoutMs: TIMEOUT_MS });
-  let source: FollowSource | undefined;
+  let source: Upstream | undefined;
   return {
     async open(checkpoint) {
       if (source) return source.open(checkpoint);
       const isMirror = await readLatest(read).then(Boolean, (cause: TenorError) => {
         if (isTemporary(cause)) throw cause;
       });
-      const found = isMirror ? createMirrorSource(read) : createServerSource(address, token);
+      const found = isMirror ? createMirrorUpstream(read) : createServerUpstream(address, token);
       const opened = await found.open(checkpoint);
       // Without a log yet, it may still become a mirror.
       const log =
@@ -46,11 +46,11 @@ export function openSource(address: string, token?: string): FollowSource {
   };
 }
 
-function createMirrorSource(read: ReadFile): FollowSource {
+function createMirrorUpstream(read: ReadFile): Upstream {
   return { open: (checkpoint) => openMirror(read, checkpoint) };
 }
 
-function createServerSource(baseUrl: string, token = 'none'): FollowSource {
+function createServerUpstream(baseUrl: string, token = 'none'): Upstream {
   const limits = { timeoutMs: TIMEOUT_MS, tries: MAX, totalMs: MAX, cacheCharacters: 0 };
   // Bodies are buffered, so that the timeout covers them too.
   const options = resolveOptions({ baseUrl, token, fetch: fetchBuffered, ...limits });

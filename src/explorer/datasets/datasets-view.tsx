@@ -2,8 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { buildChartConfigs, type ChartOptions } from '../breakdown/chart-configs.ts';
-import { buildSeriesData, describeHeadline, getHeadline } from '../breakdown/series-data.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
 import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
@@ -12,6 +10,8 @@ import { ChangeValue } from '../components/table-cells.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getUnit } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { buildChartConfigs, type ChartOptions } from '../series/chart-configs.ts';
+import { buildSeriesData, describeHeadline, getHeadline } from '../series/series-data.ts';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
   type FigureReference,
@@ -22,7 +22,7 @@ import { SeriesComparisonPanel } from './series-comparison-panel.tsx';
 import { SeriesPage } from './series-page.tsx';
 
 /** The overview of all payment series, or one of them in full. */
-export function PaymentsView() {
+export function DatasetsView() {
   const { catalogue } = useExplorer();
   const { params } = useViewRoute();
   const names = useMemo(() => parseFigureReferences(params.compare), [params.compare]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
 import type { Declaration } from '../../../src/catalogue/model/declaration.ts';
+import { combineSeries, splitByDimensions } from '../../../src/explorer/datasets/dimensions.ts';
+import { buildDeclaredEntry } from '../../../src/explorer/embed/declared-entry.ts';
 import {
   buildPeriodTimeline,
-  findMissingPeriods,
-} from '../../../src/explorer/breakdown/period-timeline.ts';
-import { buildDeclaredEntry } from '../../../src/explorer/embed/declared-entry.ts';
-import { mergeCombinations, splitByDimensions } from '../../../src/explorer/payments/dimensions.ts';
+  listMissingPeriods,
+} from '../../../src/explorer/series/period-timeline.ts';
 import { buildOpenApiDocument } from '../../../src/openapi/document.ts';
 import { KIBOR, KIBOR_RECORDS } from '../../support/declared-rates.ts';
 
@@ -38,7 +38,7 @@ describe('a declared dataset', () => {
       { date: '2026-06-01', tenor: 'constructor', bid: 1 },
       { date: '2026-06-02', tenor: '1M', bid: 2 },
     ];
-    const merged = mergeCombinations(entry, splitByDimensions(entry, records));
+    const merged = combineSeries(entry, splitByDimensions(entry, records));
     expect(merged.records.map((record) => record.constructor as unknown)).toEqual([undefined, 1]);
   });
 
@@ -66,6 +66,6 @@ describe('a declared dataset', () => {
     const timeline = buildPeriodTimeline(buildEntry({ ...KIBOR, period }), records);
     expect([timeline.labels[0], timeline.labels.at(-1)]).toEqual([...labels]);
     expect(timeline.labels).toHaveLength(length);
-    expect(findMissingPeriods(timeline)).toHaveLength(missing);
+    expect(listMissingPeriods(timeline)).toHaveLength(missing);
   });
 });

@@ -1,13 +1,13 @@
-import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { parseChartMode } from '../breakdown/chart-configs.ts';
-import { describeStatus } from '../breakdown/series-data.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type DataTableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
+import type { BreakdownComponent } from '../series/breakdown-components.ts';
+import { parseChartMode } from '../series/chart-configs.ts';
+import { describeStatus } from '../series/series-data.ts';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
 
 /** Every period, newest first, with what the chart shows: figures, or their changes on the year. */
@@ -32,14 +32,17 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
   );
 }
 
-function createSeriesColumns(props: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
+function createSeriesColumns(
+  props: SeriesPanelProps,
+  isChanges: boolean,
+): DataTableColumn<number>[] {
   const { entry, series } = props;
   const { allComponents, total, records } = series;
   const createColumn = (component: BreakdownComponent) =>
     createComponentColumn(component, props, isChanges);
   // What all rows have in common, or none has, is no column; the status is beside the period.
   const fields = entry.fields.filter(({ name }) => !entry.key.includes(name) && name !== 'status');
-  const columns = fields.flatMap(({ name, kind, meaning }): TableColumn<number>[] => {
+  const columns = fields.flatMap(({ name, kind, meaning }): DataTableColumn<number>[] => {
     const components = allComponents.filter((component) => component.field === name);
     if (components.length > 0) return components.map(createColumn);
     if (isChanges || kind === 'list' || !records.some((record) => record?.[name])) return [];
@@ -52,7 +55,7 @@ function createSeriesColumns(props: SeriesPanelProps, isChanges: boolean): Table
   return [createPeriodColumn(props), ...sum, ...columns];
 }
 
-function createPeriodColumn(props: SeriesPanelProps): TableColumn<number> {
+function createPeriodColumn(props: SeriesPanelProps): DataTableColumn<number> {
   const { entry, series, corrections } = props;
   const field = entry.fields.find(({ name }) => name === entry.period?.field);
   return {
@@ -85,7 +88,7 @@ function createComponentColumn(
   { key, title, hint, unitInfo, values }: BreakdownComponent,
   { series, corrections }: SeriesPanelProps,
   isChanges: boolean,
-): TableColumn<number> {
+): DataTableColumn<number> {
   const { labels, getYearBefore } = series;
   const renderFigure = (index: number) => {
     const previous = findLastCorrection(corrections, labels[index], key);

@@ -58,7 +58,7 @@ export function buildPeriodTimeline(
 }
 
 /** Days without figures, such as holidays, are not missing. */
-export function findMissingPeriods({ labels, records, hasHolidays }: PeriodTimeline): string[] {
+export function listMissingPeriods({ labels, records, hasHolidays }: PeriodTimeline): string[] {
   if (hasHolidays) return [];
   return labels.filter((_, index) => records[index] === undefined);
 }

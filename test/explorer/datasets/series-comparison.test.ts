@@ -7,8 +7,8 @@ import {
   listFigureKeys,
   parseFigureReferences,
   replaceFigure,
-} from '../../../src/explorer/payments/series-comparison.ts';
-import { field, list, quarterly } from '../breakdown/fixtures.ts';
+} from '../../../src/explorer/datasets/series-comparison.ts';
+import { field, list, quarterly } from '../series/fixtures.ts';
 
 const createEntry = (
   name: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseHidden, toggleHidden } from '../../../src/explorer/breakdown/breakdown-components.ts';
+import { parseHidden, toggleHidden } from '../../../src/explorer/series/breakdown-components.ts';
 
 test('toggling a component hides it, and removes the URL parameter once nothing is hidden', () => {
   const once = toggleHidden(parseHidden(undefined), 'atm');

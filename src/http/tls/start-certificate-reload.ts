@@ -8,7 +8,7 @@ const EXPIRY_CHECK_INTERVAL_MS = 24 * 3_600_000;
 /** A certificate should be renewed before less than this part of its lifetime is left. */
 const EXPIRING_PART = 1 / 6;
 
-export interface FollowCertificateOptions {
+export interface CertificateReloadOptions {
   readonly files: CertificateFiles;
   readonly certificate: Certificate;
   readonly emit: EmitEvent;
@@ -21,7 +21,7 @@ export interface FollowCertificateOptions {
  * Checks the files for another certificate; they may be written, renamed or relinked one after the other.
  * Until they match again, the previous certificate stays in use. Returns a function that stops it.
  */
-export function followCertificate(options: FollowCertificateOptions): () => void {
+export function startCertificateReload(options: CertificateReloadOptions): () => void {
   const { files, emit, onChange, pollIntervalMs = POLL_INTERVAL_MS } = options;
   let { certificate } = options;
   let seen = fingerprint(files);

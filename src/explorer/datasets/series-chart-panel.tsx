@@ -1,19 +1,19 @@
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
-import {
-  type ChartMode,
-  describeChart,
-  getChartModes,
-  MODE_TITLES,
-  parseChartMode,
-} from '../breakdown/chart-configs.ts';
-import { SeriesCharts } from '../breakdown/series-charts.tsx';
-import { describeStatus, type SeriesData } from '../breakdown/series-data.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { CorrectionList } from '../corrections/revision-corrections.ts';
 import { listNames } from '../formatting/list-names.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
+import {
+  type ChartMode,
+  describeChart,
+  getChartModes,
+  MODE_TITLES,
+  parseChartMode,
+} from '../series/chart-configs.ts';
+import { SeriesCharts } from '../series/series-charts.tsx';
+import { describeStatus, type SeriesData } from '../series/series-data.ts';
 
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;

@@ -3,7 +3,7 @@ import {
   assignColors,
   type BreakdownComponent,
   computePercentDomain,
-} from '../../../src/explorer/breakdown/breakdown-components.ts';
+} from '../../../src/explorer/series/breakdown-components.ts';
 
 const unitInfo = { kind: 'share', unit: 'fraction' };
 const createComponents = (...sizes: number[]): BreakdownComponent[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { JsonRecord } from '../../../src/explorer/api/types.ts';
-import { extractComponents } from '../../../src/explorer/breakdown/series-data.ts';
+import { extractComponents } from '../../../src/explorer/series/series-data.ts';
 import { field, list, quarterly } from './fixtures.ts';
 
 const provinces = (...pairs: [string, number][]) => ({

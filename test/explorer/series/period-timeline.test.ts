@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import {
   buildPeriodTimeline,
-  findMissingPeriods,
-} from '../../../src/explorer/breakdown/period-timeline.ts';
+  listMissingPeriods,
+} from '../../../src/explorer/series/period-timeline.ts';
 
 const build = (kind: string, labels: readonly string[]) =>
   buildPeriodTimeline(
@@ -28,7 +28,7 @@ describe('buildPeriodTimeline', () => {
       undefined,
       'Mar 2024',
     ]);
-    expect(findMissingPeriods(timeline)).toEqual(['Dec 2023', 'Jan 2024', 'Feb 2024']);
+    expect(listMissingPeriods(timeline)).toEqual(['Dec 2023', 'Jan 2024', 'Feb 2024']);
   });
 
   test.each([

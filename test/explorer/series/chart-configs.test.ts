@@ -4,8 +4,8 @@ import {
   type ChartOptions,
   getChartModes,
   getColoredComponents,
-} from '../../../src/explorer/breakdown/chart-configs.ts';
-import { buildSeriesData, type SeriesData } from '../../../src/explorer/breakdown/series-data.ts';
+} from '../../../src/explorer/series/chart-configs.ts';
+import { buildSeriesData, type SeriesData } from '../../../src/explorer/series/series-data.ts';
 import { field, list, quarterly } from './fixtures.ts';
 
 const build = (series: SeriesData, options: Partial<ChartOptions> = {}) =>

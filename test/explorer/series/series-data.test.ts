@@ -4,7 +4,7 @@ import {
   buildSeriesData,
   describeHeadline,
   getHeadline,
-} from '../../../src/explorer/breakdown/series-data.ts';
+} from '../../../src/explorer/series/series-data.ts';
 import { field, list, quarterly } from './fixtures.ts';
 
 const records = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { formatFigure, type UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
 import {
   computeChange,
   computeChanges,
@@ -6,8 +7,7 @@ import {
   findDecimals,
   getMaxDecimals,
   unifyDecimals,
-} from '../../../src/explorer/breakdown/compute-changes.ts';
-import { formatFigure, type UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
+} from '../../../src/explorer/series/compute-changes.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };
 const share = { kind: 'share', unit: 'fraction' };

@@ -45,7 +45,7 @@ export function splitByDimensions(entry: KeyInfo, records: readonly JsonRecord[]
 export const ALL_COMBINATIONS = '*';
 
 /** The first figure of each combination as a series of its own: small charts beside each other. */
-export function mergeCombinations(entry: DatasetEntry, combinations: readonly Combination[]) {
+export function combineSeries(entry: DatasetEntry, combinations: readonly Combination[]) {
   const { field = '' } = entry.period ?? {};
   const numeric = entry.fields.filter((each) => isNumericField(each));
   const measure = numeric.find(({ name }) => name === entry.chart?.fields[0]) ?? numeric[0];

@@ -7,9 +7,6 @@ import {
   listDatasetOptions,
 } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { ChecksPanel } from '../breakdown/checks-panel.tsx';
-import { findMissingPeriods } from '../breakdown/period-timeline.ts';
-import { describeHeadline, getHeadline, type SeriesData } from '../breakdown/series-data.ts';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, LoadingState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
@@ -20,6 +17,9 @@ import { formatPeriodLabel } from '../formatting/dates.ts';
 import { listNames } from '../formatting/list-names.ts';
 import { formatQuantity, formatWithUnit } from '../formatting/numbers.ts';
 import { navigate, updateParams, urlFor, useViewRoute } from '../routing/view-route.tsx';
+import { ChecksPanel } from '../series/checks-panel.tsx';
+import { listMissingPeriods } from '../series/period-timeline.ts';
+import { describeHeadline, getHeadline, type SeriesData } from '../series/series-data.ts';
 import { chooseSeries, MAX_SMALL_CHARTS } from './choose-series.ts';
 import { ALL_COMBINATIONS, createSeriesRequest, formatCombination } from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
@@ -229,7 +229,7 @@ function Headline({ series }: { readonly series: SeriesData }) {
 /** Says which periods between the first and the last are missing, if any are. */
 function describeMissingPeriods(series: SeriesData): string[] {
   const { labels, periodNoun } = series;
-  const missing = findMissingPeriods(series);
+  const missing = listMissingPeriods(series);
   if (missing.length === 0) return [];
   const subject = `${formatQuantity(missing.length, periodNoun)} of ${labels[0]} to ${labels.at(-1)}`;
   return [`${subject} ${missing.length === 1 ? 'is' : 'are'} missing: ${listNames(missing)}`];

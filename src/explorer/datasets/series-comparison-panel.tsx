@@ -2,8 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { type AlignedRow, createAlignedRequest } from '../api/aligned.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
-import { MODE_TITLES } from '../breakdown/chart-configs.ts';
-import { findCoarsestKind } from '../breakdown/period-timeline.ts';
 import { buildComparison, type ComparedFigure } from '../comparison/build-comparison.ts';
 import { ComparisonCharts } from '../comparison/comparison-charts.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
@@ -12,6 +10,8 @@ import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { MODE_TITLES } from '../series/chart-configs.ts';
+import { findCoarsestKind } from '../series/period-timeline.ts';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
 import {
   type ChosenFigure,
