@@ -52,7 +52,10 @@ export function toPricedSecurity(
   if (couponRate === 0 && !pricing)
     return 'couponRate is 0 and pricing is missing; give pricing=discount, zero or coupon';
   return {
-    ...{ maturity, couponRate, frequency, ...dayTerms },
+    maturity,
+    couponRate,
+    frequency,
+    ...dayTerms,
     ...(issue !== undefined && { issue }),
     ...(terms.exDividendDays && { exDividend: toExDividendPeriod(terms.exDividendDays, terms) }),
   };

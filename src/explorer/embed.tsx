@@ -2,8 +2,8 @@ import { render } from 'preact';
 import { EmbedPage } from './embed/embed-page.tsx';
 import { keepUrl } from './routing/view-route.tsx';
 
-// A chart for a frame of another site. It never reads the token of the explorer: what it shows
-// comes from links whose secrets are in the fragment of its URL.
+// A chart for a frame on another site. It never reads the token of the explorer: its data comes from links
+// whose secrets are in the fragment of its URL.
 keepUrl();
 addEventListener('hashchange', () => location.reload());
 

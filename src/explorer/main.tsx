@@ -6,7 +6,7 @@ import { applyLocale, applyTheme, useLocale } from './app/settings-menu.tsx';
 import { SignInPage } from './app/sign-in-page.tsx';
 import { startScrollRestoration } from './routing/scroll-positions.ts';
 
-// First of all: removes the token from the URL.
+// Comes first, to remove the token from the URL.
 signInFromUrl();
 applyTheme();
 applyLocale();
@@ -24,6 +24,6 @@ function App() {
   const { token, signOutReason } = useSession();
   const locale = useLocale();
   if (token === undefined) return <SignInPage key={signOutReason} reason={signOutReason} />;
-  // Another locale renders every number and date anew.
+  // A change of locale renders every number and date again.
   return <Explorer key={`${token} ${locale}`} token={token} />;
 }

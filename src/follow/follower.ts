@@ -242,7 +242,9 @@ const DENIALS: readonly TenorErrorKind[] = ['unauthorized', 'forbidden'];
 function describeFailure(cause: unknown): Pick<FollowStatus, 'state' | 'problem' | 'cause'> {
   const { message, stack = message } = cause as Error;
   const describe = (state: FollowStatus['state'], problem: string, text = message) => ({
-    ...{ state, problem, cause: text },
+    state,
+    problem,
+    cause: text,
   });
   if (cause instanceof TenorError && DENIALS.includes(cause.kind))
     return describe('unreachable', cause.kind, `The source rejects FOLLOW_TOKEN: ${message}`);

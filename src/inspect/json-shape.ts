@@ -50,7 +50,8 @@ function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
     for (const [name, member] of members)
       if (!isRecord || !isFlat(member))
         nested.push({
-          ...{ value: member, segment: areNamesInterchangeable ? '*' : name },
+          value: member,
+          segment: areNamesInterchangeable ? '*' : name,
           keys: areNamesInterchangeable ? [...keys, isList ? '0' : name] : keys,
         });
   }

@@ -50,7 +50,9 @@ async function write(call: CommandCall, address: string) {
     throw new UsageError(`--since must be the number of a revision, not "${since}"`);
   const started = performance.now();
   const options = {
-    ...{ target: openMirrorTarget(address), catalogue, scopes: parseScopes(scopes) },
+    target: openMirrorTarget(address),
+    catalogue,
+    scopes: parseScopes(scopes),
     ...(since !== undefined && { since: Number(since) }),
     signal: createAbortOnSignal('the mirror has the revisions that were complete'),
   };

@@ -130,7 +130,9 @@ async function fetchCatalogue(api: ApiConnection, call: CommandCall): Promise<Ca
     if (!(cause instanceof ApiResponseError) || !cause.body.includes('not_found')) throw cause;
   }
   const declarations = lines.map((line) => ({
-    ...{ declaration: toDeclaration(JSON.parse(line)), revision: 0, publishedAt: '' },
+    declaration: toDeclaration(JSON.parse(line)),
+    revision: 0,
+    publishedAt: '',
     addedMeasures: [],
   }));
   return new Catalogue(shippedDatasets, { ...NONE_DECLARED, declarations });

@@ -67,7 +67,8 @@ export const verifyCommand: Command = {
     const state = path === undefined ? undefined : readState(path);
     const logOnly = options['log-only'] === true;
     const verifyOptions = {
-      ...{ state, logOnly },
+      state,
+      logOnly,
       key: getAll('key')[0],
       acceptRestart: getAll('accept-restart')[0],
       ...(options.dataset !== undefined && { datasets: getAll('dataset') }),

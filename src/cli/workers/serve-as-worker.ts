@@ -88,7 +88,10 @@ async function startWorkerServer({ port, revisionFile }: StartMessage, { emit }:
     isServed: true,
   });
   return startServer({
-    ...{ store, catalogue, settings, emit },
+    store,
+    catalogue,
+    settings,
+    emit,
     sharedLimits: limits,
     sharedRevision: openSharedRevision(revisionFile),
     onScrubNews: (news) => sendToSupervisor({ kind: 'scrubNews', news }),

@@ -8,7 +8,7 @@ export function createAlignedRequest(columns: readonly string[], range = {}): Ap
   return { path: '/aligned', parameters };
 }
 
-/** The texts between commas, apart from those in parentheses. */
+/** Splits at commas that are not in parentheses. */
 export function splitColumns(text: string): string[] {
   return text.match(/(?:\([^)]*\)|[^,])+/g) ?? [];
 }

@@ -10,7 +10,7 @@ export type { TenorResponse } from '../../client/response-meta.ts';
 
 const MAX_CACHED_RESPONSES = 200;
 
-/** A revision by its number and its instant, which another database has not got. */
+/** A revision's number and instant, which together distinguish databases. */
 export type RevisionId = `${number} ${string}`;
 
 type Identified = Partial<Pick<ResponseMeta, 'revision' | 'publishedAt'>>;
@@ -26,9 +26,11 @@ export class ApiClient {
   readonly #cache = new Map<string, Promise<TenorResponse<unknown>>>();
   #revision: RevisionId | undefined;
   #version: string | undefined;
-  /** How many responses are not there yet. */
+  /** The number of pending responses. */
   pendingCount = 0;
-  /** Called when a response is of another revision than the catalogue: a poll is to read all anew. */
+  /**
+   * Called if a response is of another revision than the catalogue, so that a poll reads everything again.
+   */
   onOtherRevision: () => void = () => {};
 
   constructor(
@@ -37,7 +39,7 @@ export class ApiClient {
     readonly asOf: string | undefined,
   ) {
     const { baseUrl, fetch } = tab;
-    // No retries here: the page retries by itself, and says so.
+    // No retries here: the page itself retries, and says so.
     const options = resolveOptions({ baseUrl, fetch, token, tries: 1, timeoutMs: 20_000 });
     this.#connection = new Connection(options).withInstant(asOf ?? '');
   }
@@ -46,7 +48,7 @@ export class ApiClient {
     const cached = this.#readCached(request);
     const response = await cached;
     if (this.#isCurrent(response)) return response as TenorResponse<T>;
-    // It was requested together with the catalogue, which is of another revision.
+    // The request was sent together with that for the catalogue, which is of another revision.
     const key = JSON.stringify(request);
     if (this.#cache.get(key) === cached) this.#cache.delete(key);
     const repeated = await this.#readCached(request);
@@ -74,7 +76,7 @@ export class ApiClient {
     return response as Promise<TenorResponse<T>>;
   }
 
-  /** Requests another format than JSON. */
+  /** Requests a format other than JSON. */
   download({ path, parameters }: ApiRequest, mediaType: string): Promise<Response> {
     return this.#connection.open(buildUrl(this.tab.baseUrl, path, parameters), mediaType, {});
   }
@@ -86,18 +88,18 @@ export class ApiClient {
     return this.#connection.openEvents(buildUrl(this.tab.baseUrl, '/events'), lastRevision, signal);
   }
 
-  /** Forgets the responses of another revision, if there was one; whether this one is another. */
+  /** Forgets the responses of another revision; returns whether the revision has changed. */
   setRevision(revision: RevisionId, version: string): boolean {
     if (revision === this.#revision && version === this.#version) return false;
     if (this.#version !== undefined) this.#cache.clear();
-    // Only another database, or one that has lost revisions, has an older one than was requested.
+    // Only another database, or one that has lost revisions, responds with an older revision than requested.
     if (getRevisionNumber(revision) < getRevisionNumber(this.#revision)) this.forgetSeenRevision();
     this.#version = version;
     this.#revision = revision;
     return true;
   }
 
-  /** Accepts responses that are older than others: the database may have been replaced. */
+  /** Accepts responses that are older than previous ones: the database may have been replaced. */
   forgetSeenRevision(): void {
     this.#connection.forgetSeenRevision();
   }
@@ -106,7 +108,7 @@ export class ApiClient {
     const key = JSON.stringify(request);
     const response = this.#cache.get(key) ?? this.readUncached(request);
     response.catch(() => this.#cache.delete(key));
-    // A map keeps insertion order: the least recently used response comes first.
+    // A map keeps insertion order, so the least recently used response comes first.
     this.#cache.delete(key);
     this.#cache.set(key, response);
     const [oldest = key] = this.#cache.keys();

@@ -7,21 +7,21 @@ import type { Tab } from './tab.ts';
 import type { RevisionEntry } from './types.ts';
 
 /**
- * The newest revision that a stream of events has named, whenever it shows to be alive; or that it
- * broke off. Each names the revision again, so that a tab which missed one learns it by the next.
+ * The newest revision that an event stream has named, sent whenever the stream proves alive; or that the
+ * stream broke off. Repeating the revision lets a tab that missed one catch up.
  */
 export type StreamSignal = RevisionId | 'lost';
 
 /** The service sends a comment every 15 seconds. */
 export const MAX_SILENCE_MS = 45_000;
 const RECONNECT_MS = 3_000;
-/** Where the service or a proxy has no events. */
+/** The interval of attempts if the service or a proxy does not offer events. */
 const UNSUPPORTED_RECONNECT_MS = 60_000;
 
 /**
- * Listens to other tabs at once, and to the service's events once `ready` is resolved, while the tab
- * is visible; returns a function that ends it. One tab listens for all that have the same token,
- * because browsers open few connections to a server.
+ * Listens to other tabs at once, and to the service's events once `ready` resolves, while the tab is visible;
+ * returns a function that stops it. One tab listens for all tabs with the same token, because browsers open
+ * few connections to a server.
  */
 export function listenForRevisions(
   api: ApiClient,
@@ -30,7 +30,7 @@ export function listenForRevisions(
   onSignal: (signal: StreamSignal) => void,
 ): () => void {
   const { tab } = api;
-  // Several services may be at paths of one origin. Tabs of before named revisions by number alone.
+  // Several services may be at paths of one origin. Tabs of earlier releases named revisions by number alone.
   const name = `tenor-named-revisions-${hashText(`${tab.baseUrl} ${token}`)}`;
   const channel = tab.openChannel(name);
   channel?.addEventListener('message', ({ data }) => onSignal(data as StreamSignal));
@@ -41,7 +41,7 @@ export function listenForRevisions(
   let listening: AbortController | undefined;
   const stopListening = () => {
     listening?.abort();
-    // Without locks, the next tab listens only once it has the focus: until then all poll.
+    // Without locks, another tab listens only once it has the focus; until then all tabs poll.
     if (listening && !tab.locks) tellAllTabs('lost');
     listening = undefined;
   };
@@ -65,7 +65,7 @@ export function listenForRevisions(
   };
 }
 
-/** Without locks, which need HTTPS, only the tab with the focus listens. */
+/** Without locks, which need HTTPS, only the focused tab listens. */
 function canListen(tab: Tab): boolean {
   return !tab.isHidden() && (tab.locks !== undefined || tab.hasFocus());
 }
@@ -84,7 +84,7 @@ function listenInTurn(
   });
 }
 
-/** Reads events until the signal ends it, connecting again whenever the stream breaks off. */
+/** Reads events until the signal aborts, reconnecting whenever the stream breaks off. */
 async function readEvents(
   api: ApiClient,
   signal: AbortSignal,
@@ -106,12 +106,12 @@ async function readEvents(
     }
     if (signal.aborted) return;
     onSignal('lost');
-    // Ends with the signal: a tab that no longer listens holds no lock.
+    // Stops with the signal, so that a tab that no longer listens holds no lock.
     await SYSTEM_CLOCK.wait(reconnectMs, signal);
   }
 }
 
-/** Proxies may hold a stream back: it is alive when something arrives. */
+/** Proxies may buffer a stream, so it counts as alive only when something arrives. */
 function createWatcher(onChunk: () => void): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
@@ -121,7 +121,7 @@ function createWatcher(onChunk: () => void): TransformStream<Uint8Array, Uint8Ar
   });
 }
 
-/** Distinguishes tokens without showing them. */
+/** Distinguishes tokens without revealing them. */
 function hashText(text: string): number {
   let hash = 0;
   for (const character of text) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

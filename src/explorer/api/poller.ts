@@ -3,24 +3,27 @@ import { getRevisionNumber, type RevisionId } from './api-client.ts';
 import { MAX_SILENCE_MS, type StreamSignal } from './listen-for-revisions.ts';
 import type { Tab } from './tab.ts';
 
-/** If the service's events do not arrive. */
+/** The interval of polls while the service's events do not arrive. */
 const POLL_INTERVAL_MS = 5_000;
-/** Several revisions at once are read together. */
+/** Waits for revisions published together, to read them at once. */
 const EVENT_DELAY_MS = 150;
 
-/** Listens to other tabs, once `ready` to the service's events too; returns what ends it. */
+/**
+ * Listens to other tabs and, once `ready` resolves, to the service's events; returns a function that stops
+ * it.
+ */
 type Listen = (ready: Promise<void>, onSignal: (signal: StreamSignal) => void) => () => void;
 
 export interface PollResult {
-  /** The revision that was read; undefined if it does not tell what was published. */
+  /** The revision that was read; undefined if the result does not name one. */
   readonly revision?: RevisionId | undefined;
-  /** The milliseconds after which to retry; undefined if nothing has failed. */
+  /** The milliseconds after which to retry; undefined without a failure. */
   readonly retryMs?: number | undefined;
 }
 
 /**
- * Polls at once, after failures, and when another revision is named than it has read: at intervals
- * only while it is behind, or there is no stream of events. Pauses while the tab is hidden.
+ * Polls at the start, after failures, and when a revision is announced that it has not read; at intervals
+ * only while it is behind or there is no event stream. Pauses while the tab is hidden.
  */
 export class Poller {
   readonly #ended = new AbortController();
@@ -29,11 +32,11 @@ export class Poller {
   #isPolling = false;
   #isRequestedAgain = false;
   #aliveUntilMs = 0;
-  /** The newest revision that the last signal named, and the newest of which nothing is missing. */
+  /** The newest announced revision, and the newest one that was read completely. */
   #namedRevision: RevisionId | undefined;
   #readRevision: RevisionId | undefined;
   #pollsSinceNamed = 0;
-  /** When the poll comes that is planned. */
+  /** When the next poll is due. */
   #dueMs = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -44,15 +47,15 @@ export class Poller {
     const { signal } = this.#ended;
     tab.addEventListener('visibilitychange', () => this.scheduleWithin(0), { signal });
     const firstPoll = Promise.withResolvers<void>();
-    // What other tabs name during the first poll may be newer than what that reads. The events wait:
-    // the first responses need the few connections that a browser opens.
+    // Revisions that other tabs name during the first poll may be newer than what it reads. The events wait,
+    // because the first responses need the few connections that a browser opens.
     this.#stopListening = listen(firstPoll.promise, (received) => this.#onSignal(received));
     this.#run().then(firstPoll.resolve);
   }
 
-  /** Polls after this delay, unless it is to poll earlier: a browser may be late with that. */
+  /** Polls after this delay, unless an earlier poll is planned: browsers may delay timers. */
   scheduleWithin(delayMs: number): void {
-    // At its end, a poll in progress plans the next one, perhaps for later.
+    // A poll in progress plans the next one when it ends, perhaps for later.
     if (delayMs === 0) this.#isRequestedAgain = this.#isPolling;
     const dueMs = system.now() + delayMs;
     if (this.#dueMs <= dueMs) return;
@@ -73,7 +76,7 @@ export class Poller {
     const named = this.#namedRevision;
     const { retryMs, revision = named } = await this.poll();
     this.#isPolling = false;
-    // What was planned meanwhile is known here.
+    // This supersedes anything planned in the meantime.
     this.#dueMs = Number.POSITIVE_INFINITY;
     if (retryMs === undefined) this.#readRevision = revision;
     this.#pollsSinceNamed++;
@@ -83,7 +86,9 @@ export class Poller {
     else this.#waitForEvent();
   }
 
-  /** A server that has not got the named revision yet is asked again; one that has a later one, once. */
+  /**
+   * Asks a server again that does not have the named revision yet; one that has a later revision, only once.
+   */
   #waitForEvent(): void {
     const isUpToDate = () =>
       this.#isAlive() && (!this.#isOther() || (!this.#isBehind() && this.#pollsSinceNamed > 1));
@@ -104,7 +109,7 @@ export class Poller {
     const wasAlive = this.#isAlive();
     this.#aliveUntilMs = signal === 'lost' ? 0 : system.now() + MAX_SILENCE_MS;
     if (signal === 'lost') {
-      // The next stream may be that of another database, which has fewer revisions, or as many.
+      // The next stream may belong to another database, with fewer or equally many revisions.
       this.#namedRevision = undefined;
       this.#readRevision = undefined;
       if (wasAlive || this.#isPolling) this.scheduleWithin(0);
@@ -116,7 +121,7 @@ export class Poller {
     if (isNew && this.#isOther()) this.scheduleWithin(EVENT_DELAY_MS);
   }
 
-  /** A database that was replaced meanwhile may have fewer revisions than were read. */
+  /** A database that replaced another may have fewer revisions than were read. */
   #isOther(): boolean {
     return this.#namedRevision !== undefined && this.#namedRevision !== this.#readRevision;
   }

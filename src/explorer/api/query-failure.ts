@@ -3,7 +3,7 @@ import { TenorError } from '../../client/errors.ts';
 export interface QueryFailure {
   readonly kind: TenorError['kind'] | 'broken';
   readonly message: string;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }
@@ -17,7 +17,7 @@ export function toQueryFailure(cause: unknown): QueryFailure {
   return { kind: 'broken', message, requestId: undefined };
 }
 
-/** Whether retrying can help: the page retries these by itself. */
+/** Whether retrying can help; the page retries these automatically. */
 export function isTransient(failure: QueryFailure): boolean {
   return isServiceDown(failure) || failure.kind === 'too_many_requests';
 }

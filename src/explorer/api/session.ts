@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { StoredItem } from './stored-item.ts';
 
-/** In the browser's session storage: until the tab is closed. */
+/** In the browser's session storage, until the tab is closed. */
 const storedToken = new StoredItem(() => sessionStorage, 'tenor-token');
 
-/** The views that the token has access to, once that is known. */
+/** The views that the token has access to, once known. */
 export const storedViews = new StoredItem(() => sessionStorage, 'tenor-views');
 
 const sessionListeners = new Set<() => void>();
@@ -22,10 +22,10 @@ export function useSession() {
   return session;
 }
 
-/** Signs in with the token in the fragment of the URL (`#token=`), and removes it from there. */
+/** Signs in with the token in the fragment of the URL (`#token=`) and removes it from the URL. */
 export function signInFromUrl(): void {
   consumeUrlToken();
-  // A link opened in a tab that shows the page already only changes the fragment.
+  // A link opened in a tab that already shows the page only changes the fragment.
   addEventListener('hashchange', consumeUrlToken);
 }
 

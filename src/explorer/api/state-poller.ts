@@ -7,20 +7,20 @@ import type { DatasetEntry, RevisionEntry } from './types.ts';
 const RETRY_INTERVAL_MS = 1_500;
 const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
 const PRELOADED_REVISIONS = 1000;
-/** Then the revision that was seen may be gone, with the database that had it. */
+/** After this many polls, the seen revision may be gone, together with its database. */
 const MAX_UNAVAILABLE_POLLS = 4;
 
 interface StateListener {
-  /** Called after each successful poll; whether all queries are to be repeated. */
+  /** Called after each successful poll; `shouldRefresh` says whether to repeat all queries. */
   onPolled(polled: PolledState, shouldRefresh: boolean): void;
-  /** Called with the failure to show, or with none. */
+  /** Called with the failure to show, or undefined. */
   onFailure(failure: QueryFailure | undefined): void;
   onTokenRejected(): void;
 }
 
 /**
- * Reads the catalogue and the last revisions, again whenever one is published, and tracks whether
- * the service is reachable.
+ * Reads the catalogue and the last revisions, again after each publication, and tracks whether the service is
+ * reachable.
  */
 export class StatePoller {
   #isStopped = false;
@@ -77,7 +77,7 @@ export class StatePoller {
     return { retryMs, revision: this.api.asOf === undefined ? revisionId : undefined };
   }
 
-  /** Reads the first revisions once, for they never change; the poll does not fail without them. */
+  /** Reads the first revisions once, because they never change; the poll succeeds even without them. */
   async #readState(): Promise<PolledState> {
     const polled = await pollService(this.api);
     if (!polled.hasOlder) return polled;
@@ -95,23 +95,23 @@ export interface LoadedState {
   /** The last revisions up to that one, newest first. */
   readonly revisions: readonly RevisionEntry[];
   readonly hasOlder: boolean;
-  /** The first 100 revisions, unless `revisions` has all: a sample is published before other data. */
+  /** The first 100 revisions, unless `revisions` includes them: a sample is published before other data. */
   readonly firstRevisions: readonly RevisionEntry[];
-  /** Increases whenever all queries are to be repeated. */
+  /** Increases whenever all queries must be repeated. */
   readonly refreshCount: number;
 }
 
 interface PolledState extends Omit<LoadedState, 'refreshCount'> {
   readonly revisionId: RevisionId;
-  /** Another one if the catalogue is of another revision, or the ledger, or both. */
+  /** Changes if the catalogue or the ledger is of another revision. */
   readonly version: string;
-  /** Whether the ledger is of another revision: a server has a newer one, or another database. */
+  /** Whether the ledger is of another revision, from a newer server or another database. */
   readonly isMixed: boolean;
 }
 
 async function pollService(api: ApiClient): Promise<PolledState> {
   const isCurrent = api.asOf === undefined;
-  // Side by side; a failure of both is that of the catalogue.
+  // Both at once; if both fail, the failure of the catalogue counts.
   const early = isCurrent ? readLedger(api, undefined) : undefined;
   early?.catch(() => {});
   const request = { path: '/catalogue', allPages: true };
@@ -124,7 +124,7 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const hasOlder = ledger.meta.next !== undefined;
   const { data: revisions } = ledger;
   const revisionId = identifyRevision(meta);
-  // Absent if it is of a dataset that the token cannot read.
+  // Absent if it belongs to a dataset that the token cannot read.
   const entry = revisions.find((each) => each.revision === revision);
   if (entry && identifyRevision(entry) !== revisionId) api.forgetSeenRevision();
   const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;
@@ -140,7 +140,7 @@ function readLedger(api: ApiClient, before: number | undefined, limit = PRELOADE
   return api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
 }
 
-/** Returns the same object if nothing was published, so that nothing is rendered again. */
+/** Returns the same object if nothing was published, to avoid rendering again. */
 export function mergePolledState(
   previous: LoadedState | undefined,
   polled: PolledState,
@@ -150,7 +150,7 @@ export function mergePolledState(
   return { ...polled, refreshCount: (previous?.refreshCount ?? 0) + 1 };
 }
 
-/** Follows `Retry-After`, within limits. */
+/** Respects `Retry-After`, within limits. */
 function getRetryDelay(failure: QueryFailure): number {
   const minMs = isTransient(failure) ? RETRY_INTERVAL_MS : PERSISTENT_RETRY_INTERVAL_MS;
   return Math.min(Math.max(failure.retryAfterMs ?? 0, minMs), 60_000);

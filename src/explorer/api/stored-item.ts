@@ -1,4 +1,4 @@
-/** A string in browser storage; in memory if the browser's settings forbid storage. */
+/** A string in browser storage, or in memory if the browser's settings forbid storage. */
 export class StoredItem {
   #memory: string | undefined;
 

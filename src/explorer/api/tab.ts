@@ -1,8 +1,8 @@
 import type { Fetch } from '../../client/options.ts';
 
-/** What a tab uses of its browser. */
+/** The browser features that a tab uses. */
 export interface Tab {
-  /** The URL of the page, which may be below a path of a reverse proxy. */
+  /** The URL of the page, which may have the path prefix of a reverse proxy. */
   readonly baseUrl: URL;
   readonly fetch?: Fetch;
   /** Undefined without HTTPS. */
@@ -11,7 +11,7 @@ export interface Tab {
   hasFocus(): boolean;
   /** Calls the listener whenever the tab is shown or hidden, or gets or loses the focus. */
   addEventListener(type: TabEvent, listener: () => void, options: { signal: AbortSignal }): void;
-  /** A channel to the other tabs that show this page; undefined if the browser allows none. */
+  /** A channel to the other tabs that show this page; undefined if the browser does not allow one. */
   openChannel(name: string): TabChannel | undefined;
 }
 

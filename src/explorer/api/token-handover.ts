@@ -3,10 +3,10 @@ import { BROWSER_TAB } from './browser-tab.ts';
 import { getToken, signIn } from './session.ts';
 
 /**
- * Hands the token to tabs that links of this page open: a click with Ctrl, Shift or the middle
- * button, the context menu, a link that is dragged to the tab bar. Such a tab starts without
- * session storage. It asks on a channel that only pages of this origin can hear, and is answered
- * once, if this page has just offered its URL. A tab that was opened otherwise gets nothing.
+ * Hands the token to tabs that links of this page open: by a click with Ctrl, Shift or the middle button, the
+ * context menu, or dragging to the tab bar. Such a tab starts without session storage. It asks on a channel
+ * that only pages of this origin can hear, and gets one answer if this page has just offered its URL. Tabs
+ * opened otherwise get nothing.
  */
 export function offerTokenToOpenedTabs(): void {
   for (const type of ['click', 'auxclick', 'contextmenu', 'dragstart']) {
@@ -26,8 +26,8 @@ export function offerTokenToOpenedTabs(): void {
 }
 
 /**
- * Asks other tabs for the token, and signs in whenever one hands it over. Resolves once that is
- * done, or has taken too long for a page that a link of this browser opened.
+ * Asks other tabs for the token, and signs in whenever one hands it over. Resolves then, or after the longest
+ * time that a tab opened by this browser's links would take.
  */
 export async function requestToken(): Promise<void> {
   if (!channel || getToken() !== undefined || isReload()) return;
@@ -45,16 +45,14 @@ export async function requestToken(): Promise<void> {
 }
 
 interface HandoverMessage {
-  /** Names the tab that asks. */
   readonly tab: string;
-  /** The URL of that tab. */
   readonly askedFrom: string;
   readonly token: string;
 }
 
 /** How long a tab may take to open, and the visitor to choose from the context menu. */
 const OFFER_MS = 60_000;
-/** How long a page without a token waits before it asks the visitor. */
+/** How long a page without a token waits for other tabs before it asks the visitor. */
 const MAX_WAIT_MS = 250;
 
 /** When each URL was offered. */

@@ -6,8 +6,8 @@ import { signOut } from './session.ts';
 import { type LoadedState, mergePolledState, StatePoller } from './state-poller.ts';
 
 /**
- * The state of the explorer, kept up to date: undefined until the first response, and not current
- * while another instant loads. `preload` requests what the page needs first besides it.
+ * The state of the explorer, kept up to date: undefined until the first response, and not current while
+ * another instant loads. `preload` sends the other requests that the page needs first.
  */
 export function useExplorerState(
   token: string,

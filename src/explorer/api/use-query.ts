@@ -10,7 +10,7 @@ import {
 import { signOut } from './session.ts';
 import type { ApiRequest } from './types.ts';
 
-/** State of a query. Previous data stays while the same query is repeated. */
+/** The state of a query. Previous data stays while the same query is repeated. */
 export interface QueryResult<T> {
   readonly data: T | undefined;
   readonly meta: TenorResponse<T>['meta'] | undefined;
@@ -19,8 +19,8 @@ export interface QueryResult<T> {
 }
 
 /**
- * Data of the previous request stays, marked as loading, until that of the next arrives: only for
- * views that read from the data itself what it is about.
+ * Keeps the data of the previous request, marked as loading, until the next data arrives: only for views that
+ * take their subject from the data itself.
  */
 export const KEEP_PREVIOUS = true;
 
@@ -34,8 +34,8 @@ export function useQuery<T>(
 }
 
 /**
- * The same for a callback that sends several requests. `key` identifies what it reads, undefined
- * means nothing; the signal is aborted when the result is no longer needed.
+ * The same for a callback that sends several requests. `key` identifies what it reads, undefined for nothing;
+ * the signal is aborted when the result is no longer needed.
  */
 export function useAsyncQuery<T>(
   key: string | undefined,
@@ -83,7 +83,7 @@ export function useAsyncQuery<T>(
   return keepsPrevious && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
 }
 
-/** Sends several requests at once; the data is in their order. */
+/** Sends several requests at once; returns the data in the same order. */
 export function useQueries<T>(
   requests: readonly ApiRequest[],
   keepsPrevious = false,
@@ -92,7 +92,7 @@ export function useQueries<T>(
   return useAsyncQuery<readonly T[]>(key, (api) => readAll<T>(api, requests), keepsPrevious);
 }
 
-/** Reads several requests at once, of which there is at least one. */
+/** Sends at least one request, all at once. */
 async function readAll<T>(
   api: ApiClient,
   requests: readonly ApiRequest[],

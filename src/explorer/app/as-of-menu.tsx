@@ -56,7 +56,7 @@ function AsOfForm({ initial, close }: { readonly initial: Date; readonly close: 
 
 const MAX_LISTED_REVISIONS = 8;
 
-/** The last publications, to view the data as of just before one. */
+/** The last publications, to view the data as of just before each. */
 function RecentRevisions({ onSelect }: { readonly onSelect: (instant: string) => void }) {
   const { catalogue, revisions } = useExplorer();
   if (revisions.length === 0) return <p class="help">Nothing had been published by then.</p>;

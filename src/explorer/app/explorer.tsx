@@ -74,9 +74,9 @@ export function Explorer({ token }: { readonly token: string }) {
   );
 }
 
-/** The first line of a printed page: where its figures come from, and how to see them again. */
+/** The first line of a printed page: the source of its figures, and how to see them again. */
 function PrintSource() {
-  // Drawn again with each route, because the URL is part of it. What follows `#` may be a secret.
+  // Rendered again with each route, because it includes the URL, without the fragment, which may be a secret.
   useViewRoute();
   return (
     <p class="print-source">
@@ -114,7 +114,7 @@ function InvalidInstant({ text }: { readonly text: string }) {
   );
 }
 
-/** The view in the URL; if there is none, the first one that the token has access to. */
+/** The view in the URL; by default, the first one that the token has access to. */
 function CurrentView() {
   const { catalogue } = useExplorer();
   const { view, isViewExplicit } = useViewRoute();
@@ -148,7 +148,7 @@ function ViewUnavailable({ view }: { readonly view: ViewName }) {
   );
 }
 
-/** Limits an exception in a view to that view. */
+/** Confines an exception to the view that threw it. */
 class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?: unknown }> {
   static override getDerivedStateFromError(error: unknown) {
     return { error };

@@ -1,4 +1,4 @@
-// Views that the page does not start with: their script is loaded when one of them is opened.
+// Views that are not part of the initial script, which are loaded when one of them is opened.
 
 export { DatasetsView } from '../datasets/datasets-view.tsx';
 export { FundsView } from '../funds/funds-view.tsx';

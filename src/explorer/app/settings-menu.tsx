@@ -61,10 +61,10 @@ export function applyTheme(): void {
 
 const storedLocale = new StoredItem(() => localStorage, 'tenor-formats');
 const localeListeners = new Set<() => void>();
-/** Whether the page is rendered anew because of a choice in the menu, which then stays open. */
+/** Whether a choice in the menu caused the page to render again; the menu then stays open. */
 let isLocaleChanged = false;
 
-/** Applies what the reader has chosen in this browser; English by default. */
+/** Applies the locale chosen in this browser; English by default. */
 export function applyLocale(): void {
   setLocale(storedLocale.get() === 'browser' ? navigator.language : undefined);
   for (const listener of localeListeners) listener();

@@ -11,7 +11,7 @@ import { isValidToken, signIn, TOKEN_REQUIREMENT } from '../api/session.ts';
 import { setViewTitle } from '../components/use-page-title.ts';
 import { focusViewWhenReady } from './use-focus-management.ts';
 
-/** `reason` is why the visitor was signed out. */
+/** `reason` says why the visitor was signed out. */
 export function SignInPage({ reason }: { readonly reason: string | undefined }) {
   const { input, problem, isChecking, submit } = useSignInForm(reason);
   return (

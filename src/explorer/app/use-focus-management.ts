@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ViewRoute } from '../routing/view-route.tsx';
 
 /**
- * Moves the focus to the content when the view changes, and when navigation removed the focused
- * element: keyboard and screen reader users then continue from there.
+ * Moves the focus to the content when the view changes, or when navigation removed the focused element, so
+ * that keyboard and screen reader users continue from there.
  */
 export function useFocusManagement(route: ViewRoute, isReady: boolean): void {
   const previous = useRef(route);
@@ -23,7 +23,7 @@ export function useFocusManagement(route: ViewRoute, isReady: boolean): void {
 
 let isFocusPending = false;
 
-/** Focuses the content once it is there: the sign-in button disappears. */
+/** Focuses the content once it exists, because the sign-in button disappears. */
 export function focusViewWhenReady(): void {
   isFocusPending = true;
 }

@@ -14,7 +14,7 @@ interface ViewDefinition {
   readonly Component: () => preact.JSX.Element;
   /** The scope that a token needs; undefined if any token will do. */
   readonly scope?: DatasetEntry['scope'];
-  /** Or the shape of a dataset that the token has, whatever its scope. */
+  /** Alternatively, the shape of a dataset that the token can read, whatever its scope. */
   readonly shape?: DatasetEntry['shape'];
   /** Requests the script or the first data of the view, together with the catalogue. */
   readonly preload?: (api: ApiClient, params: ViewRoute['params']) => void;
@@ -24,12 +24,12 @@ type OtherViews = typeof import('./other-views.ts');
 
 let otherViews: OtherViews | undefined;
 
-export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
+export const VIEW_DEFINITIONS: Readonly<Record<ViewName, ViewDefinition>> = {
   market: {
     title: 'Market',
     Component: MarketView,
     scope: 'quotes',
-    // Only if the token is known to have access: no request is to fail.
+    // Only if the token is known to have access, so that no request fails.
     preload(api, params) {
       if (storedViews.get()?.includes('market'))
         preloadMarketDay(api, '/2.0/bnb/quote', parseMarketFilters(params).date);
@@ -76,7 +76,7 @@ async function loadOtherViews(): Promise<OtherViews> {
   return otherViews;
 }
 
-/** The service does not answer, or has another version than when the page was opened. */
+/** Shown if the service does not respond, or was upgraded after the page was opened. */
 function ScriptMissing() {
   return (
     <EmptyState title="This view could not be loaded">

@@ -1,4 +1,4 @@
-/** Properties from the style sheet, which a standalone SVG does not have. */
+/** Properties from the style sheet, which a standalone SVG lacks. */
 const INLINED_STYLES = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray'],
   ...['stroke-linejoin', 'stroke-linecap', 'paint-order', 'opacity'],
@@ -21,9 +21,9 @@ export interface Picture {
   readonly height: number;
 }
 
-/** All charts of a panel below each other, with a title, their legend and a footer, as a light SVG. */
+/** All charts of a panel, one below the other, with title, legend and footer, as an SVG in the light theme. */
 export function buildPicture(root: Element, options: PictureOptions): Picture {
-  // Nothing is painted before the page has its own theme again.
+  // The page gets its own theme back before anything is painted.
   const { dataset } = document.documentElement;
   const theme = dataset.theme;
   dataset.theme = 'light';
@@ -86,7 +86,7 @@ function composePicture(root: Element, { title, footer }: PictureOptions): Pictu
   return { svg: new XMLSerializer().serializeToString(svg), width, height };
 }
 
-/** Draws the visible items of the legend in rows. Returns where the charts begin. */
+/** Draws the visible items of the legend in rows. Returns the position where the charts begin. */
 function appendLegend(
   svg: SVGElement,
   root: Element,

@@ -7,11 +7,11 @@ export interface ChartLine {
   readonly name: string;
   readonly colorIndex: number;
   readonly values: ChartValues;
-  /** Texts of the tooltip, if the format of the chart does not say enough. */
+  /** Texts for the tooltip, if the chart's own format is not sufficient. */
   readonly texts?: readonly (string | undefined)[] | undefined;
-  /** Whether the line leaves no gap where there is no value. */
+  /** Whether the line continues across missing values. */
   readonly isConnected?: boolean | undefined;
-  /** Whether each value lasts until the next point, and only the first has a dot. */
+  /** Whether each value lasts until the next point; only the first has a dot. */
   readonly isStepped?: boolean | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
 }
@@ -26,16 +26,15 @@ export interface ChartBand {
 /** Columns are stacked bars. */
 export type ChartLayout = 'lines' | 'stacked' | 'columns' | 'bars';
 
-/** What is drawn in a chart of lines. */
 export interface ChartInfo {
   readonly lines: readonly ChartLine[];
   readonly layout: ChartLayout;
   readonly band?: ChartBand | undefined;
-  /** Values that only the tooltip shows. */
+  /** Values shown only in the tooltip. */
   readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values' | 'texts'>[];
   readonly format: (value: number) => string;
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
-  /** The ends of the vertical axis, if they do not depend on the values. */
+  /** The domain of the vertical axis, if it does not depend on the values. */
   readonly yDomain?: readonly [number, number] | undefined;
 }
 
@@ -47,7 +46,7 @@ export interface ListedChart extends ChartInfo {
   readonly isLoading?: boolean;
 }
 
-/** The upper edge of a line, and the lower one if it has an area. */
+/** The upper edge of a line, and the lower edge if it has an area. */
 export interface ChartLayer extends Omit<ChartLine, 'values'> {
   readonly upper: ChartValues;
   readonly lower?: ChartValues;
@@ -68,7 +67,7 @@ export function buildLayers(
   return [{ name, colorIndex: 0, upper: high, lower: low, isBand: true }, ...layers];
 }
 
-/** The least and the greatest value of all layers; of those with areas or bars, 0 is one. */
+/** The least and the greatest value of all layers; areas and bars include 0. */
 export function computeExtent(
   layers: readonly ChartLayer[],
   layout: ChartLayout,
@@ -78,7 +77,7 @@ export function computeExtent(
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** The least and the greatest value; endless the wrong way round if there are none. */
+/** The least and the greatest value; an inverted infinite range if there are none. */
 export function findExtent(values: ChartValues): [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
@@ -135,16 +134,16 @@ export interface ChartPoint {
   readonly x: number;
   readonly y: number;
   readonly colorIndex: number;
-  /** Whether it belongs to the day compared with. */
+  /** Whether it belongs to a compared day. */
   readonly isComparison?: boolean;
 }
 
 export interface ChartCurve {
   readonly name: string;
-  /** Written at the end of the line; its name by default. */
+  /** Shown at the end of the line; by default its name. */
   readonly label?: string | undefined;
   readonly colorIndex: number;
-  /** The number of the day compared with that it belongs to. */
+  /** The number of the compared day that it belongs to. */
   readonly comparison?: number | undefined;
   readonly points: readonly (readonly [x: number, y: number])[];
 }

@@ -88,7 +88,7 @@ interface LinePoint {
   readonly value: number | undefined;
 }
 
-/** A step for each value, up to the next point; a gap from a point without one. */
+/** A step for each value, up to the next point; a gap after a point without a value. */
 function buildStepPath(points: readonly LinePoint[], { y }: ChartFrame): string {
   return points
     .map(({ x, value }, index) => {
@@ -100,7 +100,7 @@ function buildStepPath(points: readonly LinePoint[], { y }: ChartFrame): string 
     .join('');
 }
 
-/** Points without neighbours, which the line does not show: a dot each. */
+/** A dot for each point without neighbours, which a line does not show. */
 function buildIsolatedPointsPath(points: readonly LinePoint[], { y }: ChartFrame): string {
   return points
     .map(({ x, value }, index) => {
@@ -129,7 +129,7 @@ function buildBarsPath(
 const hasMarks = ({ upper, marks }: ChartLayer) =>
   [...(marks ?? [])].some((index) => upper[index] !== undefined);
 
-/** Says, above the right end of the chart, what the rings are. */
+/** Explains the rings, above the right end of the chart. */
 function renderMarkKey({ right }: ChartFrame) {
   return (
     <g class="mark-key" transform={`translate(${right} 8)`}>
@@ -169,7 +169,12 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
   const layers = buildLayers(lines, layout);
   const padding = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
   const frame: ChartFrame = {
-    ...{ width, height: HEIGHT, left: 2, right: width - 2, top: 3, bottom: HEIGHT - 2 },
+    width,
+    height: HEIGHT,
+    left: 2,
+    right: width - 2,
+    top: 3,
+    bottom: HEIGHT - 2,
     x: scaleLinear([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
     y: scaleLinear(computeExtent(layers, 'bars'), [HEIGHT - 2, 3]),
     xTicks: [],
@@ -186,7 +191,7 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
           height={HEIGHT}
           aria-hidden="true"
         >
-          <ChartLayers {...{ xs, layers, layout, frame }} />
+          <ChartLayers xs={xs} layers={layers} layout={layout} frame={frame} />
         </svg>
       )}
     </div>

@@ -7,7 +7,7 @@ interface ChartListProps extends Omit<LineChartProps, keyof ChartInfo | 'label' 
   readonly charts: readonly ListedChart[];
 }
 
-/** Charts of the same periods, each with its heading, and a note of the figures that it lacks. */
+/** Charts of the same periods, each with a heading and a note about missing figures. */
 export function ChartList({ title, charts, ...rest }: ChartListProps) {
   return charts.map((chart) => {
     const { heading, unit, lines, layout, band, isLoading } = chart;
@@ -32,7 +32,9 @@ export function ChartList({ title, charts, ...rest }: ChartListProps) {
         )}
         {!isEmpty && (
           <LineChart
-            {...{ ...rest, ...chart, height }}
+            {...rest}
+            {...chart}
+            height={height}
             label={[title, heading, unit].filter(Boolean).join(', ')}
             yTitle={unit === heading ? undefined : unit}
           />

@@ -24,16 +24,14 @@ export interface ChartPlotProps extends PointerHandlers {
   readonly label: string;
   readonly frame: ChartFrame;
   readonly xs: readonly number[];
-  /** Index of the point that the tooltip shows. */
   readonly cursor: number | undefined;
-  /** The height of that point. */
   readonly cursorY: number | undefined;
   readonly onCursor: (index: number | undefined) => void;
-  /** Where the cursor starts when a key is pressed. */
+  /** The position where the cursor starts when a key is pressed. */
   readonly defaultCursor: number;
   readonly onEnter?: () => void;
   readonly getTooltip: (index: number) => TooltipContent;
-  /** Read by screen readers while there is no cursor; otherwise the default point is. */
+  /** Read by screen readers while there is no cursor; default: the default point. */
   readonly summary?: string;
   /** Memoized by the caller, so that a moving cursor does not render it again. */
   readonly drawing: ComponentChildren;
@@ -71,10 +69,10 @@ export function ChartPlot(props: ChartPlotProps) {
       onBlur={() => onCursor(undefined)}
       {...pointerHandlers}
     >
-      <svg class="drawing" {...{ viewBox, width, height }} aria-hidden="true">
+      <svg class="drawing" viewBox={viewBox} width={width} height={height} aria-hidden="true">
         {drawing}
       </svg>
-      <svg class="overlay" {...{ viewBox, width, height }} aria-hidden="true">
+      <svg class="overlay" viewBox={viewBox} width={width} height={height} aria-hidden="true">
         {overlay}
       </svg>
       {cursor !== undefined && (
@@ -106,7 +104,6 @@ function getIndexForKey(event: KeyboardEvent, index: number, last: number): numb
   return target === undefined ? undefined : Math.min(last, Math.max(0, target));
 }
 
-/** The content of a tooltip for screen readers. */
 function toAriaText({ title, rows, note }: TooltipContent): string {
   const values = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
   return `${title}: ${values || 'no value'}${note ? `. ${note}` : ''}`;
@@ -120,10 +117,10 @@ interface TooltipProps {
   readonly frame: ChartFrame;
 }
 
-/** Charts narrower than this have their tooltip below them, because it would cover half of them. */
+/** Narrower charts have their tooltip below, because it would cover half of the chart. */
 const MIN_WIDTH_INSIDE = 480;
 
-/** Next to the point, on the side that has more room, and within the height of the chart. */
+/** Placed next to the point, on the side with more room, and within the height of the chart. */
 function Tooltip({ content: { title, rows, note }, x, y, frame }: TooltipProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);
@@ -139,7 +136,7 @@ function Tooltip({ content: { title, rows, note }, x, y, frame }: TooltipProps) 
       <strong>{title}</strong>
       {rows.map(({ name, text, colorIndex, mark }) => (
         <div key={name} class={colorIndex === undefined ? 'row' : `row color-${colorIndex}`}>
-          {colorIndex !== undefined && <Swatch {...{ colorIndex, mark }} />}
+          {colorIndex !== undefined && <Swatch colorIndex={colorIndex} mark={mark} />}
           <span>{name}</span>
           <b>{text}</b>
         </div>

@@ -9,9 +9,9 @@ export interface ChartFrameOptions
   readonly ticks: CreateTicks;
   /** The widest label of the vertical axis determines the left margin. */
   readonly formatAxis: (ticks: readonly number[]) => string[];
-  /** Room for at least so many characters: aligns charts that stand in one column. */
+  /** Room for at least this many characters, to align charts in one column. */
   readonly minAxisCharacters?: number | undefined;
-  /** Room for the names of lines to the right of them. */
+  /** Room for the names to the right of the lines. */
   readonly labelWidth?: number;
   /** Extends the horizontal axis at both ends, for columns. */
   readonly padding?: number;
@@ -19,7 +19,7 @@ export interface ChartFrameOptions
 
 const MARGIN_TOP = 12;
 const MARGIN_BOTTOM = 26;
-/** Of a title, and of a second row of labels. */
+/** For a title and for a second row of labels. */
 const LINE_HEIGHT = 15;
 
 export function createChartFrame(options: ChartFrameOptions): ChartFrame {

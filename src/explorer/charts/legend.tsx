@@ -4,19 +4,19 @@ import { type ChartMark, Swatch } from './swatch.tsx';
 interface LegendProps {
   readonly items: readonly {
     readonly name: string;
-    /** Identifies the item when it is hidden; its name by default. */
+    /** Identifies the item when it is hidden; by default its name. */
     readonly key?: string;
     readonly colorIndex: number;
     readonly hint?: string | undefined;
-    /** How the chart draws it; an area by default. */
+    /** How the chart draws it; by default an area. */
     readonly mark?: ChartMark | undefined;
     /** The number of a compared day. */
     readonly comparison?: number | undefined;
-    /** Takes it out of a comparison. */
+    /** Removes it from a comparison. */
     readonly onRemove?: (() => void) | undefined;
   }[];
   readonly hidden?: ReadonlySet<string>;
-  /** Without it, nothing can be hidden. */
+  /** If absent, items cannot be hidden. */
   readonly onToggle?: (key: string) => void;
 }
 

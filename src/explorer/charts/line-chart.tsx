@@ -28,7 +28,7 @@ export interface LineChartProps extends ChartInfo {
   readonly getPointLabel: (index: number) => string;
   readonly height: number;
   readonly yTitle?: string | undefined;
-  /** The lines whose names are at their ends; without one of that name there is only room. */
+  /** The lines with their names at their ends; names without a line only reserve room. */
   readonly labelNames?: readonly string[] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
   readonly cursor?: number | undefined;
@@ -104,7 +104,6 @@ function buildTooltip(props: LineChartProps, index: number): TooltipContent {
   return { title: getPointLabel(index), rows, note: pointNotes?.get(index) };
 }
 
-/** How the layout draws a line, in legends and tooltips. */
 export function getLayoutMark(layout: ChartLayout): ChartMark {
   return layout === 'lines' ? 'line' : 'area';
 }
@@ -115,7 +114,7 @@ function getCursorY(layers: readonly ChartLayer[], index: number, { y, bottom }:
   return values.length === 0 ? bottom : y(Math.max(...values));
 }
 
-/** No room in charts that labels would take a quarter of: those have the legend alone. */
+/** 0 if labels would take a quarter of the chart, which then has only the legend. */
 function getLabelWidth(names: readonly string[], width: number): number {
   const longest = Math.max(0, ...names.map(({ length }) => length));
   const labelWidth = Math.ceil(longest * LABEL_CHARACTER_WIDTH);
@@ -141,7 +140,7 @@ function renderLineLabels(
       key={name}
       class={`line-label color-${colorIndex}`}
       x={frame.right + 8}
-      // Labels are laid out above their lines; these are at the same height.
+      // Labels are laid out above their lines, but shown at the same height.
       y={top + 12}
     >
       {name}
@@ -174,7 +173,7 @@ interface LinePlotProps extends Omit<ChartPlotProps, 'defaultCursor'> {
 
 type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
 
-/** A plot whose cursor follows the pointer along the points. Dragging selects a range. */
+/** A plot whose cursor moves with the pointer. Dragging selects a range. */
 function LinePlot({ onRangeSelect, ...props }: LinePlotProps) {
   const { frame, xs, cursor, onCursor } = props;
   const [start, setStart] = useState<number>();

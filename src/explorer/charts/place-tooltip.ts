@@ -4,7 +4,7 @@ type ChartSize = Pick<ChartFrame, 'left' | 'right' | 'width' | 'height'>;
 
 const DISTANCE = 12;
 
-/** Centred on the height of the point, as far as the chart allows. */
+/** Centred vertically on the point, as far as the chart allows. */
 export function placeTooltip(x: number, y: number, height: number, frame: ChartSize) {
   const isLeft = x > (frame.left + frame.right) / 2;
   const top = Math.max(0, Math.min(y - height / 2, frame.height - height));

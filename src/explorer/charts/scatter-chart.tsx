@@ -19,9 +19,9 @@ interface ScatterChartProps<Point extends ChartPoint> {
   readonly xTitle?: string;
   readonly yTitle?: string;
   readonly getTooltip: (point: Point) => TooltipContent;
-  /** Called when a point is clicked, tapped twice or entered. */
+  /** Called when a point is clicked, tapped twice, or selected with Enter. */
   readonly onSelect: (point: Point) => void;
-  /** Whether the axes cover what was drawn before, too. */
+  /** Whether the axes also cover everything drawn before. */
   readonly hasGrowingAxes?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
     [props.points],
   );
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
-  // What stands above the chart on the first screen, so that the chart fills the rest of it.
+  // The height of everything above the chart on the first screen, so that the chart can fill the rest.
   const pixelsAbove = useMemo(
     () => (ref.current?.getBoundingClientRect().top ?? 0) + scrollY,
     [ref, width],
@@ -73,7 +73,10 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
     <div class="chart" ref={ref}>
       {frame && (
         <ChartPlot
-          {...{ label, frame, drawing, xs }}
+          label={label}
+          frame={frame}
+          drawing={drawing}
+          xs={xs}
           cursor={current && index}
           defaultCursor={0}
           onCursor={(next) => setPointedKey(points[next ?? -1]?.key)}
@@ -95,7 +98,7 @@ export function ScatterChart<Point extends ChartPoint>(props: ScatterChartProps<
   );
 }
 
-/** Undefined until the width is known, and if there is nothing to draw. */
+/** Undefined until the width is known, or if there is nothing to draw. */
 function useScatterFrame<Point extends ChartPoint>(
   props: ScatterChartProps<Point>,
   width: number,
@@ -123,7 +126,6 @@ function createPointFinder<Point extends ChartPoint>(points: readonly Point[], f
     xs ??= points.map((point) => frame.x(point.x));
     ys ??= points.map((point) => frame.y(point.y));
     let [nearest, minDistance] = [-1, HIT_RADIUS_PIXELS];
-    // Points are in the order of x.
     let index = xs.findIndex((own) => own > x - HIT_RADIUS_PIXELS);
     for (; index >= 0 && (xs[index] ?? Infinity) < x + HIT_RADIUS_PIXELS; index++) {
       const distance = Math.hypot((xs[index] ?? 0) - x, (ys[index] ?? 0) - y);
@@ -138,7 +140,7 @@ interface ScatterDomains {
   readonly yDomain: readonly [number, number];
 }
 
-/** The domains that cover all points and curves, and further values of the vertical axis. */
+/** The domains that cover all points, curves and further values of the vertical axis. */
 function computeScatterDomains(
   points: readonly ChartPoint[],
   curves: readonly ChartCurve[],
@@ -153,7 +155,7 @@ function computeScatterDomains(
 const [MIN_HEIGHT, MAX_HEIGHT] = [420, 640];
 /** Between the chart and the end of the first screen. */
 const MARGIN_BELOW = 8;
-/** Less on narrow screens. */
+/** The height is less on narrow screens. */
 const HEIGHT_PER_WIDTH = 0.95;
 
 function chooseHeight(width: number, pixelsAbove: number): number {

@@ -4,7 +4,7 @@ import { roundPixels } from './create-chart-frame.tsx';
 import { buildCloudPaths, CLOUD_SCALE, layOutCurveLabels } from './scatter-layout.ts';
 import { COMPARISON_CLASSES, getPointPath } from './swatch.tsx';
 
-/** More points than these are drawn as a cloud, because thousands of elements would be slow. */
+/** More points than this are drawn as a cloud, because thousands of elements would be slow. */
 export const MAX_DRAWN_POINTS = 600;
 
 export function renderPoints(points: readonly ChartPoint[], frame: ChartFrame) {
@@ -21,10 +21,10 @@ export function renderPoints(points: readonly ChartPoint[], frame: ChartFrame) {
   ));
 }
 
-/** From here on, points are drawn smaller. */
+/** From this number on, points are drawn smaller. */
 const MANY_POINTS = 60;
 
-/** Marks that stand for one or more points: the compared ones below, and the densest on top. */
+/** Marks that stand for one or more points: compared ones at the bottom, the densest on top. */
 function renderCloud(points: readonly ChartPoint[], frame: ChartFrame) {
   const groups = Map.groupBy(
     points,
@@ -57,7 +57,7 @@ const MAX_DENSITIES = 10;
 /** How opaque the marks are, lightest first. */
 const DENSITIES = [0.22, 0.45, 0.7, 1];
 
-/** Each with its name at its end; over a cloud with an outline, which would hide single points. */
+/** Each has its name at its end, and an outline over a cloud; over single points an outline would hide them. */
 export function renderCurves(
   curves: readonly ChartCurve[],
   frame: ChartFrame,

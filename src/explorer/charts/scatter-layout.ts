@@ -1,13 +1,13 @@
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 
-/** Points of a colour within a square of so many pixels are one mark. */
+/** Points of one colour within a square of this size share a mark. */
 const CELL_PIXELS = 7;
-/** Marks of a cloud are so much smaller than those of single points. */
+/** The size of cloud marks relative to single points. */
 export const CLOUD_SCALE = 0.7;
-/** A mark of more points than these is of the next density. */
+/** Marks with more points have the next density. */
 const DENSITY_LIMITS = [1, 3, 10];
 
-/** A path for each density, lightest first: the marks in `shape` of so many points. */
+/** A path for each density, lightest first, with marks in `shape`. */
 export function buildCloudPaths(
   points: readonly ChartPoint[],
   { x, y, width }: Pick<ChartFrame, 'x' | 'y' | 'width'>,
@@ -55,7 +55,7 @@ export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelSc
   ];
 }
 
-/** Names above the ends of the curves; that of the lowest is below it, if the next one is near. */
+/** Names above the ends of the curves; the lowest curve has its name below if the next one is close. */
 function layOutLabelsAbove(curves: readonly ChartCurve[], scales: LabelScales) {
   const getEnd = ({ points }: ChartCurve) => scales.y(points.at(-1)?.[1] ?? 0);
   const [lowest, ...others] = curves
@@ -73,7 +73,7 @@ function layOutLabelsAbove(curves: readonly ChartCurve[], scales: LabelScales) {
   return [...below, ...layOutLabels(others, scales)];
 }
 
-/** Names `drop` pixels below the ends of the lines, by default above, moved if they would overlap. */
+/** Names `drop` pixels below the ends of the lines (by default above them), moved apart if they overlap. */
 export function layOutLabels(
   curves: readonly ChartCurve[],
   { x, y, right, top: frameTop }: LabelScales,
@@ -87,7 +87,7 @@ export function layOutLabels(
       return { name: label ?? name, colorIndex, left: round(left), top: round(top) };
     })
     .toSorted((a, b) => b.top - a.top);
-  // From the lowest upwards, each at least a line above the one before it, as far as there is room.
+  // From the lowest upwards, each at least a line above the previous one, as far as there is room.
   let limit = Infinity;
   return labels.map((label, index) => {
     const highest = frameTop + (labels.length - 1 - index) * LABEL_HEIGHT;

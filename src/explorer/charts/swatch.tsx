@@ -1,4 +1,3 @@
-/** How a chart draws what a swatch stands for. */
 export type ChartMark = 'area' | 'line' | 'point';
 
 interface SwatchProps {
@@ -29,7 +28,7 @@ function renderMark(colorIndex: number, mark: ChartMark, comparison: string) {
   return <rect class={className} x="2" y="0.5" width="10" height="9" rx="2" />;
 }
 
-/** Circle, square, triangle and diamond of the same area, around the place where a path has come to. */
+/** Circle, square, triangle and diamond of the same area, around the current position of a path. */
 const POINT_PATHS = [
   'm-4.5,0a4.5,4.5 0 1 1 9,0a4.5,4.5 0 1 1 -9,0z',
   'm-4,-4h8v8h-8z',
@@ -37,7 +36,7 @@ const POINT_PATHS = [
   'm0,-5.7l5.7,5.7l-5.7,5.7l-5.7,-5.7z',
 ] as const;
 
-/** Colours that are next to each other differ in shape, too. */
+/** Neighbouring colours also differ in shape. */
 export function getPointPath(colorIndex: number): string {
   return POINT_PATHS[Math.max(0, colorIndex - 1) % POINT_PATHS.length] ?? POINT_PATHS[0];
 }

@@ -1,13 +1,13 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { formatDayOfMonthLabel, formatMonthLabel } from '../formatting/dates.ts';
 
-/** Of a character in the font of the axes, in pixels. */
+/** The width of a character in the font of the axes, in pixels. */
 export const DIGIT_WIDTH = 6.6;
 
 export interface Tick {
   readonly value: number;
   readonly label: string;
-  /** Text that labels next to each other share, such as the year: written once, below them. */
+  /** Text that neighbouring labels share, such as the year, shown once below them. */
   readonly group?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function formatDayTick(date: Date): string {
   return date.getUTCDate() === 1 ? formatMonthLabel(date) : formatDayOfMonthLabel(date);
 }
 
-/** Ticks on an axis of period ordinals, as many as fit. The newest period always has one. */
+/** Ticks on an axis of period ordinals, as many as fit. The newest period always has a tick. */
 export const createPeriodTicks =
   (getLabel: (ordinal: number) => string, periodsPerYear: number): CreateTicks =>
   (from, to, width) => {
@@ -73,7 +73,7 @@ function choosePeriodStep(
   return steps.find(hasRoom) ?? ticks.length;
 }
 
-/** Drops ticks closer than `minDistance` pixels, from the last tick, which is always kept. */
+/** Drops ticks closer than `minDistance` pixels, backwards from the last tick, which always stays. */
 export function thinTicks(
   ticks: readonly Tick[],
   x: (value: number) => number,

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../api/types.ts';
-import type { View } from '../routing/views.ts';
+import type { ViewName } from '../routing/views.ts';
 import type { BreakdownComponent } from '../series/breakdown-components.ts';
 import { addUp } from '../series/build-difference.ts';
 import { unifyDecimals } from '../series/compute-changes.ts';
@@ -7,12 +7,11 @@ import { buildPeriodTimeline } from '../series/period-timeline.ts';
 
 /** A figure to compare: the sum of columns of an aligned table. */
 export interface FigureSource extends Omit<BreakdownComponent, 'field' | 'values'> {
-  /** The page of what has this figure. */
-  readonly route: { readonly view: View; readonly params: Readonly<Record<string, string>> };
+  /** The page with the series or security of this figure. */
+  readonly route: { readonly view: ViewName; readonly params: Readonly<Record<string, string>> };
   readonly columns: readonly string[];
-  /** Whether 0 means that there is no figure. */
+  /** Whether 0 means no figure. */
   readonly isZeroMissing?: boolean;
-  /** Whether it cannot be removed. */
   readonly isFixed?: boolean;
 }
 
@@ -23,7 +22,7 @@ export type Comparison<Source extends FigureSource = FigureSource> = ReturnType<
   typeof buildComparison<Source>
 >;
 
-/** Figures from the rows of a table; `isSparse` leaves out periods that none of them has. */
+/** Figures from the rows of a table; `isSparse` leaves out periods without any figure. */
 export function buildComparison<Source extends FigureSource>(
   sources: readonly Source[],
   table: readonly JsonRecord[],

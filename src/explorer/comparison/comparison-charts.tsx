@@ -15,9 +15,9 @@ import type { ComparedFigure, Comparison, FigureSource } from './build-compariso
 interface ComparisonChartsProps<Source extends FigureSource> {
   readonly comparison: Comparison<Source>;
   readonly mode: ChartMode;
-  /** Exchanges a figure, below its name. */
+  /** A control that exchanges a figure, below its name. */
   readonly renderChoice?: (figure: ComparedFigure<Source>) => ComponentChildren;
-  /** The column of changes of the newest figures, which have this index. */
+  /** The column with the changes of the newest figures. */
   readonly change: {
     readonly title: string;
     readonly render: (figure: ComparedFigure<Source>, newest: number) => ComponentChildren;
@@ -27,7 +27,7 @@ interface ComparisonChartsProps<Source extends FigureSource> {
   readonly onRangeSelect?: (from: number, to: number) => void;
 }
 
-/** Figures on one chart for each unit, of two also their difference, and a table of what they are. */
+/** A chart of the figures for each unit, the difference of exactly two, and a table that describes them. */
 export function ComparisonCharts<Source extends FigureSource>(
   props: ComparisonChartsProps<Source>,
 ) {
@@ -64,7 +64,7 @@ export function ComparisonCharts<Source extends FigureSource>(
       />
       <DataTable
         caption="What is compared"
-        {...{ columns }}
+        columns={columns}
         rows={figures}
         getRowKey={({ key }) => key}
       />

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'preact';
 
-/** A button that submits no form. */
+/** A button that does not submit forms. */
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type="button" {...props} />;
 }

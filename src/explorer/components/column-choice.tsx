@@ -11,17 +11,17 @@ interface ChoosableColumn {
   readonly unit?: string | undefined;
 }
 
-/** The columns that a visitor has chosen for a table; undefined for those that fit. */
+/** The columns chosen for a table; undefined for those that fit. */
 export interface ColumnChoice {
   readonly chosen: readonly string[] | undefined;
   readonly choose: (names: readonly string[] | undefined) => void;
 }
 
-/** Remembers the columns of a table, by its name, and gives those to be saved: all by default. */
+/** Stores the chosen columns of a table under its name; returns the columns to export, by default all. */
 export function useColumnChoice<Column extends ChoosableColumn>(
   table: string,
   columns: readonly Column[],
-  /** The name of a column that may be stored by a former one. */
+  /** The current name of a column that may be stored under a former name. */
   getName = (name: string) => name,
 ) {
   const stored = useMemo(() => new StoredItem(() => localStorage, `tenor-columns-${table}`), []);
@@ -44,7 +44,7 @@ function selectColumns<Column extends ChoosableColumn>(
   return names ? columns.filter(({ name }, index) => index === 0 || names.includes(name)) : columns;
 }
 
-/** The columns of a table that are rendered: those chosen, or as many of the first as fit its box. */
+/** The rendered columns of a table: the chosen ones, or as many of the first as fit. */
 export function useFittingColumns<Column extends ChoosableColumn>(
   area: RefObject<HTMLElement | null>,
   columns: readonly Column[],
@@ -54,7 +54,7 @@ export function useFittingColumns<Column extends ChoosableColumn>(
   const width = useElementWidth(area);
   const isFitted = choice !== undefined && choice.chosen === undefined;
   const isCurrent = fit?.columns === columns && fit.width === width;
-  // All columns are rendered to be measured, before anything is painted.
+  // All columns are rendered and measured before anything is painted.
   useLayoutEffect(() => {
     if (!isFitted || isCurrent || !area.current) return;
     setFit({ columns, width, count: countFitting(area.current) });
@@ -66,7 +66,7 @@ export function useFittingColumns<Column extends ChoosableColumn>(
   }, [columns, count, isFitted, choice?.chosen]);
 }
 
-/** At least two: a table of names alone says nothing. */
+/** A table of names alone would say nothing. */
 const MIN_COLUMNS = 2;
 
 function countFitting(area: HTMLElement): number {
@@ -89,7 +89,7 @@ interface ColumnMenuProps {
   readonly choice: ColumnChoice;
 }
 
-/** Says how many columns are left out, and lets people choose. */
+/** Says how many columns are hidden, and lets visitors choose. */
 export function ColumnMenu({ all, shown, choice: { chosen, choose } }: ColumnMenuProps) {
   const names = shown.map(({ name }) => name);
   const toggle = (name: string) =>

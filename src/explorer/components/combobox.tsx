@@ -3,14 +3,14 @@ import { useId, useState } from 'preact/hooks';
 
 interface ComboboxProps<Item> extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onSelect'> {
   readonly onText: (text: string) => void;
-  /** Called before a key is handled: in the same event, so that the list is still as it was. */
+  /** Called before a key is handled, in the same event, while the list is still unchanged. */
   readonly onKey?: (key: string) => void;
-  /** The matches; without any, the list is closed. */
+  /** The matches; the list is closed without any. */
   readonly items: readonly Item[];
   readonly listLabel: string;
   readonly renderItem: (item: Item) => ComponentChildren;
   readonly onSelect: (item: Item) => void;
-  /** Said below the input, such as that nothing matches. */
+  /** Shown below the input, such as that nothing matches. */
   readonly status: string;
 }
 

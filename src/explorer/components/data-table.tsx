@@ -10,7 +10,7 @@ export interface DataTableColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
-  /** The table can be sorted by columns that have this. */
+  /** Makes the table sortable by this column. */
   readonly sortValue?: ((row: Row) => string | number | undefined) | undefined;
   /** The header's native tooltip. */
   readonly hint?: string | undefined;
@@ -18,7 +18,7 @@ export interface DataTableColumn<Row> {
   readonly renderCell: (row: Row) => ComponentChildren;
 }
 
-/** A column that is its name, its title and its cells, without a unit and unsorted. */
+/** An unsorted column without a unit. */
 export function createColumn<Row>(
   name: string,
   title: string,
@@ -27,7 +27,7 @@ export function createColumn<Row>(
   return { name, title, renderCell };
 }
 
-/** A column of texts, which all begin at its left edge. */
+/** A column of left-aligned texts. */
 export function createTextColumn<Row>(...column: Parameters<typeof createColumn<Row>>) {
   return { ...createColumn(...column), isText: true };
 }
@@ -35,7 +35,7 @@ export function createTextColumn<Row>(...column: Parameters<typeof createColumn<
 interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly DataTableColumn<Row>[];
-  /** With it, columns that do not fit are left out, the last ones first, and people choose. */
+  /** If given, columns that do not fit are hidden, the last ones first, and visitors can choose. */
   readonly choice?: ColumnChoice | undefined;
   readonly rows: readonly Row[];
   readonly getRowKey: (row: Row) => string;
@@ -45,7 +45,7 @@ interface DataTableProps<Row> {
   readonly onSort?: ((sort: string) => void) | undefined;
 }
 
-/** A table that can be sorted, and renders of many rows only those near the visible ones. */
+/** A sortable table that renders only the rows near the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns: all, choice, rows, getRowKey, sort, onSort, isHighlighted } = props;
   const area = useRef<HTMLElement>(null);
@@ -85,12 +85,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           all of them.
         </p>
       )}
-      {choice && <ColumnMenu {...{ all, choice }} shown={columns} />}
+      {choice && <ColumnMenu all={all} choice={choice} shown={columns} />}
     </>
   );
 }
 
-/** Marks a table that goes on beyond its right edge, which then fades. */
+/** Fades the right edge of a table that continues beyond it. */
 function useFadedEdge(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = area.current;

@@ -9,7 +9,7 @@ interface DateInputProps {
   readonly onDay: (day: string) => void;
 }
 
-/** A typed day counts after Enter or blur only: while 2026 is typed, browsers report the year 2. */
+/** A typed day only counts after Enter or blur, because browsers report the year 2 while 2026 is typed. */
 export function DateInput({ label, first, last, day, onDay }: DateInputProps) {
   const [draft, setDraft] = useState<string>();
   const isTyped = useRef(false);

@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { formatDayLabel, formatPeriodLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
 
-/** Says which data of a dataset is late, and since when; nothing of an earlier instant. */
+/** Says which data of a dataset is late, and since when; nothing as of an earlier instant. */
 export function LateNote({ entry: { nextDue } }: { readonly entry: DatasetEntry }) {
   const { api } = useExplorer();
   if (!nextDue || api.asOf !== undefined) return null;

@@ -6,7 +6,7 @@ import { useDismissible } from './use-dismissible.ts';
 interface MenuProps {
   readonly label: string;
   readonly class?: string;
-  /** Whether it is open, with the focus on its button, when the page is rendered anew. */
+  /** Whether the menu starts open, with the focus on its button, after the page was rendered again. */
   readonly isReopened?: boolean;
   /** Called with a function that closes the menu. */
   readonly children: (close: () => void) => ComponentChildren;

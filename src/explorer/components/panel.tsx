@@ -40,7 +40,7 @@ export function Panel({ title, lead, tools, exported, children, ...rest }: Panel
   );
 }
 
-/** A checkbox without which the panel around it is not printed. */
+/** A checkbox that decides whether the surrounding panel is printed. */
 export function PrintChoice() {
   return (
     <label class="row">

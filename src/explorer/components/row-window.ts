@@ -9,7 +9,7 @@ export interface RowWindow {
 /** Rows rendered beyond each edge of what is visible. */
 const OVERSCAN_ROWS = 15;
 
-/** The rows that are visible, and some beyond; in steps, so that not every pixel renders anew. */
+/** The visible rows and some beyond, in steps, so that not every scrolled pixel renders again. */
 export function computeRowWindow(
   rowCount: number,
   rowPixels: number,

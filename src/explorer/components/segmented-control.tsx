@@ -3,13 +3,13 @@ import { Button } from './button.tsx';
 
 interface SegmentedControlProps<Key extends string> {
   readonly label: string;
-  /** The texts of the choices, by their keys. */
+  /** The texts of the choices, by key. */
   readonly options: Readonly<Record<Key, string>>;
-  /** The keys of what is chosen; another text if none of them is. */
+  /** The chosen keys; any other text if none is chosen. */
   readonly value: string | readonly string[];
   /** The URL parameter that a choice sets; the first option removes it. */
   readonly param?: string;
-  /** Called instead, if a choice does more than that. */
+  /** Called instead, if a choice has further effects. */
   readonly onChange?: (key: Key) => void;
 }
 

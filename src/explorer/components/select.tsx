@@ -1,6 +1,6 @@
 interface SelectProps {
   readonly label: string;
-  /** The class of a visible label around the choice; without one the label is only read out. */
+  /** The class of a visible label around the choice; without one, only screen readers read the label. */
   readonly labelClass?: string;
   readonly options: readonly {
     readonly key: string;

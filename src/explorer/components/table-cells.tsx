@@ -39,7 +39,7 @@ interface ChangeValueProps {
   readonly unitInfo: UnitInfo;
 }
 
-/** How much a value changed, in the colour of the direction: a greater share is no better one. */
+/** The change of a value, coloured by direction rather than as good or bad. */
 export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
   const change = describeChange(later, earlier, unitInfo);
   if (change === undefined) return <span class="muted">{NO_VALUE}</span>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** State of a popup that closes with Escape, and when the pointer or the focus goes elsewhere. */
+/** State of a popup that closes with Escape, or when the pointer or the focus moves elsewhere. */
 export function useDismissible(isInitiallyOpen = false) {
   const root = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(isInitiallyOpen);

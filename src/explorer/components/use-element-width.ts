@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 /** The current width of an element, in whole pixels; 0 until it is measured. */
 export function useElementWidth(ref: RefObject<Element | null>): number {
   const [width, setWidth] = useState(0);
-  // Before the first paint, because what follows the element must not move.
+  // Measured before the first paint, so that the following content does not move.
   useLayoutEffect(() => {
     if (!ref.current) return;
     setWidth(ref.current.clientWidth);

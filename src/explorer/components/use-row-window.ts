@@ -2,7 +2,7 @@ import { options, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { computeRowWindow, type RowWindow } from './row-window.ts';
 
-/** Longer tables are windowed; shorter ones are rendered whole, so that the browser finds all text. */
+/** Longer tables are windowed; shorter ones are rendered completely, so that the browser's search finds all text. */
 const MAX_WHOLE_ROWS = 400;
 /** A printed table has no scroll bar, and ten thousand rows would be three hundred pages. */
 const MAX_PRINTED_ROWS = 1_000;
@@ -10,7 +10,7 @@ const MAX_PRINTED_ROWS = 1_000;
 const DEFAULT_ROW_PIXELS = 31;
 const DEFAULT_AREA_PIXELS = 544;
 
-/** Follows the scroll position of a table whose rows are about equally high. */
+/** Tracks the scroll position of a table whose rows are about equally high. */
 export function useRowWindow(rowCount: number, area: RefObject<HTMLElement | null>): RowWindow {
   const isPrinting = useIsPrinting();
   const isWindowed = rowCount > MAX_WHOLE_ROWS;
@@ -47,7 +47,7 @@ function measureRowPixels(area: HTMLElement | null): number | undefined {
   return (last.getBoundingClientRect().bottom - first.getBoundingClientRect().top) / rows.length;
 }
 
-/** Whether the page is being printed. It is rendered at once, since printing does not wait. */
+/** Whether the page is being printed. Rendered at once, because printing does not wait. */
 function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

@@ -4,9 +4,9 @@ import { Button } from './button.tsx';
 
 interface ViewHeaderProps {
   readonly title: string;
-  /** The control that people use most. */
+  /** The most used control. */
   readonly children: ComponentChildren;
-  /** All other controls of the view, which a button shows. */
+  /** All other controls of the view, revealed by a button. */
   readonly options?: ComponentChildren;
 }
 

@@ -19,9 +19,9 @@ import { VintageDetails } from './vintage-details.tsx';
 import type { VintageSource } from './vintages.ts';
 
 interface CorrectionsPanelProps extends CorrectionsQuery {
-  /** Where the charts can show a period. */
+  /** Allows charts to show a period. */
   readonly selection?: PeriodSelection;
-  /** Where every state of a corrected record can be read. */
+  /** The source of all published states of a corrected record. */
   readonly vintages?: VintageSource;
 }
 
@@ -33,7 +33,7 @@ interface PeriodSelection {
 const INITIAL_REVISIONS = 25;
 const INITIAL_PERIODS = 6;
 
-/** Corrections by revision; nothing if there are none. */
+/** Corrections by revision; renders nothing if there are none. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { request, query, corrections } = props;
   if (corrections.length === 0 && !query.failure && !query.meta?.next) return null;
@@ -102,7 +102,7 @@ function renderRevision(
   );
 }
 
-/** The corrections of something, with the query that they come from. */
+/** Corrections, with the query that they come from. */
 interface CorrectionsQuery {
   readonly request: ApiRequest;
   readonly query: QueryResult<unknown>;

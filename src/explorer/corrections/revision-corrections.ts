@@ -10,9 +10,9 @@ import { formatPair, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numb
 
 export interface CorrectedValue {
   readonly period: string;
-  /** The day of a quote, the last day of a fund's period, the label of a series' period. */
+  /** The day of a quote, the last day of a fund's period, or the label of a series' period. */
   readonly periodKey: string;
-  /** `ytm`, `provinces.punjab`; of a fund the asset class. */
+  /** `ytm`, `provinces.punjab`; for a fund, the asset class. */
   readonly key: string;
   readonly title: string;
   readonly unitInfo: UnitInfo;
@@ -26,7 +26,7 @@ export interface PreviousValue extends CorrectedValue {
   readonly revision: number;
 }
 
-/** Changes of a revision to records that had been published before. */
+/** The changes that a revision made to published records. */
 export interface RevisionCorrections {
   readonly revision: number;
   readonly publishedAt: string;
@@ -36,14 +36,13 @@ export interface RevisionCorrections {
   readonly removed: readonly string[];
 }
 
-/** How a view labels and formats a value, in place of the catalogue's description and unit. */
+/** How a view labels and formats a value, instead of the catalogue's description and unit. */
 export type ValueLabel = Pick<CorrectedValue, 'key' | 'title' | 'unitInfo'>;
 /** Corrections by revision, the newest first. */
 export type CorrectionList = readonly RevisionCorrections[];
 
 type DatasetInfo = Pick<DatasetEntry, 'fields' | 'shape' | 'period'>;
 
-/** Corrections by revision, in the order of the response: newest first. */
 export function groupByRevision(
   entry: DatasetInfo,
   corrections: readonly CorrectionEntry[],
@@ -78,7 +77,7 @@ function getEffects(
   const values = rest.flatMap((difference) => {
     const { period = recordPeriod, label, unitField } = difference;
     const key = getDifferenceKey(difference);
-    // Only values of a period are figures, unlike the frequency of a fund.
+    // Only values of a period are figures; the frequency of a fund, for example, is not.
     if (!period || key === undefined) return [];
     return {
       title: difference.key ?? label,
@@ -109,7 +108,7 @@ export function separatePeriodChanges(differences: readonly ValueDifference[]) {
   };
 }
 
-/** Whether a record only gained periods: nothing that had been published changed. */
+/** Whether a record only gained periods, without changes to published ones. */
 export function hasOnlyAddedPeriods(
   { old, new: current }: Pick<CorrectionEntry, 'old' | 'new'>,
   entry: Pick<DatasetEntry, 'fields'>,

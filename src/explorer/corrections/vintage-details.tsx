@@ -25,7 +25,7 @@ interface VintageDetailsProps {
   readonly source: VintageSource;
 }
 
-/** How a figure of a corrected record was revised, requested when it is opened. */
+/** The revisions of a figure in a corrected record, requested when opened. */
 export function VintageDetails({ changes, source }: VintageDetailsProps) {
   const [isOpen, setOpen] = useState(false);
   const [key, setKey] = useState('');
@@ -67,7 +67,7 @@ interface FigureHistoryProps {
   readonly states: readonly FigureState[];
 }
 
-/** A step for each state, which lasts until the next one or the instant that the page shows. */
+/** A step for each state, which lasts until the next one or until the instant of the page. */
 function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHistoryProps) {
   const { api, revisions } = useExplorer();
   const publishedAt = api.asOf ?? revisions[0]?.publishedAt ?? '';
@@ -104,7 +104,7 @@ function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHi
   );
 }
 
-/** The days of the first and the last publication, however far apart these are. */
+/** The days of the first and the last publication, however far apart. */
 const createEndTicks: CreateTicks = (from, to) =>
   [...new Set([from, to])].map((value) => ({
     value,

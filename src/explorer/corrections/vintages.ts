@@ -4,13 +4,13 @@ import type { ApiRequest, JsonRecord } from '../api/types.ts';
 /** A published state of a record. */
 export type PublishedState = JsonRecord & VintagesRecord;
 
-/** The request for the states of all records of a subject. */
+/** The request for all published states of the records of a subject. */
 export interface VintageSource extends ApiRequest {
   /** Finds the figure of a key in a state; by default as in a series. */
   readonly getFigure?: typeof getSeriesFigure;
 }
 
-/** A figure from an instant on; undefined if there is none. */
+/** A figure as of an instant; undefined if there is none. */
 export type FigureState = ReturnType<typeof createState>;
 
 const createState = (kind: string, revision: number, publishedAt: string, value?: unknown) => ({
@@ -19,7 +19,7 @@ const createState = (kind: string, revision: number, publishedAt: string, value?
   value: typeof value === 'number' ? value : undefined,
 });
 
-/** The states of a figure, oldest first: a record that was retired has none until it comes again. */
+/** The states of a figure, oldest first; a retired record has none until it is published again. */
 export function listFigureStates(
   vintages: readonly PublishedState[],
   getFigure: (record: JsonRecord) => unknown,

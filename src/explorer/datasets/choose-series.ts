@@ -8,12 +8,12 @@ import {
 } from './dimensions.ts';
 import { parseTransform, transformEntry } from './transforms.ts';
 
-/** More charts than these are not drawn beside each other. */
+/** The maximum number of charts beside each other. */
 export const MAX_SMALL_CHARTS = 48;
 
 const NO_COMBINATION: Combination = { key: '', dimensions: {}, records: [] };
 
-/** The series of a dataset that the URL names, from its records as the service has transformed them. */
+/** The series of a dataset in the URL, from the records that the service has transformed. */
 export function chooseSeries(
   declared: DatasetEntry,
   records: readonly JsonRecord[],
@@ -29,7 +29,10 @@ export function chooseSeries(
     : { entry: declared, records: chosen.records };
   const entry = transformEntry(drawn.entry, transform);
   return {
-    ...{ entry, combinations, isMerged, key: chosen.key },
+    entry,
+    combinations,
+    isMerged,
+    key: chosen.key,
     dimensions: isMerged ? {} : chosen.dimensions,
     series: buildSeriesData(entry, drawn.records),
     title: transform.title,

@@ -56,7 +56,7 @@ export function DatasetsView() {
 
 const hasFigures = ({ coverage }: DatasetEntry) => coverage.count > 0;
 
-/** There may be a thousand, so that nothing is requested of them here. */
+/** There may be a thousand, so nothing is requested for them here. */
 function DeclaredDatasets({ entries }: { readonly entries: readonly DatasetEntry[] }) {
   return (
     <Panel title="Datasets of the publisher" class="text-table">
@@ -132,7 +132,7 @@ const DEFAULT_CHART_OPTIONS: ChartOptions = {
 
 function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
   const series = buildSeriesData(entry, records);
-  // Of several charts the first, which is that of the total if there is one.
+  // The first chart, which is that of the total if there is one.
   const [config] = buildChartConfigs(series, DEFAULT_CHART_OPTIONS);
   const headline = getHeadline(series);
   if (!headline || !config) return null;
@@ -147,7 +147,7 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
           <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
         </span>
         <span>
-          <ChangeValue later={values.at(-1)} {...{ earlier, unitInfo }} />{' '}
+          <ChangeValue later={values.at(-1)} earlier={earlier} unitInfo={unitInfo} />{' '}
           <small>on the year</small>
         </span>
       </p>

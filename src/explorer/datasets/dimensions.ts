@@ -2,10 +2,10 @@ import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
 
-/** Whether the publisher has declared a dataset: it may have dimensions, and any number of records. */
+/** Whether a dataset was declared by the publisher: it may have dimensions and any number of records. */
 export const isDeclared = ({ path }: Pick<DatasetEntry, 'path'>) => path.startsWith('/datasets/');
 
-/** More than fit a page of the service are not drawn. */
+/** At most as many as fit a page of the service. */
 const MAX_RECORDS = 10_000;
 
 /** The request for the records of a series, which parameters may select and transform. */
@@ -19,7 +19,7 @@ export function createSeriesRequest(
 
 /** A series of a dataset: the records with one combination of dimension values. */
 export interface Combination {
-  /** The values with commas between them, which no value has. */
+  /** The comma-separated values, which contain no commas themselves. */
   readonly key: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly records: readonly JsonRecord[];
@@ -27,7 +27,7 @@ export interface Combination {
 
 type KeyInfo = Pick<DatasetEntry, 'key' | 'period'>;
 
-/** Every combination of dimension values, by these; one if there are no dimensions. */
+/** Every combination of dimension values, sorted; one if there are no dimensions. */
 export function splitByDimensions(entry: KeyInfo, records: readonly JsonRecord[]): Combination[] {
   const groups = Map.groupBy(records, (record) => formatCombination(entry, record));
   return [...groups]
@@ -41,10 +41,10 @@ export function splitByDimensions(entry: KeyInfo, records: readonly JsonRecord[]
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The key of all combinations together; no value is this one. */
+/** The key of all combinations together, which no value equals. */
 export const ALL_COMBINATIONS = '*';
 
-/** The first figure of each combination as a series of its own: small charts beside each other. */
+/** The first figure of each combination as a series of its own, for small charts side by side. */
 export function combineSeries(entry: DatasetEntry, combinations: readonly Combination[]) {
   const { field = '' } = entry.period ?? {};
   const numeric = entry.fields.filter((each) => isNumericField(each));

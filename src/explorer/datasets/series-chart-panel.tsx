@@ -21,7 +21,7 @@ export interface SeriesPanelProps {
   readonly request: ApiRequest;
   readonly series: SeriesData;
   readonly corrections: CorrectionList;
-  /** What the service has made of the figures; undefined if they are as published. */
+  /** Describes how the service transformed the figures; undefined if they are as published. */
   readonly title?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
     <Panel
       title={title ?? MODE_TITLES[mode]}
       lead={describeChart(mode, series)}
-      // Its buttons say what the chart shows.
+      // Without a title, the buttons say what the chart shows.
       class={title ? 'series-chart' : 'series-chart untitled'}
       tools={renderControls(
         series,
@@ -43,7 +43,7 @@ export function SeriesChartPanel(props: SeriesPanelProps) {
       )}
       exported={{ request, fileName: entry.name, chart: { title: entry.title } }}
     >
-      <SeriesCharts title={entry.title} {...{ series, mode, corrections }} />
+      <SeriesCharts title={entry.title} series={series} mode={mode} corrections={corrections} />
       <StatusNote series={series} />
     </Panel>
   );

@@ -42,7 +42,7 @@ const CHART_MODES = {
   rebased: 'rebased',
 } as const;
 
-/** Figures of several series on one chart, with what they are. */
+/** Figures of several series on one chart, with their descriptions. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
   const mode = parseOption(MODES, useViewRoute().params.by);
   const compared = entries.filter(({ name }) => names.some(({ series }) => series === name));
@@ -59,7 +59,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     figures.length > 0
       ? createAlignedRequest(figures.flatMap(({ columns }) => columns))
       : undefined;
-  // A frame reads the table alone, and not which figures are the main ones.
+  // A frame only reads the table, and does not know the main figures.
   const compare = formatFigureReferences(figures.map(({ reference }) => reference));
   const table = useQuery<readonly AlignedRow[]>(request);
   const comparison = useMemo(() => {
@@ -100,7 +100,9 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
                 title: 'On the year',
                 render({ values, unitInfo }, newest) {
                   const earlier = comparison.getYearBefore(values, newest);
-                  return <ChangeValue later={values[newest]} {...{ earlier, unitInfo }} />;
+                  return (
+                    <ChangeValue later={values[newest]} earlier={earlier} unitInfo={unitInfo} />
+                  );
                 },
               }}
               remove={(figure) => ({ compare: replaceFigure(names, figure) })}
@@ -112,10 +114,10 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
   );
 }
 
-/** The newest records of a declared dataset tell its figures. */
+/** The newest records of a declared dataset reveal its figures. */
 const CHOICE_RECORDS = 200;
 
-/** Exchanges a figure for another of its series. */
+/** Exchanges a figure for another one of its series. */
 function renderFigureSelect(
   names: readonly FigureReference[],
   figure: ComparedFigure<ChosenFigure>,

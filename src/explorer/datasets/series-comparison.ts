@@ -17,8 +17,8 @@ export function listFigureKeys(entry: DatasetEntry, data: readonly JsonRecord[])
 }
 
 /**
- * The figure of a key: its columns without the name of the series, with colons between those that it
- * is the sum of. Undefined if no field has it.
+ * The figure of a key: the columns that it is the sum of, without the name of the series, separated by
+ * colons. Undefined if no field has it.
  */
 export function describeFigure(entry: DatasetEntry, key: string) {
   const columns = key.split(':').map((column) => `${entry.name}.${column}`);
@@ -32,12 +32,14 @@ export function describeFigure(entry: DatasetEntry, key: string) {
   const values = Array.from(dimensions.matchAll(/=([^,)]*)/g), ([, text = '']) => decodeKey(text));
   const of = values.join();
   return {
-    ...{ entry, columns, key: columns.join(':') },
+    entry,
+    columns,
+    key: columns.join(':'),
     reference: { series: entry.name, key },
     unitInfo: field.fields?.find((inner) => inner.name === 'value') ?? field,
     route: { view: 'payments' as const, params: { series: entry.name, ...(of && { of }) } },
     title: [isMain ? entry.title : `${entry.title}: ${figure}`, ...values].join(', '),
-    // Tells it from the other figures of its series.
+    // Distinguishes it from the other figures of its series.
     optionTitle: [figure, ...values].join(', '),
   };
 }
@@ -45,8 +47,8 @@ export function describeFigure(entry: DatasetEntry, key: string) {
 export type ChosenFigure = ReturnType<typeof chooseFigures>[number];
 
 /**
- * The figures of the URL that are known, once each, with the keys of all figures of their series;
- * `data` has records of each of the entries.
+ * The known figures of the URL, each once, with the keys of all figures of their series; `data` has records
+ * of each entry.
  */
 export function chooseFigures(
   references: readonly FigureReference[],
@@ -68,7 +70,7 @@ export function chooseFigures(
   });
 }
 
-/** The URL parameter after a figure is exchanged for others of its series, or for none. */
+/** The URL parameter after replacing a figure with others of its series, or removing it. */
 export function replaceFigure(
   references: readonly FigureReference[],
   { names }: ChosenFigure,
@@ -93,7 +95,7 @@ export function parseFigureReferences(text: string | undefined): FigureReference
   });
 }
 
-/** Undefined if there are none, which removes the parameter. */
+/** Undefined without figures, which removes the parameter. */
 export function formatFigureReferences(names: readonly FigureReference[]): string | undefined {
   const parts = names.map(({ series, key }) => (key === undefined ? series : `${series}~${key}`));
   return parts.join(',') || undefined;

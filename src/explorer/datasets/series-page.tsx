@@ -116,7 +116,7 @@ function SeriesOptions(props: { entry: DatasetEntry; others: readonly DatasetEnt
 interface SeriesContentProps {
   readonly entry: DatasetEntry;
   readonly records: readonly JsonRecord[];
-  /** The parameters that the records were transformed by. */
+  /** The parameters of the transform. */
   readonly parameters: Transform['parameters'];
   readonly chosen: ReturnType<typeof chooseSeries>;
 }
@@ -141,7 +141,7 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
       </>
     );
   }
-  // Marks of corrections make rows higher: nothing is to move when they arrive.
+  // Marks of corrections make rows higher; waiting for them keeps the page from moving.
   if (!correctionsQuery.query.data && correctionsQuery.query.isLoading)
     return <LoadingState subject="corrections" />;
   const periods = series.labels.flatMap((label, index) => {
@@ -206,7 +206,7 @@ function Headline({ series }: { readonly series: SeriesData }) {
   const later = values.at(-1);
   const earlier = {
     year: series.getYearBefore(values, values.length - 1),
-    // The period before a year is the year before.
+    // For years, the previous period is already a year earlier.
     [`${periodNoun} before`]: periodsPerYear > 1 ? values.at(-2) : undefined,
   };
   return (

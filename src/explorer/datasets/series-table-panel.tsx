@@ -10,7 +10,7 @@ import { parseChartMode } from '../series/chart-configs.ts';
 import { describeStatus } from '../series/series-data.ts';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
 
-/** Every period, newest first, with what the chart shows: figures, or their changes on the year. */
+/** Every period, newest first, with the figures that the chart shows, or their changes on the year. */
 export function SeriesTablePanel(props: SeriesPanelProps) {
   const { entry, request, series, corrections } = props;
   const { params } = useViewRoute();
@@ -24,7 +24,8 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
     <Panel title={title} class="text-table" exported={{ request, fileName: entry.name }}>
       <DataTable
         caption={`${entry.title}, ${title.toLowerCase()}`}
-        {...{ columns, rows }}
+        columns={columns}
+        rows={rows}
         getRowKey={(index) => labels[index] ?? ''}
         isHighlighted={(index) => findLastRevision(corrections, labels[index]) !== undefined}
       />
@@ -40,7 +41,7 @@ function createSeriesColumns(
   const { allComponents, total, records } = series;
   const createColumn = (component: BreakdownComponent) =>
     createComponentColumn(component, props, isChanges);
-  // What all rows have in common, or none has, is no column; the status is beside the period.
+  // Fields that are equal in all rows, or empty, are no columns; the status is beside the period.
   const fields = entry.fields.filter(({ name }) => !entry.key.includes(name) && name !== 'status');
   const columns = fields.flatMap(({ name, kind, meaning }): DataTableColumn<number>[] => {
     const components = allComponents.filter((component) => component.field === name);

@@ -17,7 +17,7 @@ export function listFrequencies({ period }: Pick<DatasetEntry, 'period'>): reado
 /** Coarser periods and other units of figures, which the service computes. */
 export type Transform = ReturnType<typeof parseTransform>;
 
-/** The transform that the URL names, as far as it is valid for a dataset. */
+/** The transform in the URL, as far as it is valid for a dataset. */
 export function parseTransform(
   entry: Pick<DatasetEntry, 'period'>,
   params: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function parseTransform(
   };
 }
 
-/** The dataset of transformed records. Its figures have no checks, and no total that they add up to. */
+/** The dataset of transformed records. Its figures have no checks and no total. */
 export function transformEntry(
   entry: DatasetEntry,
   { parameters, title }: Transform,

@@ -11,8 +11,8 @@ interface RecordSchema {
 }
 
 /**
- * The entries of datasets that the publisher has declared, from the document that is open to all:
- * a page without a token cannot read the catalogue. None for names that it does not have.
+ * The entries of declared datasets, from the document that is open to all: a page without a token cannot read
+ * the catalogue. Names that are not in the document get none.
  */
 export async function readDeclaredEntries(
   baseUrl: URL,

@@ -13,7 +13,7 @@ import { EmbeddedChart } from './embedded-charts.tsx';
 import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
 import { type LinkResponses, type LinksState, readLinks } from './read-links.ts';
 
-/** A chart alone, from the links in the fragment of the URL. */
+/** A single chart, from the links in the fragment of the URL. */
 export function EmbedPage() {
   const { params } = useViewRoute();
   const { responses, problem } = useLinks();
@@ -67,7 +67,7 @@ function LinkedChart({ responses, entries }: LinkedChartProps) {
   );
 }
 
-/** Those that ship with the service, and those of the shown series that are not among them. */
+/** The entries that ship with the service, and those of shown series that do not. */
 function useEntries({ series = '', compare }: ViewRoute['params']) {
   const shown = [series, ...parseFigureReferences(compare).map((each) => each.series)];
   const unknown = shown.filter((name) => name && ENTRIES.every((entry) => entry.name !== name));
@@ -82,7 +82,7 @@ function useEntries({ series = '', compare }: ViewRoute['params']) {
   return unknown.length === 0 ? ENTRIES : entries;
 }
 
-/** Entries of the catalogue by the declarations alone, without what depends on the data. */
+/** Catalogue entries from the declarations alone, without what depends on the data. */
 const ENTRIES = catalogue.map(
   (dataset) =>
     ({
@@ -94,7 +94,7 @@ const ENTRIES = catalogue.map(
     }) as unknown as DatasetEntry,
 );
 
-/** The state that panels read in addition to their data: of series that are compared, the table. */
+/** The state that panels read in addition to their data: the table of compared series. */
 function createState({ records }: LinkedData): ExplorerState {
   const readLinked = async ({ path }: ApiRequest) => ({
     data: path === '/aligned' ? records : [],
@@ -117,7 +117,7 @@ const SECRETS = parseSecrets(location.hash);
 const REFRESH_INTERVAL_MS = 60_000;
 const RETRY_INTERVAL_MS = 10_000;
 
-/** Reads links again every minute. The last responses stay while the service is unreachable. */
+/** Reads the links every minute. The last responses stay while the service is unreachable. */
 function useLinks(): LinksState {
   const [state, setState] = useState<LinksState>({});
   useEffect(() => {

@@ -40,7 +40,7 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
   const [record] = linked.funds;
   if (view === 'funds' && fundEntry && record) {
     const options = createFundViewOptions(fundEntry, [record], (id) => id);
-    return <AllocationPanel title="Allocation" {...{ record, options }} />;
+    return <AllocationPanel title="Allocation" record={record} options={options} />;
   }
   if (view === 'market' && quotesEntry && linked.quotes.length > 0)
     return <EmbeddedCurve entry={quotesEntry} linked={linked} />;
@@ -83,7 +83,8 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   }, [linked, params]);
   return (
     <YieldCurvePanel
-      {...{ entry, day }}
+      entry={entry}
+      day={day}
       compared={NONE}
       exported={{ request: { path: entry.path } }}
       rate={rate}
@@ -91,13 +92,13 @@ function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
   );
 }
 
-/** A rate or a slope through time, from the curves of many days. */
+/** A rate or a slope over time, from the curves of many days. */
 function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   const { historyKey, rate } = parseMarketFilters(useViewRoute().params);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey);
   const curves = useMemo(() => sortCurves(linked.curves), [linked]);
   if (!keyRate) return null;
-  return <RateHistoryChart {...{ keyRate, rate, curves }} />;
+  return <RateHistoryChart keyRate={keyRate} rate={rate} curves={curves} />;
 }
 
 function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: LinkedChartProps) {
@@ -109,7 +110,7 @@ function EmbeddedHistory({ entry, linked: { quotes, analytics, records } }: Link
   return (
     <div class="panel">
       {params.with === undefined ? (
-        <SecurityCharts {...{ entry, quotes, spreads }} corrections={NONE} />
+        <SecurityCharts entry={entry} quotes={quotes} spreads={spreads} corrections={NONE} />
       ) : (
         <SecurityComparison
           measure={measure}

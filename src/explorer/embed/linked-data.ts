@@ -3,7 +3,7 @@ import type { AnalyticsRecord, CurveRecord } from '../../client/generated.ts';
 import type { JsonRecord } from '../api/types.ts';
 import type { FundAllocationRecord } from '../funds/fund-record.ts';
 
-/** The data of the links of a page, distinguished by its fields. */
+/** The data of a page's access links, distinguished by its fields. */
 export interface LinkedData {
   readonly quotes: readonly Quote[];
   readonly analytics: readonly AnalyticsRecord[];
@@ -18,12 +18,12 @@ export function parseSecrets(fragment: string): string[] {
   return new URLSearchParams(fragment.replace(/^#/, '')).getAll('link').filter(Boolean);
 }
 
-/** The secrets in what `tenor link create` has printed, or in addresses of links. */
+/** The secrets in the output of `tenor link create`, or in addresses of access links. */
 export function findSecrets(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(/\blinks\/([\w-]+)/g), ([, secret = '']) => secret))];
 }
 
-/** Sorts the data of responses by what they are: links tell only what they give. */
+/** Sorts the data of responses by kind, because links do not name their target. */
 export function sortLinkedData(responses: readonly unknown[]): LinkedData {
   const isOf = (field: string) => (value: unknown) =>
     typeof value === 'object' && value !== null && Object.hasOwn(value, field);

@@ -1,18 +1,18 @@
 export interface LinkResponses {
   readonly data: readonly unknown[];
   readonly revision: number;
-  /** Whether more records match than a link gives. */
+  /** Whether more records match than a link serves. */
   readonly isCut: boolean;
 }
 
 export interface LinksState {
   readonly responses?: LinkResponses;
   readonly problem?: string;
-  /** Whether the problem may be gone at the next attempt. */
+  /** Whether the next attempt may succeed. */
   readonly isTransient?: boolean;
 }
 
-/** Reads links of the service below a URL; reports a problem instead of throwing. */
+/** Reads access links of the service below a URL; reports problems instead of throwing. */
 export async function readLinks(baseUrl: URL, secrets: readonly string[]): Promise<LinksState> {
   try {
     const responses = await Promise.all(
@@ -31,13 +31,13 @@ export async function readLinks(baseUrl: URL, secrets: readonly string[]): Promi
   }
 }
 
-/** A problem that another attempt does not change. */
+/** A problem that retrying cannot solve. */
 class LinkError extends Error {}
 
 async function readLink(url: URL) {
   const headers = { accept: 'application/json' };
   const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-cache' });
-  // A proxy says so in a page of its own.
+  // The response may be a proxy's own page.
   if (response.status >= 500 || response.status === 429) throw new Error(response.statusText);
   if (response.status === 404)
     throw new LinkError('This link is not known: it may be mistyped, revoked or expired.');

@@ -1,6 +1,6 @@
 import type { DatasetEntry, RevisionEntry } from '../api/types.ts';
 
-/** The part of the page's state that the pinned URL of a view depends on. */
+/** The part of the page's state that a pinned URL depends on. */
 interface PinnedState {
   readonly api: { readonly asOf: string | undefined };
   readonly catalogue: readonly Pick<DatasetEntry, 'shape' | 'coverage'>[];
@@ -8,7 +8,7 @@ interface PinnedState {
   readonly revisions: readonly Pick<RevisionEntry, 'publishedAt'>[];
 }
 
-/** The URL of the view with the same figures for ever: as of the newest revision, with its date. */
+/** A URL that shows the same figures for ever: as of the newest revision, with its date. */
 export function buildPinnedUrl(href: string, { api, catalogue, revisions }: PinnedState): string {
   const url = new URL(href);
   url.hash = '';

@@ -18,7 +18,7 @@ const SNIPPET_BUILDERS = {
 type Language = keyof typeof SNIPPET_BUILDERS;
 export const LANGUAGES = Object.keys(SNIPPET_BUILDERS) as Language[];
 
-/** Runnable code that sends the request. Reads the token from `TENOR_TOKEN`, so it can be shared. */
+/** Runnable code that sends the request. It reads the token from `TENOR_TOKEN`, so it can be shared. */
 export function buildSnippet(language: Language, context: SnippetContext): string {
   return SNIPPET_BUILDERS[language](context);
 }
@@ -31,7 +31,7 @@ function buildCurlSnippet({ baseUrl, request, asOf }: SnippetContext): string {
   return lines.join(' \\\n');
 }
 
-/** The path and query of a request. Commas stay, because they are easier to read. */
+/** The path and query of a request. Commas stay unescaped, because they are easier to read. */
 export function formatRequestTarget(request: ApiRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of getDefinedParameters(request)) query.set(name, String(value));
@@ -90,7 +90,7 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
   );
 }
 
-/** Whether the method of the Python client gives all pages by itself. */
+/** Whether the method of the Python client fetches all pages. */
 const hasAllPages = (method: string) => method === 'dataset' || method === 'aligned';
 
 function resolveClientMethod(

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api/types.ts';
 
-/** The request of a table of quotes as it is shown: its columns and its order, by the service. */
+/** The request for a table of quotes as shown, with its columns and order. */
 export function createShownRequest(
   { path, parameters }: ApiRequest,
   columns: readonly { readonly name: string }[],

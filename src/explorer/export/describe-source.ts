@@ -1,6 +1,6 @@
 import type { ExplorerState } from '../api/explorer-context.ts';
 
-/** Where figures come from, for pictures and paper: the service, the revision, the instant. */
+/** The origin of figures, for pictures and print: the service, the revision and the instant. */
 export function describeSource({ api, revision, revisions }: ExplorerState): string {
   return [
     `Tenor, ${api.tab.baseUrl.host}, revision ${revision}`,

@@ -5,14 +5,13 @@ import { formatRequestTarget, quoteForShell } from './build-snippet.ts';
 export interface EmbedSource {
   readonly requests: readonly ApiRequest[];
   readonly title: string;
-  /** Parameters that differ from those of the page. */
+  /** The parameters that differ from those of the page. */
   readonly params?: Readonly<Record<string, string | undefined>> | undefined;
   readonly asOf: string | undefined;
-  /** Whether some of the data is made up, which the chart then says. */
+  /** Whether some of the data is made up, in which case the chart says so. */
   readonly hasSample: boolean;
 }
 
-/** The commands that create the links of a chart, one for each request. */
 export function buildLinkCommands({ requests, title, asOf }: EmbedSource): string {
   return requests
     .map(({ path, parameters }) => {
@@ -24,7 +23,7 @@ export function buildLinkCommands({ requests, title, asOf }: EmbedSource): strin
     .join('\n');
 }
 
-/** The text of a frame that shows the chart of a view, from links with these secrets. */
+/** The HTML of a frame that shows the chart of a view, from links with these secrets. */
 export function buildFrame(
   href: string,
   { title, params, hasSample }: EmbedSource,

@@ -4,7 +4,7 @@ import { CopyableText } from '../components/copyable-text.tsx';
 import { findSecrets } from '../embed/linked-data.ts';
 import { buildFrame, buildLinkCommands, type EmbedSource } from './embed-code.ts';
 
-/** Says how to show a chart in a page of another site: which links to create, and the frame. */
+/** Explains how to show a chart on another site: the links to create, and the frame. */
 export function EmbedDialog({ source, onClose }: { source: EmbedSource; onClose: () => void }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

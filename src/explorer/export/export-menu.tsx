@@ -14,21 +14,21 @@ import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 
 export interface ExportMenuProps {
-  /** Without one, there is nothing to be requested again: no code, and no data of the service. */
+  /** Without one, the menu offers neither code nor data of the service. */
   readonly request?: ApiRequest;
   /** Name of the downloaded files, without extension; without one there are no downloads. */
   readonly fileName?: string;
-  /** The charts of the panel around the menu, with the title of their picture. */
+  /** The charts of the surrounding panel, with the title of their picture. */
   readonly chart?: {
     readonly title: string;
-    /** The title of a frame, whose data goes on, if the other names the dates of today's. */
+    /** The title of a frame, which stays up to date, if the other title contains today's dates. */
     readonly frameTitle?: string;
-    /** Parameters of a frame, which knows the data of its links alone. */
+    /** The parameters of a frame, which only knows the data of its links. */
     readonly frameParams?: EmbedSource['params'];
   };
-  /** The requests that the chart needs, if they are others than `request`. */
+  /** The requests that the chart needs, if they differ from `request`. */
   readonly chartRequests?: readonly ApiRequest[] | undefined;
-  /** The request of the table as it is shown: its columns in its order, with changes. */
+  /** The request for the table as shown: its columns, its order, and changes. */
   readonly shownRequest?: ApiRequest | undefined;
   /** Says what is exported, if it differs from what is on display. */
   readonly description?: string;
@@ -136,7 +136,7 @@ function createSaveItems(
       return render(buildPicture(panel, { title: chart.title, footer: describeSource(state) }));
     });
   return [
-    // If there are two files, their names say which of them it is.
+    // If there are two files, their names tell them apart.
     ...(request ? createDataItems(request, '', shownRequest ? '-complete' : '') : []),
     ...(shownRequest ? createDataItems(shownRequest, ', as shown', '-as-shown') : []),
     ...(chart ? [createPictureItem('PNG', renderPng), createPictureItem('SVG', renderSvg)] : []),

@@ -8,10 +8,10 @@ import { FUND_LIST_REQUEST, type ListedFund } from '../funds/fund-record.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { buildFindItems, type FindSources, findItems } from './find-items.ts';
 
-/** Opens the search for anything; so do Ctrl-K (on a Mac Command-K) and, outside of inputs, `/`. */
+/** Opens the search, like Ctrl-K (Command-K on a Mac) and, outside of inputs, `/`. */
 export function FindButton({ views }: Pick<FindSources, 'views'>) {
   const [isOpen, setOpen] = useState(false);
-  // The header makes a new list whenever it is rendered.
+  // The header creates a new list whenever it renders.
   const stableViews = useMemo(() => views, [JSON.stringify(views)]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -52,13 +52,13 @@ interface FindDialogProps extends Pick<FindSources, 'views'> {
 
 const MAX_MATCHES = 12;
 
-/** Finds securities, funds, series, views and revisions by what is typed. */
+/** Finds securities, funds, series, views and revisions by typed text. */
 function FindDialog({ views, onClose }: FindDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const { items, sources, isLoading } = useFindItems(views);
   const matches = findItems(items, text, sources, MAX_MATCHES);
-  // Before the next key is pressed.
+  // Opened before the next key is pressed.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
@@ -66,10 +66,10 @@ function FindDialog({ views, onClose }: FindDialogProps) {
       class="find-dialog"
       aria-label="Find"
       onClose={onClose}
-      // Outside of its content, the dialog itself is what the pointer meets.
+      // Outside of its content, the pointer hits the dialog element itself.
       onMouseDown={(event) => {
         if (event.target !== dialog.current) return;
-        // The focus goes back to where it was, not to what is below the pointer.
+        // The focus returns to its previous element, not to the one below the pointer.
         event.preventDefault();
         dialog.current?.close();
       }}

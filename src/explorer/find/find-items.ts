@@ -3,25 +3,24 @@ import { isDay } from '../../shared/calendar.ts';
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import type { ListedFund } from '../funds/fund-record.ts';
-import type { View } from '../routing/views.ts';
+import type { ViewName } from '../routing/views.ts';
 
-/** Something that can be found, and where it is. */
+/** Something that can be found, and its location. */
 export interface FindItem {
   readonly kind: 'View' | 'Day' | 'Security' | 'Fund' | 'Series' | 'Revision';
   readonly title: string;
   readonly detail: string;
-  /** More text to find it by. */
   readonly keywords?: string | undefined;
-  /** An identifier: the text that is one means this item. */
+  /** An identifier: text equal to it means this item. */
   readonly code?: string | undefined;
-  /** Whether it is a security that has matured. */
+  /** Whether it is a matured security. */
   readonly isMatured?: boolean;
-  readonly view: View;
+  readonly view: ViewName;
   readonly params?: Readonly<Record<string, string>>;
 }
 
 export interface FindSources {
-  readonly views: readonly { readonly view: View; readonly title: string }[];
+  readonly views: readonly { readonly view: ViewName; readonly title: string }[];
   readonly catalogue: readonly DatasetEntry[];
   readonly revisions: readonly RevisionEntry[];
   /** The newest revision. */
@@ -30,8 +29,8 @@ export interface FindSources {
   readonly funds: readonly ListedFund[];
 }
 
-/** The content of each view, in words that visitors may look for. */
-const VIEW_CONTENTS: Readonly<Record<View, string>> = {
+/** The content of each view, in words that visitors may search for. */
+const VIEW_CONTENTS: Readonly<Record<ViewName, string>> = {
   market: 'Yield curve, key tenors, slopes such as 2s10s, quotes and spreads of a day',
   security: 'Price, yield, spread and duration of a bond or T-bill through time',
   funds: 'Asset allocation: shares of cash, bonds and other classes',
@@ -68,7 +67,7 @@ export function buildFindItems(sources: FindSources): FindItem[] {
   ];
 }
 
-/** Those issued last come first; a security whose issue is not known is as old as its quotes. */
+/** The most recently issued first; a security with an unknown issue date is as old as its quotes. */
 function sortByAge(securities: readonly SecuritySummary[]): SecuritySummary[] {
   const getStart = ({ issueDate, firstDate }: SecuritySummary) => issueDate ?? firstDate ?? '';
   return securities.toSorted((a, b) => (getStart(a) < getStart(b) ? 1 : -1));
@@ -93,7 +92,7 @@ function createRevisionItem(
   };
 }
 
-/** The best matches: every word of the text occurs in them, in any letter case. */
+/** The best matches, in which every word of the text occurs, ignoring letter case. */
 export function findItems(
   items: readonly FindItem[],
   text: string,
@@ -109,7 +108,7 @@ export function findItems(
   const matches = ranked
     .filter(({ item }) => item.title !== direct?.title)
     .toSorted((a, b) => a.rank - b.rank);
-  // A mere number is rather the tenor of a bond than the revision, which is among the matches too.
+  // A mere number more likely means the tenor of a bond than a revision, which also matches.
   const isNumber = /^\d+$/.test(text.trim());
   const better = isNumber ? matches.filter(({ rank }) => rank <= RANKS.name).length : 0;
   const found = matches.map(({ item }) => item);
@@ -121,13 +120,13 @@ function expandTenor(text: string): string {
   return text.replace(/^(\d+)[\s-]*y(?:r|ears?)?$/, '$1-year');
 }
 
-/** The item that the text names exactly: a day of the market, or the number of a revision. */
+/** The item that the text names exactly: a market day or the number of a revision. */
 function createDirectItem(
   text: string,
   views: FindSources['views'],
   newest: number,
 ): FindItem | undefined {
-  const isOffered = (name: View) => views.some(({ view }) => view === name);
+  const isOffered = (name: ViewName) => views.some(({ view }) => view === name);
   if (isDay(text) && isOffered('market')) {
     const title = `Market, ${formatDayLabel(text)}`;
     return { kind: 'Day', title, detail: '', view: 'market', params: { date: text } };
@@ -138,7 +137,7 @@ function createDirectItem(
   return { kind: 'Revision', title: `Revision ${number}`, detail: '', view: 'ledger', params };
 }
 
-/** How well an item matches: the lower the better. Matured securities come after all others. */
+/** How well an item matches; lower is better. Matured securities come after all others. */
 const RANKS = { exact: 0, title: 1, name: 2, words: 3, other: 4, contents: 5, matured: 6 };
 
 /** Undefined if a word does not occur. */

@@ -22,7 +22,7 @@ export function formatDayLabel(day: string): string {
   return `${Number(date)} ${MONTH_ABBREVIATIONS[Number(month) - 1]} ${year}`;
 }
 
-/** The label of a period: that of a day is written like other days. */
+/** The label of a period; daily periods are written like other days. */
 export function formatPeriodLabel(label: string): string {
   return isDay(label) ? formatDayLabel(label) : label;
 }
@@ -46,7 +46,7 @@ export function formatDayOfMonthLabel(date: Date): string {
   return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
-/** `29 May`, with its year if that is not the year of the day beside it. */
+/** `29 May`, with the year if it differs from that of the adjacent day. */
 export function formatOtherDay(other: string, day: string): string {
   const isSameYear = other.slice(0, 4) === day.slice(0, 4);
   return isSameYear ? formatDayOfMonthLabel(new Date(other)) : formatDayLabel(other);
@@ -54,7 +54,7 @@ export function formatOtherDay(other: string, day: string): string {
 
 /** `3 Jul 2026, 06:13 UTC`, with seconds if there are any. */
 export function formatInstantLabel(instant: string): string {
-  // Without an offset it cannot be converted to UTC; nor does `Date` read every format of ISO 8601.
+  // Without an offset it cannot be converted to UTC, and `Date` does not read every ISO 8601 format.
   if (isIsoDateTime(instant) && !isInstant(instant)) return instant;
   const iso = new Date(instant).toISOString();
   const seconds = iso.slice(17, 19) === '00' ? '' : iso.slice(16, 19);
@@ -70,7 +70,6 @@ export function addMonthsToDay(day: string, months: number): string {
   return formatDay(addMonths(parseDay(day), months));
 }
 
-/** The day that is a period earlier. */
 export function getEarlierDay(day: string, period: PeriodUnit): string {
   const { days = 0, months = 0 }: PeriodUnitTraits['length'] = PERIOD_TRAITS[period].length;
   return addMonthsToDay(addDaysToDay(day, -days), -months);

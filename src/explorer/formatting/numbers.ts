@@ -17,12 +17,12 @@ const DECIMALS: Readonly<Record<string, number>> = createLookupTable({
   count: 0,
   share: 1,
   numbers: 1,
-  /** Such as prices of units, which change by hundredths. */
+  /** Small numbers, such as unit prices, which change by hundredths. */
   smallNumbers: 2,
 });
 
 export interface UnitInfo extends Pick<FieldInfo, 'kind' | 'unit'> {
-  /** The decimals that all figures of a component are rounded to; without them they are exact. */
+  /** The decimals that all figures of a component are rounded to; absent if they are exact. */
   readonly decimals?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export function formatWithUnit(value: unknown, field: UnitInfo): string {
   return text === NO_VALUE || unit === '' ? text : `${text} ${unit}`;
 }
 
-/** A figure with its unit if that is short: titles and axes have it in any case. */
+/** A figure with its unit if that is short; titles and axes have it anyway. */
 export function formatInlineUnit(value: unknown, field: UnitInfo): string {
   const format = getUnit(field).length <= MAX_INLINE_UNIT_LENGTH ? formatWithUnit : formatFigure;
   return formatDays(value, field) ?? format(value, field);
@@ -60,7 +60,7 @@ export function formatInlineUnit(value: unknown, field: UnitInfo): string {
 
 const MAX_INLINE_UNIT_LENGTH = 6;
 
-/** `2 days`, of a time below a month; undefined of longer ones, and of other figures. */
+/** `2 days` for a time below a month; undefined for longer times and other figures. */
 export function formatDays(value: unknown, { kind, unit }: UnitInfo): string | undefined {
   if (kind !== 'years' || unit !== 'years' || typeof value !== 'number') return undefined;
   return value >= 1 / 12 ? undefined : formatQuantity(Math.round(value * 365), 'day');
@@ -88,8 +88,8 @@ export function formatSigned(value: number, decimals: number): string {
 }
 
 /**
- * A difference of figures: `+12.3 bp` of yields and spreads, `+0.4521` of prices; with no more
- * decimals than the figures have, as far as that is known.
+ * A difference of figures: `+12.3 bp` for yields and spreads, `+0.4521` for prices; with no more decimals
+ * than the figures have, if known.
  */
 export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
   const { kind, decimals = Infinity } = unitInfo;
@@ -122,7 +122,7 @@ export function formatQuantity(count: number, noun: string): string {
   return `${formatNumber(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `12 of 373 quotes`; if all match, their number alone. */
+/** `12 of 373 quotes`; only the number if all match. */
 export function formatMatches(matches: number, all: number, plural: string): string {
   const total = `${formatNumber(all, 0)} ${plural}`;
   return matches === all ? total : `${formatNumber(matches, 0)} of ${total}`;
@@ -144,8 +144,8 @@ const getNumberFormatter = memoize(100, (key: string) => {
 });
 
 /**
- * Formats two values, without their unit, so that they differ if the values do: numbers get more
- * decimals than usual if necessary (`100.04` and `100.02`), but none that they do not have.
+ * Formats two values, without their unit, so that they look different if they differ: numbers get more
+ * decimals than usual if necessary (`100.04` and `100.02`), but no more than they have.
  */
 export function formatPair(old: unknown, later: unknown, field: UnitInfo, isExact = false) {
   const isRounded = !isExact && typeof (old ?? later) === 'number';

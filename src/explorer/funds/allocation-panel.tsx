@@ -54,13 +54,13 @@ export function AllocationPanel({ title, ...fund }: FundProps & { readonly title
   );
 }
 
-/** How funds are shown: two that are compared share it. */
+/** How funds are shown; shared by two compared funds. */
 export interface FundViewOptions {
   readonly entry: DatasetEntry;
   readonly nameFund: (id: string) => string;
   readonly unitInfo: UnitInfo;
   readonly palette: Palette;
-  /** The span of the chart if two funds are compared. */
+  /** The common span of the charts of two compared funds. */
   readonly span: TimeSpan | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../series/breakdown-components.ts';
 import type { FundAllocationRecord, FundPeriod } from './fund-record.ts';
 
-/** Colours for all classes of the funds, so that a class has the same colour in each. */
+/** Colours for all classes of the funds, so that each class has one colour. */
 export function assignClassColors(
   records: readonly FundAllocationRecord[],
   unitInfo: UnitInfo,
@@ -25,7 +25,7 @@ export function assignClassColors(
 
 export type TimeSpan = readonly [number, number];
 
-/** The allocation, at least over `span`, oldest first. A gap has an x, but no period or values. */
+/** The allocation over at least `span`, oldest first. Gaps have an x, but no period or values. */
 export function buildAllocation(
   { periods, rows }: FundAllocationRecord,
   {

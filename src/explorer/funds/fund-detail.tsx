@@ -14,7 +14,7 @@ import { type FundAllocationRecord, getShareUnit } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
-  /** One fund, or two that are compared. */
+  /** One fund, or two to compare. */
   readonly records: readonly FundAllocationRecord[];
 }
 
@@ -22,7 +22,7 @@ export function FundDetail({ entry, records, nameFund }: FundDetailProps) {
   const options = createFundViewOptions(entry, records, nameFund);
   const [record, otherRecord] = records;
   if (!record) return null;
-  if (!otherRecord) return <SingleFund {...{ record, options }} />;
+  if (!otherRecord) return <SingleFund record={record} options={options} />;
   return (
     <>
       <div class="columns fund-pair">
@@ -30,12 +30,13 @@ export function FundDetail({ entry, records, nameFund }: FundDetailProps) {
           <AllocationPanel
             key={each.fund_id}
             title={`${nameFund(each.fund_id)}: allocation`}
-            {...{ record: each, options }}
+            record={each}
+            options={options}
           />
         ))}
       </div>
       <div class="columns">
-        <SharesPanel {...{ record, otherRecord, options }} />
+        <SharesPanel record={record} otherRecord={otherRecord} options={options} />
         <NotesPanel entry={entry} />
       </div>
     </>
@@ -77,7 +78,7 @@ function SingleFund(fund: FundProps) {
 }
 
 function renderChecks({ record, options }: FundProps) {
-  // Each period is checked alone, so that each violation is listed with its period.
+  // Periods are checked one by one, so that each violation is listed with its period.
   const periods = record.periods.map((period, index) => {
     const rows = record.rows.map(({ label, values }) => ({ label, values: [values[index]] }));
     return { label: period.label, record: { ...record, periods: [period], rows } };
@@ -85,5 +86,5 @@ function renderChecks({ record, options }: FundProps) {
   const gaps = buildAllocation(record, options).gaps.map(
     ([before, after]) => `Nothing was published between ${before.label} and ${after.label}`,
   );
-  return <ChecksPanel {...{ entry: options.entry, periods, gaps }} periodNoun="period" />;
+  return <ChecksPanel entry={options.entry} periods={periods} gaps={gaps} periodNoun="period" />;
 }

@@ -15,13 +15,13 @@ import {
 
 interface FundPageProps {
   readonly entry: DatasetEntry;
-  /** One fund, or two that are compared. */
+  /** One fund, or two to compare. */
   readonly ids: readonly string[];
 }
 
 export function FundPage(props: FundPageProps) {
   const list = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
-  // Side by side with the list, whose names are in the title.
+  // Read together with the list, whose names are in the title.
   const query = useQueries<FundAllocationRecord>(
     props.ids.map((id) => createFundRequest(props.entry, id)),
   );
@@ -45,7 +45,7 @@ function renderFund(
   const description = [fund?.category, fund?.manager && `managed by ${fund.manager}`]
     .filter(Boolean)
     .join(', ');
-  // Of the others nothing but reference data is known.
+  // The others are known from reference data alone.
   const choices = funds
     .filter((each) => each.frequency !== null && each !== fund)
     .map(({ fund_id }) => ({ key: fund_id, text: nameFund(fund_id), hint: fund_id }));
@@ -73,7 +73,7 @@ function renderFund(
         </EmptyState>
       ) : (
         <QueryView query={query} subject="the fund">
-          {(records) => <FundDetail {...{ entry, nameFund, records }} />}
+          {(records) => <FundDetail entry={entry} nameFund={nameFund} records={records} />}
         </QueryView>
       )}
     </>

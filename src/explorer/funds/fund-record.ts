@@ -13,7 +13,7 @@ export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id:
   return { path, parameters: { fund_id } };
 }
 
-/** The request and the file name of what a fund's panels export. */
+/** The request and the file name for the exports of a fund's panels. */
 export function createFundExport(entry: Pick<DatasetEntry, 'path'>, fund_id: string) {
   return { request: createFundRequest(entry, fund_id), fileName: `fund-${fund_id}` };
 }
@@ -37,7 +37,7 @@ export function findYearEarlierIndex(periods: readonly FundPeriod[], index: numb
   return periods.findIndex(({ date }) => date.startsWith(yearEarlier));
 }
 
-/** The share of an asset class in a period; undefined if the fund has no such class or period. */
+/** The share of an asset class in a period; undefined without such a class or period. */
 export function getShare(
   { rows }: Pick<FundAllocationRecord, 'rows'>,
   label: string,
@@ -46,7 +46,7 @@ export function getShare(
   return rows.find((row) => row.label === label)?.values[periodIndex];
 }
 
-/** Names funds: by the name that reference data has, else by their identifier. */
+/** Names funds by reference data, else by their identifier. */
 export function createFundNamer(funds: readonly ListedFund[]): (id: string) => string {
   const names = new Map(funds.map(({ fund_id, name }) => [fund_id.toLowerCase(), name]));
   return (id) => names.get(id.toLowerCase()) ?? id;

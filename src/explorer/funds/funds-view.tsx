@@ -19,7 +19,7 @@ export function FundsView() {
   if (fund === undefined) return <FundListPage entry={entry} />;
   const ids = other === undefined || other === fund ? [fund] : [fund, other];
   // The key keeps the data of one fund from appearing under the name of another.
-  return <FundPage key={ids.join()} {...{ entry, ids }} />;
+  return <FundPage key={ids.join()} entry={entry} ids={ids} />;
 }
 
 function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
@@ -81,7 +81,8 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       ) : (
         <DataTable
           caption="Funds"
-          {...{ columns, choice }}
+          columns={columns}
+          choice={choice}
           rows={matches}
           getRowKey={({ fund_id }) => fund_id}
           sort={params.sort}

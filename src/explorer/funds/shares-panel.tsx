@@ -20,11 +20,11 @@ import {
 } from './fund-record.ts';
 
 interface SharesPanelProps extends FundProps {
-  /** The fund to compare with; without one, the period is compared with the one a year before. */
+  /** The fund to compare with; by default, the period is compared with the one a year earlier. */
   readonly otherRecord?: FundAllocationRecord;
 }
 
-/** The shares in one period, with those of a year before or of another fund. */
+/** The shares in one period, with those a year earlier or of another fund. */
 export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) {
   const { params } = useViewRoute();
   const { fund_id, periods } = record;
@@ -35,7 +35,8 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
   const one = { record, index: selected, title: otherRecord ? nameFund(fund_id) : 'Share' };
   const other = otherRecord
     ? {
-        ...{ record: otherRecord, index: findPeriodIndex(otherRecord.periods, day) },
+        record: otherRecord,
+        index: findPeriodIndex(otherRecord.periods, day),
         title: nameFund(otherRecord.fund_id),
       }
     : { record, index: findYearEarlierIndex(periods, selected), title: 'A year before' };
@@ -76,7 +77,7 @@ interface FundShares {
   readonly title: string;
 }
 
-/** Two columns of shares, and by how much the first are more than the others. */
+/** Two columns of shares, and the difference between them. */
 function createShareColumns(
   [one, other]: readonly [FundShares, FundShares],
   { unitInfo }: FundViewOptions,
@@ -88,7 +89,8 @@ function createShareColumns(
     const { record, index, title } = shares;
     const period = record.periods[index];
     return {
-      ...{ title, hint: period && `to ${formatDayLabel(period.date)}` },
+      title,
+      hint: period && `to ${formatDayLabel(period.date)}`,
       name: isSameFund ? title : record.fund_id,
       unit: period ? `${getUnit(unitInfo)}, ${period.label}` : 'nothing was published',
       renderCell(label: string) {
@@ -100,9 +102,10 @@ function createShareColumns(
   });
   return [
     ...columns,
-    // Without a colour: a smaller share is neither good nor bad.
+    // Uncoloured, because a smaller share is neither good nor bad.
     {
-      ...{ name: 'change', title: isSameFund ? 'Change' : 'Difference' },
+      name: 'change',
+      title: isSameFund ? 'Change' : 'Difference',
       ...(!isSameFund && { unit: `${one.title} less ${other.title}` }),
       renderCell: (label) =>
         describeChange(findShare(one, label), findShare(other, label), unitInfo)?.text ?? NO_VALUE,

@@ -1,16 +1,16 @@
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { hasOnlyAddedPeriods } from '../corrections/revision-corrections.ts';
 
-/** How many corrections are examined: those of older revisions are not distinguished. */
+/** The number of corrections examined; older ones are not distinguished. */
 export const MAX_EXAMINED_CORRECTIONS = 200;
 
-/** Records that the service counts as corrected: those with another value, and those that gained periods. */
+/** Records that the service counts as corrected: those with changed values, and those that gained periods. */
 export interface CorrectionCounts {
   readonly corrected: number;
   readonly extended: number;
 }
 
-/** By revision, if all of its corrections are among those given. */
+/** Counts by revision, for revisions whose corrections are all given. */
 export function countExtensions(
   entry: Pick<DatasetEntry, 'fields' | 'name'>,
   revisions: readonly RevisionEntry[],
@@ -27,7 +27,7 @@ export function countExtensions(
   return counts;
 }
 
-/** Whether a revision changed or retired what had been published, as far as is known. */
+/** Whether a revision changed or retired what had been published, as far as known. */
 export function hasCorrections(
   { revision, corrected, retired }: RevisionEntry,
   counts: ReadonlyMap<number, CorrectionCounts>,

@@ -11,7 +11,7 @@ export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
 
 const COUNTS = ['corrected', 'extended', 'retired', 'added', 'unchanged'] as const;
 
-/** `1 corrected, 774 added`; records that only gained periods are counted separately if known. */
+/** `1 corrected, 774 added`; records that only gained periods are counted separately, if known. */
 export function renderCounts(revision: RevisionEntry, counts: CorrectionCounts | undefined) {
   const all = { ...revision, extended: 0, ...counts };
   const present = COUNTS.filter((name) => all[name] > 0);

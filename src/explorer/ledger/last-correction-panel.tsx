@@ -31,7 +31,7 @@ export function LastCorrectionPanel({ revision }: { readonly revision: RevisionE
         <b>{entry.title}</b>, <RecordLink entry={entry} record={old} />
         {!current && ': retired'}
       </p>
-      {current && <RecordChanges {...{ entry, old }} new={current} />}
+      {current && <RecordChanges entry={entry} old={old} new={current} />}
       <p class="muted">
         {count > 1 && `One of ${formatNumber(count, 0)} records in `}
         <RevisionLink {...revision} />

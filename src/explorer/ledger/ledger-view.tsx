@@ -67,7 +67,7 @@ function RevisionPage({ name }: { readonly name: string }) {
   );
 }
 
-/** The newest revisions, which every view has read; older ones are read on request or for a filter. */
+/** The newest revisions, which every view reads; older ones are read on request or for a filter. */
 function RevisionListPage() {
   const { revisions: newest, hasOlder, revision, api } = useExplorer();
   // Links to earlier versions of the page have `before`.
@@ -106,7 +106,8 @@ function RevisionListPage() {
         {extensions ? (
           <RevisionList
             rows={kind === 'changes' ? corrections : revisions}
-            {...{ extensions, isComplete }}
+            extensions={extensions}
+            isComplete={isComplete}
           />
         ) : (
           <LoadingState subject="what was corrected" />
@@ -162,10 +163,7 @@ function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
   );
 }
 
-/**
- * Tells records that only gained periods from corrected ones, revision by revision; undefined while
- * that loads.
- */
+/** Tells records that only gained periods from corrected ones, by revision; undefined while loading. */
 function useExtensions(
   revisions: readonly RevisionEntry[],
 ): Map<number, CorrectionCounts> | undefined {

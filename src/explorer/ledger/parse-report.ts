@@ -21,7 +21,7 @@ interface ReportWarning {
   readonly text: string;
 }
 
-/** The report of a revision is any JSON: members that are not as expected are shown as stored. */
+/** The report of a revision may be any JSON; unexpected members are shown as stored. */
 export function parseReport({ skipped, warnings, ...counts }: Members, options: Members) {
   const texts = Array.isArray(skipped) && skipped.every(isText) && skipped;
   const groups = Array.isArray(warnings) && warnings.every(isWarningGroup) && warnings;
@@ -55,7 +55,7 @@ const COUNT_NAMES = createLookupTable({
   muted: 'Muted warnings',
 });
 
-/** Members as texts, without those that are empty; those that have names here are counts. */
+/** The non-empty members as texts; those named here are counts. */
 function listFacts(members: Members, names: Readonly<Record<string, string>>) {
   return Object.entries(members).flatMap(([member, value]) => {
     const text = formatFact(value, names[member] !== undefined);

@@ -3,7 +3,7 @@ import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link, type ViewName } from '../routing/view-route.tsx';
 
-/** A link to where a record is shown: its security, its fund, its series, or the one it declares. */
+/** A link to the page of a record: its security, fund or series, or the dataset it declares. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
   if (entry.shape === 'series') {
     return <DatasetLink entry={entry} title={String(record[entry.period?.field ?? ''])} />;
@@ -30,7 +30,7 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
   );
 }
 
-/** Where the datasets that are no series are shown, by their paths. */
+/** The views of datasets other than series, by path. */
 const DATASET_VIEWS: Readonly<Record<string, ViewName>> = createLookupTable({
   '/2.0/bnb/securities': 'security',
   '/3.0/funds/allocation': 'funds',

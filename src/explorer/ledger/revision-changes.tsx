@@ -19,7 +19,7 @@ export interface FullRevision extends Omit<RevisionRecord, 'changes'> {
   }[];
 }
 
-/** The most changes that the service sends at once. */
+/** The maximum number of changes that the service sends at once. */
 export const MAX_CHANGES = 10_000;
 
 const INITIAL_RECORDS = 60;
@@ -40,7 +40,7 @@ export function RevisionChanges(props: RevisionChangesProps) {
   );
 }
 
-/** Records with what changed in them: in extended ones, nothing that had been published. */
+/** Records with their changes; extended ones have no changes to published values. */
 function renderChanged({ revision, entry }: RevisionChangesProps, title: 'Corrected' | 'Extended') {
   const changed = revision.changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],
@@ -114,7 +114,7 @@ function createRecordColumns(entry: DatasetEntry): DataTableColumn<JsonRecord>[]
   const keyFields = entry.key;
   const otherFields = entry.fields.filter(({ name }) => !keyFields.includes(name));
   return [
-    createTextColumn('record', 'Record', (record) => <RecordLink {...{ entry, record }} />),
+    createTextColumn('record', 'Record', (record) => <RecordLink entry={entry} record={record} />),
     ...otherFields.map((field) => ({
       name: field.name,
       title: field.name,
@@ -126,7 +126,7 @@ function createRecordColumns(entry: DatasetEntry): DataTableColumn<JsonRecord>[]
   ];
 }
 
-/** Of a keyed list its figures; of other lists how many entries there are. */
+/** The figures of a keyed list; the number of entries of other lists. */
 function formatCell(value: unknown, field: FieldInfo): string {
   if (!Array.isArray(value)) return formatExact(value, field);
   const [key, figure] = field.fields ?? [];
@@ -144,7 +144,7 @@ interface RecordChange {
 
 const INITIAL_VALUES = 12;
 
-/** The values that differ between two states of a record; many are folded away. */
+/** The differences between two states of a record; folded away if there are many. */
 export function RecordChanges(props: RecordChange & { entry: DatasetEntry }) {
   const { entry, old, new: current } = props;
   const changes = diffRecords(entry, old, current).map(({ name, label, unitField, ...values }) => {

@@ -47,7 +47,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
   );
 }
 
-/** Undefined unless all corrections of the revision are there. */
+/** Undefined unless all corrections of the revision are present. */
 function countRevisionExtensions(revision: FullRevision, entry: DatasetEntry) {
   const { revision: number, publishedAt } = revision;
   const corrections = revision.changes.flatMap(({ change, old, new: current }) =>
@@ -69,7 +69,7 @@ function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {
   );
 }
 
-/** The files that a revision was loaded from, with what identifies their content. */
+/** The files that a revision was loaded from, with their digests. */
 function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
   return files.length === 0 ? null : (
     <Panel title="Files">

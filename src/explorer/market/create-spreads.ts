@@ -8,12 +8,12 @@ import {
   listPoints,
 } from './yield-curves.ts';
 
-/** The spread of a quote in basis points; undefined if it has no yield or the day no curve. */
+/** The spread of a quote in basis points; undefined without a yield or a curve. */
 export type GetSpread = (quote: Quote) => number | undefined;
 
 /**
- * Computes spreads over the government curve of a day as the service does, which would take one
- * request for every 50 quotes: within the maturities of government paper.
+ * Computes spreads over the government curve of a day like the service, which would need a request for every
+ * 50 quotes. Only within the maturities of government paper.
  */
 export function createSpreads(day: Pick<FilteredDay, 'quotes' | 'curves'>): GetSpread {
   const { quotes, curves } = day;
@@ -27,7 +27,7 @@ export function createSpreads(day: Pick<FilteredDay, 'quotes' | 'curves'>): GetS
   };
 }
 
-/** The curve goes on to the shortest and the longest maturity, which lie between two samples. */
+/** Extends the curve to the shortest and the longest maturity, which lie between two samples. */
 function extrapolate(points: readonly CurveSample[], years: number): number | undefined {
   const isBefore = years < (points[0]?.[0] ?? 0);
   const [first, second] = isBefore ? points : points.slice(-2);

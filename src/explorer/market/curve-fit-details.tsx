@@ -11,7 +11,7 @@ const METHODS: Readonly<Record<string, string>> = createLookupTable({
   'not-converged': 'no best discount function was found',
 });
 
-/** How the curves were fitted, how well, and to how many securities; folded at first. */
+/** How the curves were fitted, how well, and to how many securities; initially folded. */
 export function CurveFitDetails({ curves }: { readonly curves: MarketCurves }) {
   return (
     <details class="fit">

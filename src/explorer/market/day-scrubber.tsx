@@ -26,7 +26,7 @@ const STEPS = [
   { label: 'Day after', sign: '›', step: 1 },
 ];
 
-/** Moves the market through time: day by day and to a date, with a slider, or week by week. */
+/** Moves the market through time: by day, by week, to a date, or with a slider. */
 export function useDayScrubber(props: DayScrubberProps) {
   const { first, last, selectedDay, loadedDay, isPlaying, onDay, onPlay } = props;
   const { index, min, max, toDay, togglePlaying } = usePlayback(props);
@@ -35,7 +35,7 @@ export function useDayScrubber(props: DayScrubberProps) {
     onDay(chosen);
   };
   const chooseIndex = (to: number) => choose(toDay(to));
-  // While it plays, the slider goes with the page; otherwise it goes with the hand.
+  // During playback the slider shows the page's day; otherwise the visitor moves it.
   const day = (isPlaying ? loadedDay : undefined) ?? selectedDay ?? last;
   const stepper = (
     <div class="day-stepper row">
@@ -71,7 +71,7 @@ export function useDayScrubber(props: DayScrubberProps) {
   return { stepper, slider };
 }
 
-/** The position among the weekdays, which advances by itself while it plays. */
+/** The position among the weekdays, which advances during playback. */
 function usePlayback(props: DayScrubberProps) {
   const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay } = props;
   const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
@@ -88,7 +88,7 @@ function usePlayback(props: DayScrubberProps) {
     return () => clearTimeout(timer);
   });
   const togglePlaying = () => {
-    // A run from the newest day starts over.
+    // Playback from the newest day starts over.
     if (!isPlaying && index >= max) onDay(toDay(min));
     onPlay(!isPlaying);
   };

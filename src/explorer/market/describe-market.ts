@@ -13,8 +13,8 @@ const TEN_YEARS: KeyRate = { key: '10Y', tenor: '10Y' };
 const SLOPE: KeyRate = { key: '2s10s', shortTenor: '2Y', tenor: '10Y' };
 
 /**
- * A sentence to quote, from the fitted government yields: `10-year 12.27 %, down 29 bp since 29 May;
- * 2s10s 55 bp.` It says what cannot be derived; it is empty without quotes.
+ * A quotable sentence from the fitted government yields: `10-year 12.27 %, down 29 bp since 29 May; 2s10s 55
+ * bp.` Names what cannot be derived; empty without quotes.
  */
 export function describeMarket(day: CurveDay, comparison: CurveDay | undefined): string {
   if (day.date === undefined) return '';
@@ -46,7 +46,7 @@ function getYield({ curves }: CurveDay, keyRate: KeyRate): number | undefined {
   return getKeyRateValue(curves.government, keyRate, 'yield');
 }
 
-/** `since 29 May`; of a later day `against 30 Jun`. */
+/** `since 29 May`; for a later day, `against 30 Jun`. */
 export function formatSince(other: string, day: string): string {
   return `${other < day ? 'since' : 'against'} ${formatOtherDay(other, day)}`;
 }

@@ -28,12 +28,12 @@ interface KeyRatesPanelProps {
   readonly day: string;
   readonly references: readonly ReferenceDay[];
   readonly rate: ShownRate;
-  /** Key of the rate that is shown through time. */
+  /** The key of the rate shown over time. */
   readonly chosenKey: string;
   readonly children?: ComponentChildren;
 }
 
-/** The rates at the key tenors and their slopes, and how they changed since earlier days. */
+/** The rates at the key tenors and their slopes, and their changes since earlier days. */
 export function KeyRatesPanel(props: KeyRatesPanelProps) {
   const { day, references, rate, chosenKey, children } = props;
   const query = useReferenceCurves(day, references);
@@ -91,7 +91,9 @@ function createColumns(
       <b>{formatKeyRate(getValue(row), row)}</b>
     )),
     ...references.map(({ name, date, curve }) => ({
-      ...{ name, title: name, unit: formatOtherDay(date, day) },
+      name,
+      title: name,
+      unit: formatOtherDay(date, day),
       renderCell(row: KeyRate) {
         const earlier = getKeyRateValue(curve, row, rate);
         const change = getKeyRateChange(getValue(row), earlier, row);

@@ -4,7 +4,7 @@ import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
 import type { ShownRate } from './yield-curves.ts';
 
-/** A rate at a tenor, in percent, or the difference of two of them, in basis points. */
+/** A rate at a tenor, in percent, or the difference of two rates, in basis points. */
 export interface KeyRate {
   readonly key: string;
   readonly tenor: string;
@@ -59,7 +59,7 @@ export interface ReferenceDay {
   readonly date: string;
 }
 
-/** Earlier days that rates are compared with, newest first; weekends count as the Friday before. */
+/** Earlier days that rates are compared with, newest first; weekends count as the preceding Friday. */
 export function listReferenceDays(day: string, chosenDay: string | undefined): ReferenceDay[] {
   const weekday = toWeekdayIndex(day);
   const references = [
@@ -89,7 +89,7 @@ export function getHistoryStart(day: string, range: string, first: string): stri
   return start < first ? first : start;
 }
 
-/** The days of a history: every one of a year, else the last one of each week or month. */
+/** The days of a history: every day for a year, else the last day of each week or month. */
 export interface HistoryDays {
   readonly from: string;
   readonly to: string;
@@ -108,7 +108,7 @@ export function chooseHistoryDays(from: string, to: string): HistoryDays {
 /** Day 0, 1 January 1970, was a Thursday. */
 const THURSDAY = 3;
 
-/** Weekdays since a Monday long ago; Saturday and Sunday count as the Friday before. */
+/** Weekdays since a Monday long ago; weekends count as the preceding Friday. */
 export function toWeekdayIndex(day: string): number {
   const days = parseDay(day) + THURSDAY;
   const weeks = Math.floor(days / 7);

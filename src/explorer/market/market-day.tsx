@@ -55,13 +55,13 @@ export function MarketDay(props: MarketDayProps) {
 
 interface MarketPanelsProps extends MarketDayProps {
   readonly day: FilteredDay;
-  /** The day that changes are against. */
+  /** The day that changes are computed against. */
   readonly main: FilteredDay | undefined;
-  /** Another one, of which only the curve is drawn. */
+  /** A second day, of which only the curve is drawn. */
   readonly second: FilteredDay | undefined;
 }
 
-/** The curve and, in a task of their own, the quotes. */
+/** The curve and, rendered in a separate task, the quotes. */
 function MarketPanels(props: MarketPanelsProps) {
   const { entry, filters, day, main, second, isPlaying, first } = props;
   const { type } = filters;
@@ -119,10 +119,10 @@ function QuotePanels({ main, ...props }: QuotePanelsProps) {
 
 type KeyRatePanelsProps = Pick<MarketPanelsProps, 'filters' | 'first' | 'day'>;
 
-/** The key tenors of a day, and one of them through time. */
+/** The key tenors of a day, and one of them over time. */
 function KeyRatePanels({ filters, day, first }: KeyRatePanelsProps) {
   const { comparisons, rate, historyKey, historyRange } = filters;
-  // The slider passes many days.
+  // The slider may pass many days.
   const date = useDelayedValue(day.date, SETTLE_MS, day.date) ?? day.date;
   const references = listReferenceDays(date, comparisons.find(isDay));
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
@@ -152,7 +152,7 @@ function useFilteredDay(
   }, [data, type, search, maturityRange]);
 }
 
-/** The data to export: the service filters by type, but not by the other filters of the page. */
+/** The data to export; the service only supports the type filter of the page. */
 function createExport(entry: DatasetEntry, { date, quotes }: FilteredDay, type: string) {
   const isAll = type === 'all';
   const count = isAll ? quotes.length : quotes.filter((quote) => quote.type === type).length;

@@ -9,14 +9,14 @@ import { CURVE_RATE_TITLES, type ShownRate } from './yield-curves.ts';
 
 export interface MarketFilters {
   readonly date: string | undefined;
-  /** Keys of `COMPARISON_OPTIONS`, or days; at most two. Changes are against the first. */
+  /** Keys of `COMPARISON_OPTIONS`, or days; at most two. Changes are computed against the first. */
   readonly comparisons: readonly string[];
   readonly type: string;
   readonly search: string;
   readonly maturityRange: string;
   readonly sort: string;
   readonly rate: ShownRate;
-  /** Key of the rate or slope that is shown through time. */
+  /** The key of the rate or slope shown over time. */
   readonly historyKey: string;
   readonly historyRange: HistoryRange;
 }
@@ -58,7 +58,7 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
   };
 }
 
-/** Of columns, in links and choices of columns from before they had the names of their fields. */
+/** Former names of columns, in links and stored choices, before columns were named after fields. */
 const FORMER_COLUMN_NAMES = new Map([
   ['years', 'maturityYears'],
   ['points', 'ytmChange'],
@@ -80,7 +80,7 @@ export function formatComparisons(comparisons: readonly string[]): string {
   return text === DEFAULT_COMPARISON ? '' : text;
 }
 
-/** The URL parameter after a comparison is chosen, beside the first one, or given up. */
+/** The URL parameter after adding a comparison to the first one, or removing it. */
 export function toggleComparison(comparisons: readonly string[], chosen: string): string {
   const others = comparisons.filter((comparison) => comparison !== chosen);
   const isGivenUp = others.length < comparisons.length;
@@ -98,7 +98,7 @@ export function describeFilters({ type, search, maturityRange }: MarketFilters) 
   return parts.length === 0 ? undefined : `Only ${parts.join(', ')}.`;
 }
 
-/** Says which quotes match; prepared once, because there may be ten thousand. */
+/** Creates the filter of quotes once, because there may be ten thousand. */
 export function createQuoteFilter(
   filters: Pick<MarketFilters, 'type' | 'search' | 'maturityRange'>,
 ): (quote: Quote) => boolean {

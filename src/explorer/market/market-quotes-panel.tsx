@@ -18,9 +18,8 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly rows: readonly QuoteRow[];
   readonly columns: readonly DataTableColumn<QuoteRow>[];
   readonly exported: ExportMenuProps & { readonly request: ApiRequest };
-  /** The day that changes are since. */
   readonly comparisonDate: string | undefined;
-  /** Says why there are no changes. */
+  /** Explains why there are no changes. */
   readonly comparisonNote: string | undefined;
 }
 
@@ -60,7 +59,9 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       ) : (
         <DataTable
           caption={`Quotes of ${formatDayLabel(day.date)}`}
-          {...{ columns: allColumns, choice, rows }}
+          columns={allColumns}
+          choice={choice}
+          rows={rows}
           getRowKey={({ quote }) => quote.symbol}
           sort={sort}
           onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}
@@ -70,10 +71,10 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   );
 }
 
-/** As many securities as a request may name. */
+/** The maximum number of securities in a request. */
 const MAX_SYMBOLS = 50;
 
-/** The service does not filter by maturity and text, but by symbols. */
+/** The service cannot filter by maturity and text, but by symbols. */
 function selectSymbols(rows: readonly QuoteRow[], total: number) {
   const isNamed = rows.length > 0 && rows.length < total && rows.length <= MAX_SYMBOLS;
   return isNamed ? { symbol: rows.map(({ quote }) => quote.symbol).join() } : {};

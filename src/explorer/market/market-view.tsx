@@ -142,7 +142,7 @@ function renderDayNotes(
   );
 }
 
-/** Explains which day is shown, if the URL names another. */
+/** Explains which day is shown, if it is not the one in the URL. */
 function explainDay({ requestedDate, date }: MarketDayData, dateParam: string | undefined) {
   if (date === undefined || requestedDate === date) return undefined;
   if (requestedDate !== undefined) {

@@ -5,7 +5,7 @@ import type { SpreadRow } from '../security/quoted-security.ts';
 import { getMaxDecimals } from '../series/compute-changes.ts';
 import type { GetSpread } from './create-spreads.ts';
 
-/** A quote with its changes against the comparison day, of yields in basis points. */
+/** A quote with its changes since the comparison day; those of yields are in basis points. */
 export interface QuoteRow extends SpreadRow {
   readonly ytmChange: number | undefined;
   readonly lastPriceChange: number | undefined;
@@ -22,7 +22,7 @@ export function buildQuoteRows(
     return {
       quote,
       spread: getSpread(quote),
-      // A price of 0 means that there is none, a yield of 0 that it was not computed.
+      // A price of 0 means no price, a yield of 0 that it was not computed.
       lastPriceChange:
         earlier?.lastPrice && quote.lastPrice ? quote.lastPrice - earlier.lastPrice : undefined,
       ytmChange: earlier?.ytm && quote.ytm ? (quote.ytm - earlier.ytm) * 100 : undefined,
@@ -42,7 +42,7 @@ export function findChangeDecimals(quotes: readonly Quote[]) {
 
 const getMonthAfter = memoize(10, (date: string) => addMonthsToDay(date, 1));
 
-/** The rows whose yields rose most, then those that fell most; not within a month of maturity. */
+/** The rows whose yields rose most, then those that fell most; excluding those within a month of maturity. */
 export function findMovers(rows: readonly QuoteRow[]): QuoteRow[] {
   const moved = rows
     .filter(({ quote }) => quote.maturityDate >= getMonthAfter(quote.date))

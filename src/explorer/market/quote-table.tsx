@@ -14,7 +14,7 @@ export function useQuoteTable(
   entry: DatasetEntry,
   day: FilteredDay,
   comparison: FilteredDay | undefined,
-  /** The day of the comparison, or the one that was requested, until it arrives. */
+  /** The day of the comparison; until it arrives, the requested day. */
   comparisonDate: string | undefined,
 ) {
   const { date, quotes, filteredQuotes } = day;

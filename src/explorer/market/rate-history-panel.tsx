@@ -29,7 +29,7 @@ interface RateHistoryPanelProps {
   readonly day: string;
 }
 
-/** A rate or a slope of the government curve through time. */
+/** A rate or a slope of the government curve over time. */
 export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHistoryPanelProps) {
   const days = chooseHistoryDays(getHistoryStart(day, range, first), day);
   const query = useCurveHistory(days);
@@ -50,7 +50,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
       <QueryView query={query} subject="the history">
         {(curves) => (
           <div>
-            <RateHistoryChart {...{ keyRate, rate, curves }} every={days.every} />
+            <RateHistoryChart keyRate={keyRate} rate={rate} curves={curves} every={days.every} />
           </div>
         )}
       </QueryView>
@@ -60,7 +60,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
 
 interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 'rate'> {
   readonly curves: readonly CurveRecord[];
-  /** The time from one curve to the next, if the sentence above the chart is to name it. */
+  /** The interval between curves, if the sentence above the chart should name it. */
   readonly every?: HistoryDays['every'];
 }
 
@@ -88,7 +88,9 @@ export function RateHistoryChart({ keyRate, rate, curves, every }: RateHistoryCh
       </p>
       <LineChart
         label={`${describeKeyRate(keyRate)} through time, ${unit}`}
-        {...{ xs, lines, format }}
+        xs={xs}
+        lines={lines}
+        format={format}
         layout="lines"
         height={HEIGHT}
         ticks={createDayTicks}

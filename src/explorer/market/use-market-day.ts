@@ -19,7 +19,7 @@ export interface MarketDayData {
 /** How long the scrubber must rest on a day before the day is requested. */
 const DEBOUNCE_MS = 60;
 
-/** All quotes of a day, or of the last day before it that has quotes; by default of the newest. */
+/** All quotes of a day, or of the last day before it that has quotes; by default, of the newest day. */
 export function useMarketDay(
   path: string,
   date: string | undefined,
@@ -28,16 +28,16 @@ export function useMarketDay(
   const key = isEnabled ? `${path} ${date ?? 'newest'}` : undefined;
   const readDay = async (api: ApiClient, signal: AbortSignal) => {
     if (date !== undefined) await SYSTEM_CLOCK.wait(DEBOUNCE_MS, signal);
-    // The curves are requested at once with the quotes, so that all wait only once.
+    // The curves are requested together with the quotes, so that the page waits only once.
     const requestedCurves = readCurves(api, date);
-    // A failure of both is that of the quotes.
+    // If both fail, the failure of the quotes counts.
     requestedCurves.catch(() => {});
     const { data, meta } = await readQuotes(api, path, date);
     const day = data[0]?.date;
     let curves = day === undefined ? {} : await requestedCurves;
     if (Object.values(curves).some((curve) => curve && curve.date !== day))
       curves = await readCurves(api, day);
-    // Parsed, sorted and drawn in tasks of their own, because there may be ten thousand.
+    // Parsed, sorted and drawn in separate tasks, because there may be ten thousand.
     await SYSTEM_CLOCK.wait(0, signal);
     const quotes = data.toSorted((a, b) => a.maturityYears - b.maturityYears || a.ytm - b.ytm);
     await SYSTEM_CLOCK.wait(0, signal);
@@ -67,7 +67,7 @@ export function createDayRequest(path: string, date: string | undefined, type?: 
   return { path, parameters: { date, type, limit: 10_000 }, allPages: true };
 }
 
-/** The quotes of a day, or of the last day before it that has some. */
+/** The quotes of a day, or of the last day before it that has quotes. */
 async function readQuotes(
   api: ApiClient,
   path: string,
@@ -80,19 +80,19 @@ async function readQuotes(
   return last ? api.read(createDayRequest(path, last.date)) : response;
 }
 
-/** The requests for what the chart of the newest day, or of the given one, shows. */
+/** The requests for the chart of a day, by default the newest. */
 export function createChartRequests(path: string, date: string | undefined): ApiRequest[] {
   const curves = CURVE_REQUESTS.map(({ createRequest }) => createRequest(date));
   return [createDayRequest(path, date), ...curves];
 }
 
-/** Requests what a day shows before the catalogue has arrived. */
+/** Requests the data of a day before the catalogue has arrived. */
 export function preloadMarketDay(api: ApiClient, path: string, date: string | undefined): void {
   // The next read of the same request gets the failure.
   for (const request of createChartRequests(path, date)) api.read(request).catch(() => {});
 }
 
-/** The curves of the markets; by default of the newest day that each has. */
+/** The curves of the markets; by default, of the newest day of each. */
 async function readCurves(api: ApiClient, date: string | undefined): Promise<MarketCurves> {
   const entries = CURVE_REQUESTS.map(async ({ market, createRequest }) => {
     const { data } = await api.read<readonly CurveRecord[]>(createRequest(date));

@@ -11,7 +11,7 @@ interface ReferenceCurve extends ReferenceDay {
 
 export interface ReferenceCurves {
   readonly current: CurveRecord | undefined;
-  /** Those before the first quotes are left out. */
+  /** Days before the first quotes are left out. */
   readonly references: readonly ReferenceCurve[];
 }
 
@@ -20,7 +20,7 @@ export function createKeyRatesRequest(days: readonly string[]): ApiRequest {
   return { path: CURVE_PATH, parameters: { date: days.join(), tenors: KEY_TENORS } };
 }
 
-/** The curve of a day and those of its reference days, or of the last day before each with quotes. */
+/** The curve of a day and those of its reference days, each at its last preceding day with quotes. */
 export function useReferenceCurves(
   day: string,
   references: readonly ReferenceDay[],

@@ -106,7 +106,9 @@ function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
   return (
     <ScatterChart
       label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
-      {...{ points, curves, formatAxis }}
+      points={points}
+      curves={curves}
+      formatAxis={formatAxis}
       hasGrowingAxes={isPlaying}
       ticks={TENOR_TICKS}
       xTitle="Time to maturity"
@@ -124,7 +126,7 @@ function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
   const days = compared.length === 1 ? [...compared, day] : [day];
   const spreadsByDate = new Map(days.map((each) => [each.date, createSpreads(each)]));
   const curves = [
-    // The names of three lines each would stand on other lines.
+    // The names of three lines each would overlap other lines.
     ...compared
       .flatMap((each, index) => buildCurves(each, index, rate))
       .map((curve) => (compared.length === 1 ? curve : { ...curve, label: '' })),
@@ -139,7 +141,7 @@ function buildCurveData({ entry, day, compared, rate }: YieldCurvePanelProps) {
   };
 }
 
-/** Types by their points, and compared days: one by its hollow points, two by their lines. */
+/** Types with their points, and compared days: one with hollow points, two with lines. */
 function buildLegend(
   typeColors: Readonly<Record<string, number>>,
   { filteredQuotes }: FilteredDay,
@@ -149,11 +151,14 @@ function buildLegend(
   const types = Object.entries(typeColors).filter(([type]) => presentTypes.has(type));
   return [
     ...types.map(([type, colorIndex]) => ({
-      ...{ name: formatTypePlural(type), colorIndex },
+      name: formatTypePlural(type),
+      colorIndex,
       mark: 'point' as const,
     })),
     ...compared.map(({ date }, comparison) => ({
-      ...{ name: formatDayLabel(date), colorIndex: 9, comparison },
+      name: formatDayLabel(date),
+      colorIndex: 9,
+      comparison,
       mark: compared.length === 1 && types.length > 0 ? ('point' as const) : ('line' as const),
     })),
   ];

@@ -14,13 +14,12 @@ export interface FilteredDay {
   readonly filteredQuotes: readonly Quote[];
 }
 
-/** Corporate paper yields more than government paper, so that each has its own curve. */
+/** Corporate paper yields more than government paper, so each has its own curve. */
 export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 
-/** The rates of a curve that the service gives. */
+/** A rate of the curve that the explorer can show. */
 export type ShownRate = keyof typeof CURVE_RATE_TITLES;
 
-/** The rates as a choice among them names them. */
 export const CURVE_RATE_TITLES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
 
 /** `Zero rate`. */
@@ -28,13 +27,13 @@ export function describeRate(rate: ShownRate): string {
   return rate === 'yield' ? CURVE_RATE_TITLES.yield : `${CURVE_RATE_TITLES[rate]} rate`;
 }
 
-/** Evenly along the axis, which has a square-root scale, up to four years; half-years up to thirty. */
+/** Evenly spaced along the square-root axis up to four years, then every half-year up to thirty. */
 const SHORT_SAMPLES = Array.from({ length: 30 }, (_, index) => {
   const days = Math.round(4 * 365 * ((index + 1) / 30) ** 2);
   return `${Math.max(index + 1, days)}D`;
 });
 const HALF_YEARS = Array.from({ length: 60 }, (_, index) => `${(index + 1) * 6}M`);
-/** With those that the page states. */
+/** Includes the tenors that the page mentions. */
 const TENORS = [...new Set([...SHORT_SAMPLES, ...HALF_YEARS, '2Y', '10Y'])].join();
 
 export const CURVE_PATH = '/2.0/bnb/curve';
@@ -55,8 +54,8 @@ export const CURVE_REQUESTS = MARKETS.map(({ market }) => ({
 export type CurveSample = readonly [years: number, percent: number];
 
 /**
- * The points of a fitted curve, shortest maturity first. Par rates are those of whole coupon periods:
- * between them they depend on the length of the first one.
+ * The points of a fitted curve, shortest maturity first. Par rates are those of whole coupon periods; between
+ * them they depend on the length of the first period.
  */
 export function listPoints(
   curve: CurveRecord | undefined,
@@ -88,8 +87,8 @@ export function getMaturityRange(quotes: readonly Quote[], market: Market) {
 }
 
 /**
- * The curves through all quotes of a day, as far as the filtered quotes reach; if no quote matches
- * the filters, as far as all do.
+ * The curves through all quotes of a day, as far as the filtered quotes reach, or all quotes if no quote
+ * matches the filters.
  */
 export function buildCurves(
   { date, curves, quotes, filteredQuotes }: FilteredDay,
@@ -115,7 +114,7 @@ function clipPoints(points: readonly CurveSample[], from: number, to: number): C
   return [...(ends[0] ?? []), ...inner, ...(ends[1] ?? [])];
 }
 
-/** A point of the chart, and the quote that it stands for. */
+/** A point of the chart with its quote. */
 export interface QuotePoint extends ChartPoint {
   readonly quote: Quote;
 }

@@ -1,4 +1,4 @@
-/** The key of the option that a parameter of the URL names; by default that of the first one. */
+/** The key of the option in a URL parameter; by default the first one. */
 export function parseOption<Key extends string>(
   options: Readonly<Record<Key, string>>,
   text: string | undefined,

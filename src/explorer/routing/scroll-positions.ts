@@ -1,8 +1,8 @@
 import { createLookupTable } from '../../shared/lookup-table.ts';
 
 /**
- * How far the page and its tables are scrolled, by the label of each table. It is the state of a
- * history entry, which outlives the page.
+ * The scroll positions of the page and its tables, by the label of each table. Kept in the state of a history
+ * entry, which outlives the page.
  */
 interface ScrollPositions {
   readonly page: number;
@@ -13,8 +13,8 @@ interface ScrollPositions {
 const SAVE_DELAY_MS = 300;
 
 /**
- * Restores how far the page and its tables were scrolled when the visitor goes back or forward, or
- * reloads: a browser does so at once, before the data is there.
+ * Restores scroll positions when the visitor goes back or forward, or reloads: browsers do so at once, before
+ * the data has arrived.
  */
 export function startScrollRestoration(): void {
   history.scrollRestoration = 'manual';
@@ -54,12 +54,12 @@ function findTables(): [label: string, table: Element][] {
   ]);
 }
 
-/** Data that takes longer is not waited for. */
+/** Data that takes longer is not awaited. */
 const MAX_RESTORE_MS = 8_000;
 const USER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 let stopRestoring: (() => void) | undefined;
 
-/** Scrolls as the content arrives, until all of it is there or the visitor does something. */
+/** Scrolls as the content arrives, until it is complete or the visitor does something. */
 function restorePositions(positions: Partial<ScrollPositions>): void {
   stopRestoring?.();
   const controller = new AbortController();
@@ -74,11 +74,11 @@ function restorePositions(positions: Partial<ScrollPositions>): void {
     if (isLoading && Date.now() < endMs) requestAnimationFrame(step);
     else controller.abort();
   };
-  // Not before the page has rendered the entry.
+  // Starts only after the page has rendered the entry.
   requestAnimationFrame(() => requestAnimationFrame(step));
 }
 
-/** An entry of an earlier version of the page has others, or none. */
+/** An entry of an earlier version of the page may lack them. */
 function applyPositions({ page = 0, tables = {} }: Partial<ScrollPositions>): void {
   for (const [label, table] of findTables()) {
     const [left, top] = createLookupTable(tables)[label] ?? [0, 0];

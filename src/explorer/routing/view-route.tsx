@@ -43,7 +43,7 @@ const routeListeners = new Set<() => void>();
 let currentRoute = parseViewRoute(location.search);
 
 addEventListener('popstate', ({ state }) => {
-  // It belongs to the entry that was left, as does the gesture.
+  // The pending URL and the gesture belong to the entry that was left.
   pendingUrl = undefined;
   lastContinuousUpdateMs = 0;
   enterEntry(state);
@@ -63,7 +63,7 @@ export function useViewRoute(): ViewRoute {
   return route;
 }
 
-/** The URL of a view, as of the current instant unless `params` has another. */
+/** The URL of a view, as of the current instant unless `params` says otherwise. */
 export function urlFor(view: ViewName, params: ParamChanges = {}): string {
   const { asof } = 'asof' in params ? params : currentRoute.params;
   return formatUrl(view, { ...params, asof });
@@ -74,8 +74,8 @@ export function updateParams(changes: ParamChanges): void {
 }
 
 /**
- * Keeps the URL as it is, whatever the visitor chooses: that of an embedded chart has secrets in its
- * fragment. Such a chart leads nowhere else.
+ * Never changes the URL, whatever the visitor chooses: an embedded chart has secrets in the fragment of its
+ * URL, and links nowhere.
  */
 export function keepUrl(): void {
   isUrlKept = true;
@@ -108,7 +108,7 @@ export function replaceView(view: ViewName): void {
   setViewRoute(url);
 }
 
-/** Updates parameters during a gesture (slider, typing): all of it is one history entry. */
+/** Updates parameters during a gesture (slider, typing); the whole gesture is one history entry. */
 export function updateParamsContinuously(changes: ParamChanges): void {
   const url = formatUrl(currentRoute.view, { ...currentRoute.params, ...changes });
   const isNewGesture = Date.now() - lastContinuousUpdateMs > GESTURE_PAUSE_MS;

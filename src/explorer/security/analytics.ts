@@ -65,7 +65,7 @@ export function createAnalyticsRequest(symbols: readonly string[], range: DayRan
   return createQuotesRequest(ANALYTICS, symbols, range, ANALYTICS_PAGE_SIZE);
 }
 
-/** Fitting the curves of so many days takes a second or two; those of ten years may time out. */
+/** Fitting the curves of this many days takes a second or two; ten years could time out. */
 const ANALYTICS_PAGE_SIZE = 500;
 
 export const MAX_PAGE_SIZE = 10_000;

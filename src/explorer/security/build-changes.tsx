@@ -32,13 +32,13 @@ interface ChangeRow {
   readonly name: string;
   readonly hint: string;
   readonly unitInfo: UnitInfo;
-  /** Of the newest quote, which may lack the figure. */
+  /** The date of the newest quote, which may lack the figure. */
   readonly newestDate: string | undefined;
   /** Undefined if there is no figure. */
   readonly changes: PeriodChanges | undefined;
 }
 
-/** The newest price, yield and spread, how much they have changed, and their 52-week ranges. */
+/** The newest price, yield and spread, their changes, and their 52-week ranges. */
 export function buildChanges({ entry, quotes, analytics }: ChangesOptions) {
   const newestDate = quotes[0]?.date;
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
@@ -53,7 +53,10 @@ export function buildChanges({ entry, quotes, analytics }: ChangesOptions) {
     createRow('Last price', 'lastPrice'),
     createRow('Yield', 'ytm'),
     {
-      ...{ name: 'Spread', hint: SPREAD.hint, unitInfo: SPREAD, newestDate },
+      name: 'Spread',
+      hint: SPREAD.hint,
+      unitInfo: SPREAD,
+      newestDate,
       changes: findPeriodChanges(spreads),
     },
   ];
@@ -110,7 +113,7 @@ function renderChange(
   if (!compared) return <span class="muted">{NO_VALUE}</span>;
   const hint = `from ${formatWithUnit(compared.value, unitInfo)} on ${formatDayLabel(compared.date)}`;
   const difference = changes.newest.value - compared.value;
-  // Without green and red: a higher yield or price is good for some, and bad for others.
+  // Without green and red: a higher yield or price is good for some and bad for others.
   return (
     <>
       <span title={hint}>{formatFigureChange(difference, unitInfo)}</span>
@@ -119,7 +122,7 @@ function renderChange(
   );
 }
 
-/** The date of a figure, if it is not that of the quote or of the head of the column. */
+/** The date of a figure, if it differs from that of the quote or of the column's heading. */
 function renderOtherDate(date: string | undefined, expected: string | undefined) {
   if (date === undefined || date === expected) return null;
   return <small class="previous-value">{formatDayLabel(date)}</small>;

@@ -4,7 +4,7 @@ import type { QuotedSecurity } from './quoted-security.ts';
 
 type UrlParams = Readonly<Record<string, string>>;
 
-/** Spans up to the last quote, in months; undefined is all of it. */
+/** Spans up to the last quote, in months; undefined means everything. */
 export const SPAN_MONTHS = {
   '1M': 1,
   '3M': 3,
@@ -18,7 +18,7 @@ export type RangeSpan = keyof typeof SPAN_MONTHS;
 
 export const DEFAULT_SPAN: RangeSpan = '1Y';
 
-/** The first and last day, both inclusive; undefined is open. */
+/** The first and last day, both inclusive; undefined means open-ended. */
 export interface DayRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -30,7 +30,7 @@ export function parseSpan(params: UrlParams): RangeSpan {
     : DEFAULT_SPAN;
 }
 
-/** The range in the URL: explicit dates, otherwise a span. */
+/** The range in the URL: explicit dates, else a span. */
 export function parseDayRange(
   params: UrlParams,
   { firstDate, lastDate }: Pick<QuotedSecurity, 'firstDate' | 'lastDate'>,
@@ -64,7 +64,7 @@ export function formatDayRange({ from, to }: DayRange): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/** The range of quotes that are newest first. */
+/** The range of quotes, which are newest first. */
 export function getQuotedRange(quotes: readonly { readonly date: string }[]): DayRange {
   return { from: quotes.at(-1)?.date, to: quotes[0]?.date };
 }

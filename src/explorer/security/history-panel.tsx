@@ -30,17 +30,22 @@ export function HistoryPanel(props: HistoryPanelProps) {
   const title = `${symbol} ${formatDayRange(getQuotedRange(query.data ?? []))}`;
   return (
     <RangePanel
-      {...{ security, range, query }}
+      security={security}
+      range={range}
+      query={query}
       title="History"
       isEmpty={query.data?.length === 0}
       exported={{
-        ...{ request, fileName: `${symbol}-quotes` },
+        request,
+        fileName: `${symbol}-quotes`,
         chart: { title, frameTitle: symbol },
         chartRequests: [request, createAnalyticsRequest([symbol], range)],
       }}
       controls={compareBar}
     >
-      {(quotes) => <SecurityCharts {...{ entry, quotes, spreads, corrections }} />}
+      {(quotes) => (
+        <SecurityCharts entry={entry} quotes={quotes} spreads={spreads} corrections={corrections} />
+      )}
     </RangePanel>
   );
 }
@@ -96,7 +101,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
   );
 }
 
-/** The day, then the figures by rank, then the texts, which are the same in all rows. */
+/** The day, then the figures by importance, then texts that are equal in all rows. */
 const COLUMN_NAMES = [
   ...['maturityYears', 'bidPrice', 'askPrice', 'bidVolume', 'askVolume', 'volume', 'duration'],
   ...['symbol', 'isin', 'type', 'maturityDate'],

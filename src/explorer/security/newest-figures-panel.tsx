@@ -22,7 +22,7 @@ import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
 import { getField, getQuoteValue, type SecurityProps } from './quoted-security.ts';
 
-/** The newest quote, what follows from it, and how much it has changed up to a year. */
+/** The newest quote, the figures derived from it, and its changes over up to a year. */
 export function NewestFiguresPanel({ entry, security }: SecurityProps) {
   const { symbol, lastDate } = security;
   const request = { path: entry.path, parameters: { symbol } };
@@ -63,7 +63,7 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
   );
 }
 
-/** Price, yield and spread are in the table. */
+/** Price, yield and spread are in the table instead. */
 const QUOTE_FIGURES = ['duration', 'maturityYears', 'volume'] as const;
 
 function listQuoteFacts(entry: DatasetEntry, quote: Quote | undefined) {

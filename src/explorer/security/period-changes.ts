@@ -12,22 +12,22 @@ export type ChangePeriod = (typeof CHANGE_PERIODS)[number];
 
 export interface PeriodChanges {
   readonly newest: DayValue;
-  /** The last figure up to the day to compare with; undefined if there is none. */
+  /** The last figure up to the compared day; undefined if there is none. */
   readonly earlier: Readonly<Record<ChangePeriod, DayValue | undefined>>;
   /** The least and the greatest figure of the last 52 weeks. */
   readonly range: readonly [least: number, greatest: number];
 }
 
 const RANGE_DAYS = 52 * 7;
-/** How far before the day to compare with its figure may be. */
+/** How old a figure may be on the compared day. */
 const MAX_AGE_DAYS = 14;
 
-/** The first day whose figures may be compared with, up to a year before a day. */
+/** The first day that a comparison over up to a year may need. */
 export function getFirstComparedDay(day: string): string {
   return addDaysToDay(getEarlierDay(day, 'year'), -MAX_AGE_DAYS);
 }
 
-/** Compares the newest of figures, which come newest first, with earlier ones; undefined without any. */
+/** Compares the newest figure with earlier ones, given newest first; undefined without any. */
 export function findPeriodChanges(values: readonly DayValue[]): PeriodChanges | undefined {
   const [newest] = values;
   if (!newest) return undefined;

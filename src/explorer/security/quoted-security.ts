@@ -6,12 +6,12 @@ export type { SecuritySummary };
 
 type QuotedField = 'isin' | 'type' | 'maturityDate' | 'firstDate' | 'lastDate';
 
-/** A security that was ever quoted, unlike those that are known by reference data alone. */
+/** A security that was ever quoted, unlike those known from reference data alone. */
 export type QuotedSecurity = SecuritySummary & {
   readonly [Name in QuotedField]: NonNullable<SecuritySummary[Name]>;
 };
 
-/** A security, with the entry of the quotes in the catalogue. */
+/** A security, with the catalogue entry of quotes. */
 export interface SecurityProps {
   readonly entry: DatasetEntry;
   readonly security: QuotedSecurity;
@@ -27,15 +27,15 @@ export interface SpreadRow {
   readonly spread: number | undefined;
 }
 
-/** The field of the catalogue; one that it does not have is described by its name. */
+/** The field from the catalogue; unknown fields are described by their name. */
 export function getField(entry: DatasetEntry, name: keyof Quote): FieldInfo {
   const unknown = { name, kind: 'text', meaning: name, unit: null, values: null, fields: null };
   return entry.fields.find((field) => field.name === name) ?? unknown;
 }
 
 /**
- * The value of a field; undefined if there is none. A price of 0 means that there is no order,
- * a yield of 0 that it was not computed, and without a yield there is no duration.
+ * The value of a field; undefined if there is none. A price of 0 means no order, a yield of 0 that it was not
+ * computed, and without a yield there is no duration.
  */
 export function getQuoteValue(quote: Quote, { name, kind }: FieldInfo): unknown {
   const value = (quote as Readonly<Record<string, unknown>>)[name];
@@ -45,7 +45,7 @@ export function getQuoteValue(quote: Quote, { name, kind }: FieldInfo): unknown 
   return isMissing ? undefined : value;
 }
 
-/** Corrections of quotes with the values of their fields: a figure of 0 that means none is none. */
+/** Corrections of quotes with field values; zeros that mean "none" are undefined. */
 export function readQuoteFigures(
   entry: DatasetEntry,
   corrections: readonly CorrectionEntry[],
@@ -81,7 +81,6 @@ export function formatTypePlural(type: string): string {
   return TYPE_LABELS.get(type)?.[1] ?? type;
 }
 
-/** Options for a choice of one type, or of all. */
 export function listTypeOptions(types: readonly string[], allText: string) {
   const options = Object.fromEntries(types.map((type) => [type, formatTypePlural(type)]));
   return { all: allText, ...options };
@@ -100,7 +99,7 @@ export function findSecurity(
 }
 
 interface SecurityFilter {
-  /** A part of the symbol, ISIN or name, in any letter case. */
+  /** A part of the symbol, ISIN or name, ignoring letter case. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
   readonly isMatured?: boolean | undefined;

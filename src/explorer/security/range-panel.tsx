@@ -54,7 +54,7 @@ interface DayRangeBarProps {
 
 const SPAN_OPTIONS = Object.fromEntries(Object.keys(SPAN_MONTHS).map((span) => [span, span]));
 
-/** Chooses the days that are shown: a span up to the last quote, or explicit dates. */
+/** Chooses the shown days: a span up to the last quote, or explicit dates. */
 function DayRangeBar({ security, range }: DayRangeBarProps) {
   const { params } = useViewRoute();
   const span = parseSpan(params);
@@ -77,7 +77,7 @@ function DayRangeBar({ security, range }: DayRangeBarProps) {
   );
 }
 
-/** Without any day, the range is everything. */
+/** Without any days, the range is everything. */
 function renderDateInput(
   label: 'From' | 'To',
   day: string,
@@ -90,12 +90,12 @@ function renderDateInput(
   return (
     <div>
       <small aria-hidden="true">{label}</small>
-      <DateInput {...{ label, day, onDay }} first="0001-01-01" last="9999-12-31" />
+      <DateInput label={label} day={day} onDay={onDay} first="0001-01-01" last="9999-12-31" />
     </div>
   );
 }
 
-/** Says which quotes there are, if the chosen range has none or is none. */
+/** Says which quotes exist, if the chosen range is empty or invalid. */
 function EmptyRange({ security, range }: DayRangeBarProps) {
   const { firstDate: from, lastDate: to } = security;
   return (

@@ -29,7 +29,7 @@ export interface SecurityHistory {
   readonly corrections: CorrectionList;
 }
 
-/** The charts of a security, from quotes that are oldest first; a missing value is a gap. */
+/** The charts of a security, from quotes given oldest first; missing values are gaps. */
 export function buildSecurityCharts(
   entry: DatasetEntry,
   { quotes, spreads, corrections }: SecurityHistory,
@@ -43,14 +43,17 @@ export function buildSecurityCharts(
   return SECURITY_CHART_SPECS.map(({ name, colorIndex, height, layout, band }, index) => {
     const { meaning, ...field } =
       name === 'spread' ? { ...SPREAD, meaning: SPREAD.title } : getField(entry, name);
-    // The first chart notes the corrections of what is not drawn.
+    // The first chart also notes the corrections of figures that are not drawn.
     const pointNotes = buildCorrectionNotes(corrections, days, (key) => {
       const own = SECURITY_CHART_SPECS.findIndex((spec) => spec.name === key);
       return Math.max(0, own) === index;
     });
     const line = { name: meaning, colorIndex, values: getValues(name) };
     return {
-      ...{ heading: meaning, unit: getUnit(field), height, pointNotes },
+      heading: meaning,
+      unit: getUnit(field),
+      height,
+      pointNotes,
       lines: [{ ...line, marks: new Set(pointNotes.keys()) }],
       layout: layout ?? 'lines',
       band: band && { name: 'Bid to ask', low: getValues(band[0]), high: getValues(band[1]) },

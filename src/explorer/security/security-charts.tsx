@@ -7,7 +7,7 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { usePeriodAxis } from '../series/use-period-axis.ts';
 import { buildSecurityCharts, type SecurityHistory } from './security-chart-data.ts';
 
-/** The charts of quotes, which are newest first, with a shared cursor. */
+/** The charts of quotes, given newest first, with a shared cursor. */
 export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry }) {
   const { entry, quotes, spreads, corrections } = props;
   const { point } = useViewRoute().params;
@@ -28,7 +28,8 @@ export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry })
   return (
     <div class="charts" ref={root}>
       <ChartList
-        {...{ ...axis, charts }}
+        {...axis}
+        charts={charts}
         title={quotes[0]?.symbol ?? ''}
         cursor={axis.cursor ?? (isSelected ? selected : undefined)}
         onRangeSelect={(from, to) => updateParams({ from: days[from], to: days[to] })}

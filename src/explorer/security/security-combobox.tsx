@@ -5,7 +5,7 @@ import { formatType, matchesText, type QuotedSecurity } from './quoted-security.
 
 interface SecurityComboboxProps {
   readonly label: string;
-  /** The first of them are suggested when the field is clicked, before anything is typed. */
+  /** The first ones are suggested when the field is clicked, before anything is typed. */
   readonly securities: readonly QuotedSecurity[];
   readonly onSelect: (symbol: string) => void;
 }

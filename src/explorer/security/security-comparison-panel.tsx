@@ -31,7 +31,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const { entry, security, range, compared, compareBar } = props;
   const measure = parseOption(MEASURES, useViewRoute().params.measure);
   const symbols = [security.symbol, ...compared];
-  // The others end where the security of the page does, which may have matured.
+  // The other lines end with the security of the page, which may have matured.
   const bounded = { ...range, to: range.to ?? security.lastDate };
   const isSpread = measure === 'spread';
   const tableRequest = createComparisonRequest(symbols, bounded);
@@ -50,12 +50,13 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const frameTitle = `${symbols.join(', ')}: ${MEASURES[measure]}`;
   return (
     <RangePanel
-      {...{ security, range }}
+      security={security}
+      range={range}
       query={{ ...query, data, meta: undefined }}
       title="Comparison"
       isEmpty={data !== undefined && days.length === 0}
       exported={{
-        // A download is one page.
+        // A download is a single page.
         request: isSpread ? createQuotesRequest(ANALYTICS, symbols, bounded) : tableRequest,
         fileName: `${symbols.join('-')}-${measure}`,
         chart: {
@@ -76,7 +77,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
         </>
       }
     >
-      {(comparison) => <SecurityComparison {...{ comparison, measure }} />}
+      {(comparison) => <SecurityComparison comparison={comparison} measure={measure} />}
     </RangePanel>
   );
 }
@@ -86,7 +87,7 @@ interface SecurityComparisonProps {
   readonly measure: ComparisonMeasure;
 }
 
-/** The charts of compared securities, which the visitor may remove, and zoom into. */
+/** The charts of compared securities, which the visitor can remove and zoom into. */
 export function SecurityComparison({ comparison, measure }: SecurityComparisonProps) {
   const { labels, components } = comparison;
   return (

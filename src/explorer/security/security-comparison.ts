@@ -7,7 +7,6 @@ import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import type { DayRange } from './day-range.ts';
 import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quoted-security.ts';
 
-/** Measures by which securities are compared. */
 export const MEASURES = {
   yield: 'Yield',
   price: 'Price',
@@ -17,10 +16,10 @@ export const MEASURES = {
 
 export type ComparisonMeasure = keyof typeof MEASURES;
 
-/** With the security of the page, one for each colour. */
+/** Together with the security of the page, one per colour. */
 export const MAX_COMPARED = ALL_COLORS.length - 1;
 
-/** The symbols that a security is compared with: symbols or ISINs with commas, in any letter case. */
+/** The symbols to compare a security with, from comma-separated symbols or ISINs in any letter case. */
 export function parseCompared(
   text: string | undefined,
   securities: readonly QuotedSecurity[],
@@ -70,10 +69,10 @@ export function createComparisonRequest(symbols: readonly string[], range: DayRa
   return createAlignedRequest(columns, range);
 }
 
-/** A row of such a table, or figures of a security on a day, which tables have none of. */
+/** A row of such a table, or figures of a security on a day, which tables do not have. */
 export type ComparedRow = AlignedRow | AnalyticsRecord;
 
-/** Securities by a measure; the first of them is that of the page. */
+/** Securities by a measure; the first one is that of the page. */
 export function compareSecurities(
   entry: DatasetEntry,
   measure: ComparisonMeasure,
@@ -83,10 +82,12 @@ export function compareSecurities(
   const isSpread = measure === 'spread';
   const info = isSpread ? SPREAD : getField(entry, COMPARED_FIELDS[measure]);
   const sources = symbols.map((symbol, index) => ({
-    ...{ key: symbol, title: symbol, unitInfo: { kind: info.kind, unit: getShortUnit(info) } },
+    key: symbol,
+    title: symbol,
+    unitInfo: { kind: info.kind, unit: getShortUnit(info) },
     route: { view: 'security', params: { symbol } } as const,
     columns: [getColumn(symbol, measure)],
-    // No price and no yield is 0.
+    // Prices and yields are never 0.
     isZeroMissing: !isSpread,
     isFixed: index === 0,
   }));

@@ -99,7 +99,7 @@ export function SecurityPage(props: SecurityProps & { securities: readonly Quote
 function useSecurityQuotes(entry: DatasetEntry, symbol: string, range: DayRange) {
   const request = createQuotesRequest(entry, [symbol], range);
   const isValid = validateDayRange(range) === undefined;
-  // The page keeps its height while another range loads.
+  // Keeps the height of the page while another range loads.
   const query = useQuery<readonly Quote[]>(isValid ? request : undefined, KEEP_PREVIOUS);
   const { data: analytics } = useQuery<readonly AnalyticsRecord[]>(
     isValid ? createAnalyticsRequest([symbol], range) : undefined,
@@ -109,7 +109,7 @@ function useSecurityQuotes(entry: DatasetEntry, symbol: string, range: DayRange)
   return { request, query, spreads };
 }
 
-/** Selects a day in the charts, which then reach it, or none if it was selected. */
+/** Selects a day in the charts, extending their range to it, or deselects it. */
 function toggleDay(day: string, selected: string | undefined, range: DayRange): void {
   const allDays = { span: 'All', from: undefined, to: undefined };
   const widened = isInDayRange(day, range) ? {} : allDays;
@@ -119,7 +119,7 @@ function toggleDay(day: string, selected: string | undefined, range: DayRange): 
 /** The parameters that do not carry over to another security. */
 const RESET_PARAMS = { from: undefined, to: undefined, point: undefined } as const;
 
-/** `Government of Zedland · Bond, matures on 21 Oct 2026`; the maturity only once. */
+/** `Government of Zedland · Bond, matures on 21 Oct 2026`; mentions the maturity only once. */
 function SecurityDescription({ entry, security }: SecurityProps) {
   const { name, issuer, type, maturityDate } = security;
   const [day, isMatured] = [formatDayLabel(maturityDate), hasMatured(security, entry)];
@@ -128,7 +128,7 @@ function SecurityDescription({ entry, security }: SecurityProps) {
   return <p class="muted">{parts.filter(Boolean).join(' · ')}</p>;
 }
 
-/** What the header does not say; unknown facts are left out. */
+/** The facts that are not in the header; unknown ones are left out. */
 function SecurityFactsPanel({ entry, security }: SecurityProps) {
   const { isin, issueDate, firstDate } = security;
   const facts = {
@@ -151,7 +151,7 @@ function SecurityFactsPanel({ entry, security }: SecurityProps) {
 
 type Coupon = Pick<QuotedSecurity, 'couponRate' | 'couponFrequency' | 'floating' | 'pricing'>;
 
-/** `12.5 % a year, twice a year, floating`; null if it is unknown. */
+/** `12.5 % a year, twice a year, floating`; null if unknown. */
 function formatCoupon({ couponRate, couponFrequency, floating, pricing }: Coupon): string | null {
   if (pricing === 'discount') return 'none: priced at a discount';
   if (pricing === 'zero') return 'none: a zero-coupon bond';

@@ -29,7 +29,7 @@ import {
 } from './quoted-security.ts';
 import { SecurityPage } from './security-page.tsx';
 
-/** The page of the security that the URL names; without one, a search. */
+/** The page of the security in the URL; without one, a search. */
 export function SecurityView() {
   const entry = useDataset('quotes');
   const { symbol: name } = useViewRoute().params;

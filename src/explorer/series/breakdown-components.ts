@@ -3,12 +3,12 @@ import { formatNumber, type UnitInfo } from '../formatting/numbers.ts';
 /** One value for each period, oldest first; undefined if there is none. */
 export type PeriodValues = readonly (number | undefined)[];
 
-/** A component of a breakdown, with a figure in every period: a field, a key of a list, a class. */
+/** A component of a breakdown with its figures by period: a field, a key of a list, or a class. */
 export interface BreakdownComponent {
-  /** Its name in URLs, which is that of its column in files: `atm`, `provinces.punjab`. */
+  /** Its name in URLs and of its column in files: `atm`, `provinces.punjab`. */
   readonly key: string;
   readonly title: string;
-  /** The name of its field in the API, if that differs from the title. */
+  /** The name of its field in the API, if it differs from the title. */
   readonly hint?: string | undefined;
   readonly field: string;
   readonly unitInfo: UnitInfo;
@@ -27,13 +27,13 @@ export function sumComponents(
   const values = Array.from({ length }, (_, index) => {
     const present = components.flatMap((component) => component.values[index] ?? []);
     if (present.length === 0) return undefined;
-    // Without the rounding errors of binary fractions.
+    // Rounds away errors of binary fractions.
     return Number(present.reduce((sum, value) => sum + value, 0).toPrecision(12));
   });
   return { ...labels, field, unitInfo, values };
 }
 
-/** The domain of stacked percentages: 0 to 100, and further if their sums go further. */
+/** The domain of stacked percentages: 0 to 100, or further if sums exceed it. */
 export function computePercentDomain(stack: readonly PeriodValues[]): [number, number] {
   const length = Math.max(0, ...stack.map((values) => values.length));
   const sums = Array.from({ length }, (_, index) => {
@@ -42,7 +42,7 @@ export function computePercentDomain(stack: readonly PeriodValues[]): [number, n
     return { low: sum(Math.min), high: sum(Math.max) };
   });
   const highest = Math.max(...sums.map(({ high }) => high));
-  // Rounded shares may add up to a little more than 100.
+  // Rounded shares may sum to slightly more than 100.
   return [Math.min(0, ...sums.map(({ low }) => low)), highest > 101 ? highest : 100];
 }
 
@@ -53,7 +53,7 @@ export interface ColoredComponent extends BreakdownComponent {
 
 export interface Palette {
   readonly components: readonly ColoredComponent[];
-  /** The components that share the neutral colour, if there are more than colours. */
+  /** The components that share the neutral colour, if there are more components than colours. */
   readonly smallest: readonly BreakdownComponent[];
 }
 
@@ -67,8 +67,8 @@ export const HUE_COLORS = [1, 2, 3, 4, 5, 6, 8];
 export const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
 
 /**
- * Gives components their colours. If there are more than colours, the largest seven have one
- * each; the others share the neutral one, as one component if they may be added up.
+ * Gives components their colours. If there are more components than colours, the largest seven get one each;
+ * the others share the neutral one, combined into one component if they may be summed.
  */
 export function assignColors(components: readonly BreakdownComponent[], canSum: boolean): Palette {
   if (components.length <= ALL_COLORS.length) {
@@ -104,7 +104,7 @@ function getNewestValue({ values }: BreakdownComponent): number {
   return values.findLast((value) => value !== undefined) ?? 0;
 }
 
-/** Formats a value that is in percent already. */
+/** Formats a value that is already in percent. */
 export function formatPercent(value: number): string {
   return `${formatNumber(value, 1)} %`;
 }
@@ -113,14 +113,14 @@ export function parseHidden(text: string | undefined): ReadonlySet<string> {
   return new Set((text ?? '').split(',').filter(Boolean).map(decodeKey));
 }
 
-/** The URL parameter after a component is hidden, or shown again. */
+/** The URL parameter after hiding or showing a component. */
 export function toggleHidden(hidden: ReadonlySet<string>, key: string, isShown = hidden.has(key)) {
   const others = [...hidden].filter((each) => each !== key);
   // A key may contain a comma.
   return (isShown ? others : [...others, key]).map(encodeURIComponent).join(',') || undefined;
 }
 
-/** A URL typed by hand may hold a bare percent sign. */
+/** A URL typed by hand may contain an unescaped percent sign. */
 export function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text);

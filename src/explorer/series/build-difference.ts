@@ -3,13 +3,13 @@ import { formatFigureChange, formatSigned } from '../formatting/numbers.ts';
 import type { BreakdownComponent } from './breakdown-components.ts';
 import { isPercentage } from './compute-changes.ts';
 
-/** Without the errors of binary fractions; undefined unless all are numbers. */
+/** The sum without errors of binary fractions; undefined unless all cells are numbers. */
 export function addUp(cells: readonly unknown[]): number | undefined {
   const sum = cells.reduce<number>((all, cell) => all + (typeof cell === 'number' ? cell : NaN), 0);
   return Number.isNaN(sum) ? undefined : Number(sum.toPrecision(15));
 }
 
-/** A chart of the first of two figures less the second: yields differ by basis points, other percentages by points. */
+/** A chart of the first figure minus the second: in basis points for yields, in percentage points for other percentages. */
 export function buildDifference(figures: readonly BreakdownComponent[]): ListedChart[] {
   const [first, second] = figures;
   if (!first || !second || figures.length > 2) return [];

@@ -26,7 +26,7 @@ export interface ChartOptions {
   readonly corrections: CorrectionList;
 }
 
-/** More periods than this are drawn as an area rather than as columns. */
+/** More periods than this are drawn as areas instead of columns. */
 const MAX_COLUMN_PERIODS = 16;
 
 /** The components that can be hidden and shown, with their colours. */
@@ -40,7 +40,7 @@ function getColoredTotal({ total }: SeriesData): ColoredComponent[] {
   return total ? [{ ...total, colorIndex: TOTAL_COLOR }] : [];
 }
 
-/** The charts of a series: several if its figures do not fit one axis. */
+/** The charts of a series: several if its figures do not share an axis. */
 export function buildChartConfigs(series: SeriesData, options: ChartOptions): ListedChart[] {
   if (series.kind === 'multiples') return buildSmallMultiples(series, options);
   const { mode, hidden } = options;
@@ -75,7 +75,7 @@ function buildSmallMultiples(series: SeriesData, options: ChartOptions): ListedC
     ...(mode === 'share' ? [] : getColoredTotal(series)),
     ...series.components.map((component) => ({ ...component, colorIndex: 1 })),
   ];
-  // Figures that add up to nothing, such as rates, are no areas, and need no zero.
+  // Figures without a total, such as rates, are not drawn as areas, and their axis need not start at zero.
   const hasTotal = series.total !== undefined;
   const lines = components.map((component) => toChartLine(component, series, options));
   const values = lines.flatMap((line) => line.values.filter((value) => value !== undefined));
@@ -108,7 +108,7 @@ function toChartLine(
   };
 }
 
-/** The values that are drawn of a component; shares in percent. */
+/** The drawn values of a component; shares are in percent. */
 function getPlottedValues(
   component: BreakdownComponent,
   series: SeriesData,
@@ -129,7 +129,7 @@ function getPlottedValues(
   return { values: values.map(toPercent) };
 }
 
-/** Values in percent of that at the index, to as many digits as they are known. */
+/** Values in percent of the one at the index, with no more digits than are known. */
 function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: number) {
   const base = [values[baseIndex], ...values].find(isPositive);
   const step = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals;
@@ -141,7 +141,7 @@ function rebaseComponent({ values, unitInfo }: BreakdownComponent, baseIndex: nu
   return { values: rebased, texts: rebased.map(format) };
 }
 
-/** The first index at which all that have any values are positive; -1 if there is none. */
+/** The first index at which all components that have values are positive; -1 if there is none. */
 function findBaseIndex(components: readonly BreakdownComponent[]): number {
   const rows = components.map(({ values }) => values).filter((values) => values.some(isPositive));
   return rows[0]?.findIndex((_, index) => rows.every((row) => isPositive(row[index]))) ?? -1;
@@ -168,7 +168,7 @@ function getValueFormatting(
   return { unit: getUnit(unitInfo), format: formatAmount };
 }
 
-/** Figures as published, shares of the total, changes on the year, or all beginning at 100. */
+/** Figures as published, shares of the total, changes on the year, or all rebased to 100. */
 export const MODE_TITLES = {
   amounts: 'As published',
   share: 'Share of total',
@@ -184,12 +184,12 @@ export function getChartModes({ kind, total }: SeriesData): ChartMode[] {
   return kind === 'lines' || !total ? ['amounts', 'change'] : ['amounts', 'share', 'change'];
 }
 
-/** The mode that the URL names; the default if the series does not have it. */
+/** The mode in the URL; the default if the series does not support it. */
 export function parseChartMode(series: SeriesData, text: string | undefined): ChartMode {
   return getChartModes(series).find((mode) => mode === text) ?? 'amounts';
 }
 
-/** Says what the page has computed. */
+/** Says what the page itself has computed. */
 export function describeChart(mode: ChartMode, { total }: SeriesData): string | undefined {
   if (mode === 'change' || !total) return undefined;
   if (total.isComputed) return 'The total is the sum of the components, computed by the page.';

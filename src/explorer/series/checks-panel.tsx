@@ -5,16 +5,16 @@ import { formatQuantity } from '../formatting/numbers.ts';
 
 interface ChecksPanelProps {
   readonly entry: DatasetEntry;
-  /** The periods to check, each with what a record of it alone would hold. */
+  /** The periods to check, each as a record of its own. */
   readonly periods: readonly { readonly label: string; readonly record: JsonRecord }[];
   readonly periodNoun: string;
-  /** Sentences on periods that were not published. */
+  /** Sentences about periods that were not published. */
   readonly gaps: readonly string[];
 }
 
 const MAX_LISTED_VIOLATIONS = 8;
 
-/** Violations of a dataset's consistency checks, and gaps; a line if all is well. */
+/** Violations of a dataset's consistency checks, and gaps; a single line if there are none. */
 export function ChecksPanel({ entry, periods, periodNoun, gaps }: ChecksPanelProps) {
   const count = formatQuantity(periods.length, periodNoun);
   const failed = entry.checks.flatMap((check) => {

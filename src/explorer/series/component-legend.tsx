@@ -9,7 +9,7 @@ interface ComponentLegendProps {
   readonly hidden: ReadonlySet<string>;
   /** How the chart draws them; as areas by default. */
   readonly mark?: ChartMark;
-  /** The URL parameters without the component of a key; undefined if it cannot be removed. */
+  /** The URL parameters without a component, by its key; undefined if it cannot be removed. */
   readonly getRemoval?: ((key: string) => ParamChanges | undefined) | undefined;
 }
 
@@ -28,7 +28,7 @@ export function ComponentLegend({ components, hidden, mark, getRemoval }: Compon
   );
 }
 
-/** Shown in the place of a chart whose components are all hidden. */
+/** Shown in place of a chart whose components are all hidden. */
 export function AllHiddenState() {
   return <EmptyState title="Everything is hidden">Press a name above to show it again.</EmptyState>;
 }

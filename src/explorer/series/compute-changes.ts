@@ -8,7 +8,7 @@ import {
 } from '../formatting/numbers.ts';
 import type { BreakdownComponent, PeriodValues } from './breakdown-components.ts';
 
-/** The changes of values against earlier ones, and their texts. */
+/** The changes of values from earlier ones, and their texts. */
 export function computeChanges(values: PeriodValues, earlier: PeriodValues, unitInfo: UnitInfo) {
   return {
     values: values.map((value, index) => computeChange(value, earlier[index], unitInfo)),
@@ -30,7 +30,7 @@ export function computeDifferences(
   };
 }
 
-/** The change between two values: in percent of a positive value, of percentages in points. */
+/** The change between two values: percent of a positive value, or points for percentages. */
 export function computeChange(
   later: number | undefined,
   earlier: number | undefined,
@@ -45,27 +45,27 @@ export function isPercentage(unitInfo: UnitInfo): boolean {
   return getUnit(unitInfo) === '%';
 }
 
-/** The unit of a change: percentages differ by percentage points. */
+/** The unit of a change; percentages change by percentage points. */
 export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
   return isPercentage(unitInfo) ? 'pp' : '%';
 }
 
 interface ChangeLabel {
-  /** `+4.2 %`, `−1.3 pp`; of coarsely rounded figures `+15 %`, or `+24 to +34 %`. */
+  /** `+4.2 %`, `−1.3 pp`; for coarsely rounded figures, `+15 %` or `+24 to +34 %`. */
   readonly text: string;
   /** Undefined if rounding may account for the change. */
   readonly direction: 'up' | 'down' | undefined;
 }
 
-/** Rates and prices of units, which change by less than shares and totals. */
+/** Rates and unit prices, which change less than shares and totals. */
 const FINE_KINDS = ['percent', 'smallNumbers'];
 
-/** How far the last digit of a change may be off because the figures were rounded. */
+/** How far rounded figures may put off the last digit of a change. */
 const MAX_DIGIT_ERROR = 2;
 
 /**
- * Describes the change between two values with no more certainty than they have: with a digit less
- * if rounding makes the last one meaningless, and as a range if that is not enough.
+ * Describes the change between two values with no more certainty than they have: with one digit less if
+ * rounding makes the last one meaningless, or as a range if that is not enough.
  */
 export function describeChange(
   later: number | undefined,
@@ -76,7 +76,7 @@ export function describeChange(
   if (change === undefined || later === undefined || earlier === undefined) return undefined;
   const unit = getChangeUnit(unitInfo);
   const { low, high } = computeBounds(later, earlier, unitInfo);
-  // Rounds away binary errors, so that a difference of tenths is known to the tenth.
+  // Rounds away binary errors, so that a difference of tenths is exact to the tenth.
   const uncertainty = Number(((high - low) / 2).toPrecision(6));
   if (uncertainty > MAX_DIGIT_ERROR) {
     const direction = low > 0 ? 'up' : high < 0 ? 'down' : undefined;
@@ -101,10 +101,10 @@ function computeBounds(later: number, earlier: number, unitInfo: UnitInfo) {
   return { low: Math.min(...changes), high: Math.max(...changes) };
 }
 
-/** Rounded to thousands and more, whole numbers are no counts. */
+/** Whole numbers in thousands or more are rounded, not counts. */
 const SCALED_UNIT = /thousand|million|billion|trillion/i;
 
-/** The decimals that figures are rounded to; undefined if they are exact: whole counts. */
+/** The decimals that figures are rounded to; undefined if they are exact, as whole counts are. */
 export function findDecimals(
   values: Iterable<number | undefined>,
   { unit }: UnitInfo,
@@ -113,7 +113,7 @@ export function findDecimals(
   return decimals === 0 && !SCALED_UNIT.test(unit ?? '') ? undefined : decimals;
 }
 
-/** All amounts of a component have the same number of decimals. */
+/** Gives all amounts of a component the same number of decimals. */
 export function unifyDecimals<T extends Pick<BreakdownComponent, 'unitInfo' | 'values'>>(
   component: T,
 ): T {

@@ -7,10 +7,10 @@ import {
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import type { PeriodValues } from './breakdown-components.ts';
 
-/** The records of a series by period, oldest first, without leaving out missing periods. */
+/** The records of a series by period, oldest first, with gaps for missing periods. */
 export interface PeriodTimeline {
   readonly ordinals: readonly number[];
-  /** As published; of a missing period its plain label. */
+  /** As published; missing periods have their plain label. */
   readonly labels: readonly string[];
   readonly records: readonly (JsonRecord | undefined)[];
   /** The numbers of the last days of the periods. */
@@ -18,14 +18,13 @@ export interface PeriodTimeline {
   readonly periodsPerYear: number;
   readonly periodNoun: string;
   readonly hasHolidays: boolean;
-  /** The value a year before an index; of days the newest of the week up to that day. */
+  /** The value a year before an index; for days, the newest in the week up to that day. */
   readonly getYearBefore: (values: PeriodValues, index: number) => number | undefined;
 }
 
 export function buildPeriodTimeline(
   { period }: { readonly period: { readonly field: string; readonly kind: string } | null },
   data: readonly JsonRecord[],
-  /** Whether periods without a record are left out. */
   isSparse = false,
 ): PeriodTimeline {
   if (!period) throw new TypeError('a series has a period');
@@ -63,7 +62,7 @@ export function listMissingPeriods({ labels, records, hasHolidays }: PeriodTimel
   return labels.filter((_, index) => records[index] === undefined);
 }
 
-/** The kind of the periods of a table of several series. */
+/** The kind of the periods in a table of several series. */
 export function findCoarsestKind(entries: readonly Pick<DatasetEntry, 'period'>[]) {
   const isKind = ({ name }: PeriodKind) => entries.some(({ period }) => period?.kind === name);
   return KINDS.findLast(isKind)?.name ?? 'annual';

@@ -19,12 +19,12 @@ interface SeriesChartsProps extends Pick<ChartOptions, 'corrections'> {
   readonly series: SeriesData;
   readonly title: string;
   readonly mode: ChartMode;
-  /** If figures are compared: the URL parameters without that of a key, unless it stays. */
+  /** For compared figures: the URL parameters without the figure of a key, unless it must stay. */
   readonly getRemoval?: (key: string) => ParamChanges | undefined;
   readonly onRangeSelect?: (from: number, to: number) => void;
 }
 
-/** Charts of the same periods with a cursor that they share, and a legend. */
+/** Charts of the same periods with a shared cursor and a legend. */
 export function SeriesCharts(props: SeriesChartsProps) {
   const { series, mode, corrections, title, getRemoval, onRangeSelect } = props;
   const { records, components, kind } = series;
@@ -32,7 +32,7 @@ export function SeriesCharts(props: SeriesChartsProps) {
   const hidden = parseHidden(params.hide);
   const palette = getColoredComponents(series, mode);
   const axis = usePeriodAxis(series);
-  // Not again for each point that the pointer passes.
+  // Memoized, so that moving the pointer does not recompute it.
   const charts = useMemo(() => {
     const isScaleShared = params.scale !== 'own';
     const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
@@ -48,14 +48,18 @@ export function SeriesCharts(props: SeriesChartsProps) {
         {kind !== 'multiples' && (
           <ComponentLegend
             components={palette.components}
-            {...{ hidden, getRemoval }}
+            hidden={hidden}
+            getRemoval={getRemoval}
             mark={getLayoutMark(charts[0]?.layout ?? 'lines')}
           />
         )}
         {charts.length === 0 && <AllHiddenState />}
         <div class={isSingle ? undefined : getRemoval ? 'charts' : 'small-charts'}>
           <ChartList
-            {...{ ...axis, title, charts, onRangeSelect }}
+            {...axis}
+            title={title}
+            charts={charts}
+            onRangeSelect={onRangeSelect}
             labelNames={getRemoval && components.map((component) => component.title)}
             getPointLabel={(index) => {
               const status = records[index] ? describeStatus(records[index]) : 'not published';

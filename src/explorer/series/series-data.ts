@@ -14,14 +14,14 @@ export interface SeriesData extends PeriodTimeline {
 }
 
 export interface SeriesTotal extends BreakdownComponent {
-  /** Whether the page computes it, because the source gives no total. */
+  /** Whether the page computes it, because the source has no total. */
   readonly isComputed: boolean;
 }
 
 const SERIES_CHART_KINDS = ['stacked', 'lines', 'shares', 'multiples'] as const;
 type SeriesChartKind = (typeof SERIES_CHART_KINDS)[number];
 
-/** The series of a dataset's records. A chart kind that is not one of a series is drawn as lines. */
+/** The series of a dataset's records. Chart kinds that do not fit series are drawn as lines. */
 export function buildSeriesData(
   entry: Pick<DatasetEntry, 'period' | 'fields' | 'chart'>,
   data: readonly JsonRecord[],
@@ -55,13 +55,13 @@ export function describeHeadline(
   { total, kind, components }: SeriesData,
   { title, unitInfo }: BreakdownComponent,
 ): string {
-  // Of rates, the largest one tells no more than another.
+  // The largest of several rates is no more meaningful than the others.
   if (components.length === 1 || (kind !== 'shares' && isPercentage(unitInfo))) return title;
   if (total) return total.isComputed ? `${title}, computed here` : title;
   return `${title}, the largest ${kind === 'shares' ? 'share' : 'figure'}`;
 }
 
-/** The status of a record in words; undefined if it is normal. */
+/** The description of a record's status; undefined if it is normal. */
 export function describeStatus(record: JsonRecord | undefined): string | undefined {
   const { status = NORMAL_STATUS } = record ?? {};
   if (status === NORMAL_STATUS) return undefined;
@@ -89,7 +89,7 @@ function computeTotal(
 
 type ComponentInfo = Omit<BreakdownComponent, 'values'>;
 
-/** The components of a series: what its records have figures for, those of the newest first. */
+/** The components that records have figures for, those of the newest record first. */
 export function extractComponents(
   { fields }: Pick<DatasetEntry, 'fields'>,
   { records }: Pick<PeriodTimeline, 'records'>,

@@ -4,14 +4,14 @@ import { createDayTicks, createPeriodTicks } from '../charts/ticks.ts';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import type { PeriodTimeline } from './period-timeline.ts';
 
-/** The same axis width in all charts aligns their periods. */
+/** A common axis width aligns the periods of all charts. */
 const MIN_AXIS_CHARACTERS = 7;
 
 interface AxisTimeline extends Pick<PeriodTimeline, 'labels' | 'lastDays' | 'periodsPerYear'> {
   readonly ordinals?: readonly number[];
 }
 
-/** The axis of charts of the same periods, with a cursor that they share. */
+/** The axis of charts of the same periods, with a shared cursor. */
 export function usePeriodAxis(timeline: AxisTimeline) {
   const { labels } = timeline;
   const [hovered, setHovered] = useState<{ labels: typeof labels; index: number | undefined }>();
@@ -28,7 +28,7 @@ export function usePeriodAxis(timeline: AxisTimeline) {
     ...scale,
     minAxisCharacters: MIN_AXIS_CHARACTERS,
     getPointLabel: (index: number) => formatPeriodLabel(labels[index] ?? ''),
-    // The index of a hovered point only holds for the periods that it belongs to.
+    // The index of a hovered point is only valid for its own periods.
     cursor: hovered?.labels === labels ? hovered.index : undefined,
     onCursor: (index: number | undefined) => setHovered({ labels, index }),
   };

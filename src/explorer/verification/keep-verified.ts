@@ -11,12 +11,12 @@ interface KeepVerifiedOptions extends Pick<VerifiedService, 'revision' | 'format
 }
 
 const TIMEOUT_MS = 20_000;
-/** Several services may be at paths of one origin. */
+/** Several services may share an origin, at different paths. */
 const NAME = `tenor-ledger ${BROWSER_TAB.baseUrl.pathname}`;
 const stored = new StoredItem(() => localStorage, NAME);
 let previous: Verification | undefined;
 
-/** Verifies the log of the service now, and again after failures, until the signal ends it. */
+/** Verifies the log of the service now, and again after failures, until the signal aborts. */
 export async function keepVerified(
   options: KeepVerifiedOptions,
   acceptRestart?: string,
@@ -24,7 +24,7 @@ export async function keepVerified(
   const { signal, onVerified } = options;
   const verify = () =>
     verifyService({ ...options, open: openPath, stored, previous, acceptRestart });
-  // One tab after the other, because each compares with what the one before it has kept.
+  // One tab after the other, because each compares with the state kept by the previous one.
   const locks = navigator.locks as LockManager | undefined;
   previous = await (locks?.request(NAME, verify) ?? verify());
   if (signal.aborted) return;
@@ -34,7 +34,7 @@ export async function keepVerified(
     keepVerified(options, alarm?.restartedAs);
   };
   onVerified(alarm ? { ...previous, alarm: { ...alarm, proceed } } : previous);
-  // Another tab may have accepted what this one warns of.
+  // Another tab may have accepted what this one warns about.
   window.onstorage = ({ key }) => {
     if (alarm && key === NAME && !signal.aborted) keepVerified(options);
   };
@@ -43,7 +43,7 @@ export async function keepVerified(
   if (!signal.aborted) await keepVerified(options);
 }
 
-/** Sends no token: the log is open to all. A cached tile may be of another log at this address. */
+/** Sends no token, because the log is open to all. A cached tile may be of another log at this address. */
 const openPath: OpenPath = async (path, accept) => {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const init: RequestInit = { headers: { accept }, cache: 'no-store', signal };

@@ -6,7 +6,7 @@ import { CopyableText } from '../components/copyable-text.tsx';
 import { VerificationContext } from './use-verification.ts';
 import type { Verification } from './verify-service.ts';
 
-/** The revision that is shown, and whether it was verified. */
+/** The shown revision, and whether it was verified. */
 export function RevisionMark() {
   const { revision } = useExplorer();
   const verification = useContext(VerificationContext);
@@ -24,7 +24,7 @@ export function RevisionMark() {
   );
 }
 
-/** Warns of a log that contradicts the one that this browser has seen. */
+/** Warns about a log that contradicts the one that this browser has seen. */
 export function AlarmNotice() {
   const verification = useContext(VerificationContext);
   if (!verification?.alarm) return null;

@@ -4,13 +4,13 @@ import type { LoadedState } from '../api/state-poller.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import type { Verification } from './verify-service.ts';
 
-/** How long nothing loads once a view is drawn: a response may lead to other requests. */
+/** For how many ticks nothing must load once a view is drawn: a response may trigger other requests. */
 const QUIET_TICKS = 2;
 const TICK_MS = 150;
 
 export const VerificationContext = createContext<Verification | undefined>(undefined);
 
-/** Verifies the log once the view is drawn, and again with each revision; its script comes then. */
+/** Verifies the log once the view is drawn, and again with each revision; only then loads the script. */
 export function useVerification(state: LoadedState | undefined): Verification | undefined {
   const [verification, onVerified] = useState<Verification>();
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useVerification(state: LoadedState | undefined): Verification | 
       quietTicks = isQuiet ? quietTicks + 1 : 0;
       if (quietTicks < QUIET_TICKS) return;
       clearInterval(timer);
-      // Without the script, another release has taken the place of the one that the page is of.
+      // If the script is missing, the service was upgraded after the page was opened.
       const script = await import('./keep-verified.ts').catch(() => undefined);
       const { signal } = ended;
       script?.keepVerified({ revision, signal, formatInstant: formatInstantLabel, onVerified });

@@ -2,27 +2,27 @@ import type { OpenPath } from '../../ledger/open-path.ts';
 import { type LedgerProblem, VerificationError } from '../../ledger/verification-error.ts';
 import { type VerifierState, verifyLog } from '../../ledger/verify-log.ts';
 
-/** The outcome of a verification, as the page shows it. */
+/** The outcome of a verification, as shown on the page. */
 export interface Verification {
-  /** Revisions up to this one are verified; 0 if none is. */
+  /** Revisions up to this one are verified; 0 if none are. */
   readonly size: number;
-  /** Why a later revision is not. */
+  /** Why a later revision is not verified. */
   readonly reason: string;
   readonly explanation?: string;
-  /** Texts to copy and to keep. */
+  /** Texts to copy and keep. */
   readonly copies?: Readonly<Record<string, string>>;
   readonly alarm?: LedgerAlarm;
-  /** The milliseconds after which to verify again; undefined if only with the next revision. */
+  /** The milliseconds after which to verify again; undefined to wait for the next revision. */
   readonly retryMs?: number;
 }
 
 interface LedgerAlarm {
   readonly title: string;
   readonly message: string;
-  /** What it means to go on, and the button that does. */
+  /** The consequence of continuing, and the button for it. */
   readonly consequence: string;
   readonly label: string;
-  /** The log to accept; undefined if the kept checkpoint is to be forgotten. */
+  /** The log to accept; undefined to forget the kept checkpoint. */
   readonly restartedAs?: string;
   readonly proceed?: () => void;
 }
@@ -31,7 +31,7 @@ export interface VerifiedService {
   readonly open: OpenPath;
   /** The newest revision that the page shows. */
   readonly revision: number;
-  /** What the browser keeps from one verification to the next. */
+  /** The state that the browser keeps between verifications. */
   readonly stored: { get(): string | undefined; set(value: string): void };
   readonly previous: Verification | undefined;
   readonly acceptRestart: string | undefined;

@@ -48,7 +48,10 @@ export function chooseSheets(dataset: Dataset, file: FileProfile): ChosenSheets 
   const names = [first, ...rivals].map(({ sheet }) => sheet.name);
   const options = { sheet: isOpen ? '?' : first.sheet.name };
   return {
-    ...{ dataset, file, sheets, unused },
+    dataset,
+    file,
+    sheets,
+    unused,
     options: isOnly && unused.length > 0 ? options : {},
     questions: isOpen ? [`sheet: ${names.join(' or ')}, by --sheet`] : [],
   };

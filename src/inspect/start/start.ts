@@ -53,7 +53,9 @@ export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
   const hasOpenScale = questions.some((question) => question.startsWith('scale:'));
   const rest = columns.filter((column) => column.name !== '' || column.blank < 1);
   const unused = {
-    ...{ sheets: [], objects: [], ...details.unused },
+    sheets: [],
+    objects: [],
+    ...details.unused,
     columns: rest.filter((column) => !valueColumns.includes(column)).map(labelColumn),
     rows: sheets.flatMap((sheet) => listUnusedRows(sheet, details.usedRows)),
   };
