@@ -87,7 +87,7 @@ describe('settings of the log and of proxies', () => {
 
   test.each([
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'comma-separated addresses or ranges such as 10.0.0.0/8'],
-    ['TRUSTED_PROXIES', 'proxy.example', 'addresses or ranges'],
+    ['TRUSTED_PROXIES', 'proxy.example', 'comma-separated addresses or ranges'],
     ['LOG_SLOW_MS', '0', 'a whole number from 1'],
     ['LOG_SLOW_MS', '1s', 'a whole number from 1'],
     ['LOG_FORMAT', 'JSON', 'auto, json or text'],

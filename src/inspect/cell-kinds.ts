@@ -9,20 +9,20 @@ import { createPeriodParser } from '../publish/cells/parse-period.ts';
 import { splitMarks } from '../publish/cells/status-marks.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
 
-/** The kind of a cell; a year may be a number as well, and is decided by its column. */
+/** The kind of a cell; whether a number is a year depends on its column. */
 export type CellKind = 'blank' | PeriodUnit | 'number' | 'percent' | 'isin' | 'text';
 
 export interface CellTraits {
   readonly kind: CellKind;
-  /** Of a number in text: the decimal signs with which it can be read, if they differ. */
+  /** Of numbers in text: the decimal signs with which they can be read, if those differ. */
   readonly decimal?: '.' | ',' | 'either';
-  /** Of a number: whether it has a currency or a unit. */
+  /** Of numbers: whether they have a currency or a unit. */
   readonly hasUnit?: true;
-  /** Of a day other than YYYY-MM-DD: the order with which it can be read. */
+  /** Of days other than YYYY-MM-DD: the order with which they can be read. */
   readonly order?: 'dmy' | 'mdy' | 'either' | 'named';
   /** Of a day: whether a time of day follows it. */
   readonly hasTime?: true;
-  /** Of a period: whether its label has to be converted (`--periods sbp`). */
+  /** Of periods: whether labels need conversion (`--periods sbp`). */
   readonly needsConversion?: true;
 }
 
@@ -41,11 +41,10 @@ export function classifyCell(cell: FileCell | undefined): CellTraits {
   );
 }
 
-/** A day or a period. */
 export const isTimeKind = (kind: string | undefined): kind is PeriodUnit =>
   PERIOD_UNITS.some((unit) => unit === kind);
 
-/** A period or a day, or the month or quarter of a year that is named elsewhere. */
+/** A period or a day, or a month or quarter without its year. */
 export const isTimePart = (text: string) =>
   /^Q[1-4]$/i.test(text) ||
   parseMonthName(text) !== undefined ||
@@ -60,7 +59,7 @@ function classifyDay(text: string): CellTraits | undefined {
   const [, date] = DATE_TIME.exec(plain) ?? [];
   if (date !== undefined)
     return parseDayText(date) === undefined ? undefined : { kind: 'day', hasTime: true };
-  // Eight digits are more often a number than a day.
+  // Eight digits are more likely a number than a day.
   if (/^\d+$/.test(plain)) {
     const isDay = /^(?:19|20)\d{6}$/.test(plain) && parseDayText(plain) !== undefined;
     return isDay ? { kind: 'day', order: 'named' } : undefined;

@@ -2,7 +2,7 @@ import type { CellRow, FileCell } from '../formats/read-contents.ts';
 import { joinHeaderRows } from '../publish/adapter/table-batches.ts';
 import { type CellKind, classifyCell, isTimeKind, isTimePart } from './cell-kinds.ts';
 
-/** A row that may name the columns, or several rows that do so together, one below the other. */
+/** A row that may name the columns, or several consecutive rows that do so together. */
 export interface HeaderProfile {
   readonly positions: readonly number[];
   readonly names: readonly string[];
@@ -11,12 +11,12 @@ export interface HeaderProfile {
 const SEARCHED_ROWS = 60;
 const ROWS_BELOW = 25;
 const MIN_SCORE = 0.45;
-/** A candidate that scores less than the best by more than this is no alternative. */
+/** Candidates that score further below the best than this are no alternatives. */
 const MAX_DISTANCE = 0.25;
 const MAX_CANDIDATES = 3;
 const MAX_HEADER_ROWS = 3;
 
-/** The likeliest headers, best first, or the one that is asked for; none if no row may be one. */
+/** The likeliest headers, best first, or the requested one; none if no row may be a header. */
 export function findHeaders(sample: readonly CellRow[], asked?: number): readonly HeaderProfile[] {
   const rowsAsked = sample.filter(({ position }) => position === asked);
   if (asked !== undefined)
@@ -43,9 +43,9 @@ interface ClassifiedRow extends CellRow {
   readonly kinds: readonly CellKind[];
   /** The indexes of cells that are not blank. */
   readonly filled: readonly number[];
-  /** Whether one text is in most of them, as that of a merged title is. */
+  /** Whether most of them hold the same text, like a merged title. */
   readonly isTitle: boolean;
-  /** Whether all of these may be names of columns; periods and days may, if they are across. */
+  /** Whether all of these may name columns; periods and days may do so in wide tables. */
   readonly hasLabelsOnly: boolean;
 }
 
@@ -85,13 +85,13 @@ function scoreHeader(rows: readonly ClassifiedRow[], index: number): number {
   return Math.max(0, coverage * 0.6 + contrast * 0.4 - index * 0.004 - (isNarrow ? 0.3 : 0));
 }
 
-/** Whether most cells are of another kind than the name above them. */
+/** Whether most cells differ in kind from the name above them. */
 function isContrast(name: CellKind, cells: readonly CellKind[]): boolean {
   const isOther = (kind: CellKind) => kind !== 'text' && !(isTimeKind(name) && isTimeKind(kind));
   return cells.filter(isOther).length > cells.length * 0.6;
 }
 
-/** Adds rows above and below that name columns too: groups above, units below. */
+/** Adds rows above and below that also name columns: groups above, units below. */
 function extendHeader(rows: readonly ClassifiedRow[], index: number): readonly ClassifiedRow[] {
   let [first, last] = [index, index];
   const canGrow = () => last - first + 1 < MAX_HEADER_ROWS;
@@ -101,7 +101,7 @@ function extendHeader(rows: readonly ClassifiedRow[], index: number): readonly C
   return rows.slice(first, last + 1);
 }
 
-/** Labels alone, not only in the first column, which a title has. */
+/** Only labels, and not only in the first column, like a title. */
 function isGroupRow(row: ClassifiedRow | undefined, below: ClassifiedRow): boolean {
   if (!row?.hasLabelsOnly || below.position - row.position > 1) return false;
   const { cells, filled } = row;
@@ -110,7 +110,7 @@ function isGroupRow(row: ClassifiedRow | undefined, below: ClassifiedRow): boole
   return filled.length > 0 && !isTitle && !hasLongText && isNeededAbove(row, below);
 }
 
-/** Whether the names below are not enough: some are the same, or blank, or periods are above. */
+/** Whether the names below are not sufficient: some repeat or are blank, or periods are above. */
 function isNeededAbove(upper: ClassifiedRow, lower: ClassifiedRow): boolean {
   const names = lower.cells.map(toText).filter((text) => text !== '');
   const isRepeated = new Set(names).size < names.length;
@@ -120,7 +120,7 @@ function isNeededAbove(upper: ClassifiedRow, lower: ClassifiedRow): boolean {
   );
 }
 
-/** Labels alone, above columns of figures: a row of data would have figures there. */
+/** Only labels above columns of figures, where a data row would have figures. */
 function isSubheader(row: ClassifiedRow | undefined, next: readonly ClassifiedRow[]): boolean {
   if (!row?.hasLabelsOnly || row.filled.length < 2 || next.length === 0) return false;
   const isFigure = (kind: CellKind | undefined) => kind === 'number' || kind === 'percent';

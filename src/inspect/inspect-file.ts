@@ -24,19 +24,19 @@ import { sampleRows } from './sample-rows.ts';
 export interface FileProfile {
   readonly name: string;
   readonly format: FileFormat;
-  /** Of text. */
+  /** For text files. */
   readonly encoding?: DetectedEncoding;
   readonly delimiter?: string;
   /** A day in the name of the file. */
   readonly day?: string;
-  /** The sheet that was asked for; others are described all the same. */
+  /** The requested sheet; the others are described as well. */
   readonly sheet?: string;
-  /** The visible sheets of a workbook, or the file as one without a name; none of JSON. */
+  /** The visible sheets of a workbook, or the file as a single unnamed sheet; none for JSON. */
   readonly sheets: readonly SheetProfile[];
   readonly hiddenSheets: readonly string[];
   /** The objects in JSON. */
   readonly shapes: readonly JsonShape[];
-  /** Of JSON that is read record by record: the first ones are looked at, the others counted. */
+  /** For JSON read record by record: the first records are examined, the others counted. */
   readonly records?: { readonly count: number; readonly sampledCount: number };
 }
 
@@ -49,9 +49,9 @@ export interface SheetProfile extends TableProfile {
 export interface InspectOptions {
   readonly format?: FileFormat | undefined;
   readonly encoding?: TextEncoding | undefined;
-  /** The sheet to begin with, by name or number. */
+  /** The sheet to write a draft for, by name or number. */
   readonly sheet?: string | undefined;
-  /** The row that names the columns, if not the likeliest. */
+  /** The row that names the columns, if not the likeliest one. */
   readonly headerRow?: number | undefined;
   /** Called between batches; may throw to stop reading. */
   readonly onBatch?: () => void;
@@ -81,7 +81,7 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
   }
 }
 
-/** Whether it was judged by a part of its rows or records. */
+/** Whether only a part of the rows or records was examined. */
 export const isSampled = ({ records, sheets, shapes }: FileProfile) =>
   sheets.some(({ rowCount, sampledRows }) => rowCount > sampledRows) ||
   [...shapes, ...(records ? [records] : [])].some((each) => each.count > each.sampledCount);
@@ -132,7 +132,7 @@ async function profileSheet(name: string, table: CellTable, options: InspectOpti
 const MAX_JSON_CHARACTERS = 64 * 1024 ** 2;
 const MAX_ITEMS = 2_000;
 
-/** A whole file of JSON; of one that is large, the first records of its list. */
+/** A complete JSON file; the first records of the list if it is large. */
 async function readJsonHead(input: FileInput) {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -147,13 +147,13 @@ async function readJsonHead(input: FileInput) {
       return { value: JSON.parse(text) };
     }
   } catch {
-    // The reader names the line, knows other encodings, and reads record by record.
+    // The reader below names the line of an error, knows other encodings, and reads record by record.
   }
   const contents = await readContents(input, { format: 'json' });
   return contents.kind === 'items' ? readItemsHead(contents.items) : { value: [] };
 }
 
-/** The first records; the others are counted, and invalid ones rejected as by a load. */
+/** The first records; the others are counted, and invalid ones rejected, as in a load. */
 async function readItemsHead(items: AsyncIterable<readonly FileItem[]>) {
   const value: unknown[] = [];
   let count = 0;

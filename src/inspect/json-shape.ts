@@ -6,20 +6,20 @@ import { profileColumn } from './profile-column.ts';
 /** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
   readonly path: string;
-  /** For each `*`, the names that stand there; 0 for any index of a list. */
+  /** For each `*`, the names that it stands for; 0 for any index of a list. */
   readonly keys: readonly (readonly string[])[];
   readonly count: number;
-  /** How many of them were looked at: the first. */
+  /** How many of them were examined, from the first on. */
   readonly sampledCount: number;
-  /** The names of their members, those of objects in them as `quote.bid`. */
+  /** The names of their members; those of nested objects as `quote.bid`. */
   readonly names: readonly string[];
-  /** Those that were looked at. */
+  /** The examined objects. */
   readonly objects: readonly Readonly<Record<string, unknown>>[];
 }
 
 const MAX_OBJECTS = 2_000;
 
-/** The objects that hold figures, and those that name them; those with the most members first. */
+/** The objects that hold figures, and those that name them, the ones with the most members first. */
 export function findJsonShapes(value: unknown): readonly JsonShape[] {
   const shapes = isObject(value) ? collect([{ value, keys: [] }], []) : [];
   return shapes.toSorted((a, b) => b.count * b.names.length - a.count * a.names.length);
@@ -31,7 +31,7 @@ interface Node {
   readonly keys: readonly string[];
 }
 
-/** The objects at a path and below, whose names are compared with all others at the same path. */
+/** The objects at a path and below it; their names are compared with all others at the same path. */
 function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
   const areNamesInterchangeable =
     nodes.every(({ value }) => Array.isArray(value)) ||
@@ -43,7 +43,7 @@ function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
     const members = Object.entries(value).filter(([, member]) => isObject(member));
     const record = members.length === 0 ? value : areNamesInterchangeable ? {} : flatten(value);
     const values = Object.values(record);
-    // Texts alone are names of what is below them.
+    // An object with only texts names the objects below it.
     const hasNames = path.includes('*') && values.length > 0;
     const isRecord = hasNames || values.some((member) => typeof member === 'number');
     if (isRecord || members.length === 0) records.push({ value: record, keys });
@@ -64,11 +64,11 @@ function collect(nodes: readonly Node[], path: readonly string[]): JsonShape[] {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An object with figures and texts alone, such as the two sides of a quote. */
+/** An object with only figures and texts, such as the two sides of a quote. */
 const isFlat = (value: unknown): value is object =>
   isObject(value) && !Array.isArray(value) && !Object.values(value).some(isObject);
 
-/** The figures and texts of an object, those of objects in it as `quote.bid`. */
+/** The figures and texts of an object; those of nested objects as `quote.bid`. */
 function flatten(value: object): Record<string, unknown> {
   const members = Object.entries(value).flatMap(([name, member]) => {
     if (isFlat(member))
@@ -91,7 +91,7 @@ function toShape(records: readonly Node[], path: string): JsonShape {
   };
 }
 
-/** Names that are periods, days or numbers; or of objects with much the same members below them. */
+/** Whether names are periods, days or numbers, or name objects with nearly the same members. */
 function hasInterchangeableNames(entries: readonly (readonly [string, unknown])[]): boolean {
   const names = new Set(entries.map(([name]) => name));
   if (names.size === 0) return false;
@@ -106,7 +106,7 @@ function hasInterchangeableNames(entries: readonly (readonly [string, unknown])[
   return common.length > 0 && common.length >= all.size / 2;
 }
 
-/** The objects that are compared, at each level. */
+/** The number of objects compared at each level. */
 const MAX_COMPARED = 5;
 
 /** The names of figures and texts below a value, with their depth. */
@@ -134,7 +134,7 @@ export function profileObjects({ names, objects }: JsonShape) {
   return { name: '', columns, dataRows };
 }
 
-/** A value as a cell: what is neither text nor a number as JSON. */
+/** A value as a cell; anything but text and numbers as JSON. */
 function toFileCell(value: unknown): FileCell {
   if (value === null || value === undefined) return null;
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);

@@ -4,14 +4,14 @@ import { findPercentage } from '../publish/adapter/parse-cells.ts';
 import { isBlankMark } from '../publish/cells/value-format.ts';
 import { type CellKind, classifyCell } from './cell-kinds.ts';
 
-/** The contents of a column, by the rows that were looked at. */
+/** The contents of a column, judged by the examined rows. */
 export interface ColumnProfile {
   readonly name: string;
   /** From 0. */
   readonly index: number;
-  /** The kind of nearly all cells that are not blank; mixed if there is none. */
+  /** The kind of nearly all non-blank cells; mixed if there is none. */
   readonly kind: CellKind | 'mixed';
-  /** The number of cells of each kind, without blank ones. */
+  /** The number of non-blank cells of each kind. */
   readonly kinds: Readonly<Partial<Record<CellKind, number>>>;
   /** The share of blank cells, from 0 to 1. */
   readonly blank: number;
@@ -25,7 +25,7 @@ export interface ColumnProfile {
   readonly hasTime?: true;
   readonly needsPeriodConversion: boolean;
   readonly examples: readonly string[];
-  /** The number of different values; at most MAX_DISTINCT. */
+  /** The number of distinct values, at most MAX_DISTINCT. */
   readonly distinct: number;
   readonly min?: number;
   readonly max?: number;
@@ -49,7 +49,7 @@ export function profileColumn(
   const traits = filled.map(({ cellTraits }) => cellTraits);
   const texts = filled.map(({ cell }) => String(cell).trim());
   const kinds: Partial<Record<CellKind, number>> = {};
-  // A sign alone, such as # for less than 0.005, is of any kind.
+  // A lone sign, such as # for less than 0.005, fits any kind.
   const plainTraits = traits.filter((_, cell) => /[\p{L}\p{N}]/u.test(texts[cell] ?? ''));
   for (const { kind } of plainTraits) kinds[kind] = (kinds[kind] ?? 0) + 1;
   const kind = findKind(kinds, plainTraits.length);
@@ -85,14 +85,14 @@ export function profileColumn(
   };
 }
 
-/** Not 4 1/4%, which is more than its last digit. */
+/** Excludes 4 1/4%, which is more than its last digit. */
 const hasPercent = (text: string) => findPercentage(text) !== undefined && /[a-z]{2}/i.test(text);
 
 function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mixed' {
   if (total === 0) return 'blank';
   const most = (kind: CellKind, ...others: CellKind[]) =>
     [kind, ...others].reduce((sum, one) => sum + (kinds[one] ?? 0), 0) >= total * NEARLY_ALL;
-  // A figure may look like a year, and a text like anything.
+  // Figures may look like years, and texts like anything.
   const pure = ([...PERIOD_UNITS, 'isin', 'percent'] as const).find((kind) => most(kind));
   if (pure) return pure;
   if (most('number', 'year')) return 'number';
@@ -111,7 +111,7 @@ function agree<T extends string>(
   return [one, other, 'either', 'named'].find((spelling) => found.has(spelling)) as T | undefined;
 }
 
-/** A column without a name by its number. */
+/** The name of a column, else its number. */
 export const labelColumn = ({ name, index }: Pick<ColumnProfile, 'name' | 'index'>) =>
   name === '' ? `(column ${index + 1})` : name;
 
@@ -124,7 +124,7 @@ export function formatBlank({ blank }: ColumnProfile): string {
 export const hasFigures = ({ kinds }: ColumnProfile) =>
   (kinds.number ?? 0) + (kinds.percent ?? 0) > 0;
 
-/** By whole characters: half of one is no text that could be published. */
+/** Cuts between whole characters, because half of one is not valid text. */
 export function shorten(text: string, max = MAX_EXAMPLE_LENGTH): string {
   return text.length > max ? `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…` : text;
 }

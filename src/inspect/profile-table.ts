@@ -6,14 +6,14 @@ import { findHeaders, type HeaderProfile, toText } from './find-header.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
 import type { RowSample } from './sample-rows.ts';
 
-/** The contents of a table: a file of text, or a sheet. */
+/** The contents of a table: a text file or a sheet. */
 export interface TableProfile {
-  /** Without the header, and what is above it. */
+  /** Without the header and everything above it. */
   readonly rowCount: number;
-  /** How many of them were looked at: the first, and the last unless another table begins before. */
+  /** How many of them were examined: the first, and the last unless another table begins earlier. */
   readonly sampledRows: number;
   readonly width: number;
-  /** The rows that may name the columns, best first; the first is taken. */
+  /** The rows that may name the columns, best first; the first one is used. */
   readonly headers: readonly HeaderProfile[];
   readonly columns: readonly ColumnProfile[];
   /** Periods or days that name columns, by the index of the column. */
@@ -24,13 +24,13 @@ export interface TableProfile {
   readonly days: readonly (LocatedText & { readonly day: string })[];
   /** Rows among the data that hold sums. */
   readonly totals: readonly LocatedText[];
-  /** Rows among the data with nothing but a name: the heading of the rows below it. */
+  /** Rows among the data with only a name: headings of the rows below. */
   readonly sections: readonly (LocatedText & { readonly column: number })[];
   /** Texts below the data. */
   readonly notes: readonly LocatedText[];
   /** The last row, if another table follows below it. */
   readonly end?: number;
-  /** The rows that were looked at, without titles, sums, headings and notes. */
+  /** The examined rows, without titles, sums, headings and notes. */
   readonly dataRows: readonly CellRow[];
   /** Sums, headings and notes. */
   readonly otherRows: readonly CellRow[];
@@ -44,9 +44,9 @@ export interface LocatedText {
 export interface TimeColumn {
   readonly index: number;
   readonly kind: CellKind;
-  /** The period or day as it stands. */
+  /** The period or day as written. */
   readonly label: string;
-  /** The other rows of the header there, such as `Volume`; empty if there is one. */
+  /** The other header rows of the column, such as `Volume`; empty if there is only one. */
   readonly item: string;
 }
 
@@ -107,7 +107,7 @@ function splitRows(all: readonly CellRow[], width: number) {
 const isFigure = (cell: unknown) =>
   typeof cell === 'number' || /^[-+(]?[\d.,\s]+%?\)?$/.test(String(cell));
 
-/** Whether one of the first texts of a row says so. */
+/** Whether one of the first texts of a row calls it a total. */
 function isTotal({ cells }: CellRow): boolean {
   const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').slice(0, 2);
   return texts.some((text) => TOTAL.test(String(text).trim()));
@@ -120,7 +120,7 @@ function locateName({ position, cells }: CellRow) {
 }
 
 function toLocatedText({ position, cells }: CellRow): LocatedText[] {
-  // Each cell of a merged range has its text.
+  // All cells of a merged range have its text.
   const texts = cells.map(toText).filter((text, index, all) => text !== all[index - 1]);
   const text = texts.filter((cell) => cell !== '').join(' ');
   return text === ''
@@ -128,7 +128,7 @@ function toLocatedText({ position, cells }: CellRow): LocatedText[] {
     : [{ position, text: text.length > 160 ? `${text.slice(0, 159)}…` : text }];
 }
 
-/** At least two, because a single one may be the title of a column. */
+/** At least two, because a single one may be an ordinary column title. */
 function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeColumn[] {
   const filledRows = headerRows.map((row, index) => {
     const isLast = index === headerRows.length - 1;

@@ -25,16 +25,16 @@ export class DeclarationError extends PublishError {
 }
 
 interface DeclareOptions extends PublishingOptions {
-  /** The declarations, as they were parsed. */
+  /** The declarations as parsed. */
   readonly declarations: readonly unknown[];
   readonly source: string;
   /** The files of the declarations, in their order. */
   readonly files?: readonly SourceFile[];
-  /** A made-up instant of publication. */
+  /** A made-up time of publication. */
   readonly at?: Date;
 }
 
-/** Publishes declarations, all or none; undefined if all of them were published as they are. */
+/** Publishes all declarations or none; undefined if all of them were already published unchanged. */
 export function declareDatasets(
   publisher: Pick<Publisher, 'transaction'>,
   { declarations, isDryRun = false, ...origin }: DeclareOptions,
@@ -60,7 +60,7 @@ async function readDeclarations(transaction: PublishTransaction): Promise<Declar
   return transaction.declarations(await transaction.revision());
 }
 
-/** A retired name comes back only as what it was. */
+/** A retired name can only return with the same declaration. */
 function findProblems(
   value: unknown,
   known: DeclaredDatasets,
@@ -107,8 +107,8 @@ function findSuccessionProblems(
 }
 
 /**
- * The change that reverts declarations. Refuses to take back one that records need, which may be in
- * the history only: reverts could restore them.
+ * The change that reverts declarations. Refuses to revert one that records need, even if these are only in
+ * the history, because reverts could restore them.
  */
 export async function planDeclarationRevert(
   transaction: PublishTransaction,
@@ -153,7 +153,7 @@ interface RetireDatasetOptions extends PublishingOptions {
 
 interface RetireDatasetResult {
   readonly revision: Revision;
-  /** The revision before it, which retires the records, if there are some. */
+  /** The preceding revision, which retires the records, if there are any. */
   readonly recordsRevision?: Revision | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { LoadReport } from './load/load-report.ts';
 /** A change to the published data that cannot be made; the message says why and what to do. */
 export class PublishError extends Error {}
 
-/** A change that a guard stops, by its stable name: only a person can say that it is meant. */
+/** A change stopped by a guard, with its stable name: only a person can confirm that it is intended. */
 export class GuardError extends PublishError {
   constructor(
     readonly rule: string,
@@ -16,7 +16,7 @@ export class GuardError extends PublishError {
   }
 }
 
-/** Files with invalid records; nothing of them is published. */
+/** Files with invalid records, of which nothing is published. */
 export class LoadValidationError extends Error {
   constructor(
     /** The first problems; empty if warnings reject a strict load. */
@@ -35,7 +35,7 @@ export interface RecordProblem extends FieldProblem {
   readonly record: number;
 }
 
-/** Invalid records from a program; none of the records that came with them is published. */
+/** Invalid records from a program, which keep all accompanying records from being published. */
 export class RecordValidationError extends Error {
   constructor(
     dataset: Dataset,

@@ -15,7 +15,7 @@ import { toBatches } from '../store/rows.ts';
 import { type RecordProblem, RecordValidationError } from './errors.ts';
 import { MAX_LISTED_PROBLEMS, withControlCharacter } from './load/file-problems.ts';
 
-/** Who changes what is published, and whether it is only tried. */
+/** The author of a change, and whether it is a dry run. */
 export interface PublishingOptions {
   readonly author: string;
   readonly isDryRun?: boolean;
@@ -25,7 +25,7 @@ export type Publication = Omit<DatasetChange, 'rows' | 'retiredKeys'> & {
   readonly records: Iterable<unknown>;
 };
 
-/** Publishes records of a program, if all are valid; undefined when they are published already. */
+/** Publishes records from a program if all are valid; undefined if they are already published. */
 export function publishRecords(
   publisher: Pick<PublishTransaction, 'publish'>,
   { records, ...change }: Publication,
@@ -55,7 +55,7 @@ function* encodeRecords(dataset: Dataset, records: Iterable<unknown>): Generator
     throw new RecordValidationError(dataset, listed.slice(0, MAX_LISTED_PROBLEMS), count);
 }
 
-/** The revision of the terms that came with a revision of quotes, if any did: the next one. */
+/** The revision of the terms that came with a revision of quotes, if there were any: the next one. */
 export async function findTermsRevision(
   transaction: PublishTransaction,
   quotesRevision: number,

@@ -18,11 +18,11 @@ import type { PublishingOptions } from './publish-records.ts';
 
 interface RetireOptions extends PublishingOptions {
   readonly dataset: Dataset;
-  /** As people write them: a period, a fund's id, `DATE/SYMBOL`, or `PERIOD/VALUE`. */
+  /** Keys as people write them: a period, a fund's id, `DATE/SYMBOL`, or `PERIOD/VALUE`. */
   readonly keys: readonly string[];
 }
 
-/** Removes records from the current data, all of them or none. */
+/** Removes all of the records from the current data, or none. */
 export function retireRecords(
   publisher: Publisher,
   { dataset, keys, author, isDryRun = false }: RetireOptions,
@@ -56,7 +56,7 @@ export function retireRecords(
       throw new PublishError(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
-    // One record may be named twice: FY24 and FY2024, or a fund in two spellings.
+    // A record may be named twice: as FY24 and FY2024, or a fund in two spellings.
     const retiredKeys = new Map(found.map((key) => [key.join('\0'), key])).values();
     const change = { dataset, retiredKeys, source: 'retired by key', author };
     // Every key has a current record, so there is a revision.
@@ -64,7 +64,7 @@ export function retireRecords(
   });
 }
 
-/** Several keys if values have slashes; none if the text is no key. */
+/** Several keys if values contain slashes; none if the text is not a key. */
 function parseRecordKeys(dataset: Dataset, text: string): RecordKey[] {
   if (dataset.shape === 'fund' || dataset.shape === 'reference') {
     const others = getKeyFields(dataset).length - 1;
@@ -106,7 +106,7 @@ function describeKeyFormat(dataset: Dataset): string {
 }
 
 interface RetireQuotesOptions extends PublishingOptions {
-  /** As it is spelled; no ISIN, which several symbols may have. */
+  /** As spelled; not an ISIN, which several symbols may share. */
   readonly symbol: string;
   /** First and last day, inclusive; open-ended if absent. */
   readonly from?: string | undefined;
@@ -150,7 +150,7 @@ async function findKeys(
     const selection = { kind: 'quotes', dataset: quotes, ...page } as const;
     const { records, lastPosition } = await transaction.read(selection);
     const found = JSON.parse(`[${records}]`) as { readonly symbol: string }[];
-    // An ISIN, or another spelling, finds the quotes of other symbols as well.
+    // An ISIN or another spelling would also find the quotes of other symbols.
     const own = found.filter((quote) => quote.symbol === symbol);
     keys.push(...own.map((quote) => getKeyValues(table, quote)));
     after = lastPosition;

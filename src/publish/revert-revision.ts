@@ -18,13 +18,13 @@ interface RevertOptions extends PublishingOptions {
 
 export interface RevertResult {
   readonly revision: Revision;
-  /** The revision of securities that reverts the terms that came with quotes, if there is one. */
+  /** The revision of securities that reverts the terms that came with quotes, if any. */
   readonly termsRevision?: Revision;
 }
 
 /**
- * Reverts a revision by a new one; rejected if later revisions changed the same records. The
- * terms of securities that came with quotes are reverted with them.
+ * Reverts a revision by a new one; rejected if later revisions changed the same records. Terms of securities
+ * that came with quotes are reverted with them.
  */
 export function revertRevision(
   publisher: Publisher,

@@ -78,7 +78,7 @@ describe('tenor token', () => {
     const create = ['token', 'create', '--name', 'a', '--scopes', 'funds,rates-2', '--json'];
     const { status, out, err } = await runTenor(create, env);
     expect([status, JSON.parse(out).scopes]).toEqual([0, ['funds', 'rates-2']]);
-    expect(err).toBe('tenor: no dataset has the scope "rates-2" now\n');
+    expect(err).toBe('tenor: no dataset currently has the scope "rates-2"\n');
   });
 
   test.concurrent.each([

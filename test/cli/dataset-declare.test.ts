@@ -169,7 +169,7 @@ describe('a file that is no declaration', () => {
       /^\$\.__proto__ is none of/,
     ],
     [new Uint8Array([0x50, 0x4b, 3, 4, 0, 255, 254, 0, 1]), /a\.json/],
-    [new Uint8Array(4096).fill(0xff), /a\.json is not JSON: it is no text/],
+    [new Uint8Array(4096).fill(0xff), /a\.json is not JSON: it is not UTF-8 text/],
     [' '.repeat(17 * 1024 ** 2), /a\.json is larger than 16 MiB, the maximum for a declaration/],
   ] as const)('%#: is refused in a line, and publishes nothing', async (content, line) => {
     const { status, out, err } = await declare(content);

@@ -61,9 +61,9 @@ describe('the target of a new link', () => {
   });
 
   test.each([
-    ['/2.0/bnb/quote', 'gives 100 records at most; limit=10000 is the most'],
+    ['/2.0/bnb/quote', 'serves at most 100 records; the maximum is limit=10000'],
     ['/2.0/bnb/quote?from=2000-01-01&limit=1', 'more records match than limit=1'],
-    ['/3.0/funds/allocation?fund_id=unknown', 'no_record_found for now'],
+    ['/3.0/funds/allocation?fund_id=unknown', 'currently gives no_record_found'],
   ])('comes with a note where its response may leave something out: %s', async (target, note) => {
     const { notes } = await checkLinkTarget(store, target);
     expect(notes.join()).toContain(note);

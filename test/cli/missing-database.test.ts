@@ -65,9 +65,9 @@ describe('without a database file', () => {
   test('only serve, migrate and load --create make one: all other commands say where it should be', async () => {
     const inFolder = 'sqlite:data/tenor.db from the working directory,';
     const origins: [Record<string, string>, string][] = [
-      [{ DATABASE_URL: `sqlite:${file}` }, 'DATABASE_URL leads there'],
-      [{ DATABASE_URL: 'sqlite:data/tenor.db' }, `DATABASE_URL, ${inFolder} leads there`],
-      [{}, `DATABASE_URL is not set, and its default, ${inFolder} leads there`],
+      [{ DATABASE_URL: `sqlite:${file}` }, 'DATABASE_URL points there'],
+      [{ DATABASE_URL: 'sqlite:data/tenor.db' }, `DATABASE_URL, ${inFolder} points there`],
+      [{}, `DATABASE_URL is not set, and its default, ${inFolder} points there`],
     ];
     for (const [index, [env, origin]] of origins.entries()) {
       const reason = `^tenor: there is no database at ${file} \\(${origin}\\); ${HINT}`;
@@ -144,7 +144,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('in an empty PostgreSQL 
     await expectRejected(
       env,
       new RegExp(
-        `^tenor: there are no tables of Tenor in \\S+ \\(DATABASE_URL leads there\\); ${HINT}`,
+        `^tenor: there are no tables of Tenor in \\S+ \\(DATABASE_URL points there\\); ${HINT}`,
       ),
     );
     const countSql =

@@ -76,8 +76,8 @@ describe('tenor move', () => {
 
   test.each([
     [[], '--from or --to is required'],
-    [['--from', 'data/tenor.db'], '--from must be sqlite: and the path of a file'],
-    [['--to', 'postgres://host'], '--to must be sqlite: and the path of a file'],
+    [['--from', 'data/tenor.db'], '--from must be sqlite: followed by the path of a file'],
+    [['--to', 'postgres://host'], '--to must be sqlite: followed by the path of a file'],
   ])('rejects %p as wrong use', async (args, problem) => {
     const { status, err } = await runTenor(['move', ...args], { DATABASE_URL: source().url });
     expect([status, err]).toEqual([2, expect.stringContaining(problem)]);

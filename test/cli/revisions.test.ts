@@ -53,9 +53,9 @@ describe('with two revisions', () => {
       'Status: P 1, E 1.',
       '',
       'corrected 2025',
-      '  its status alone',
+      '  only its status',
       'corrected 2024',
-      '  its status alone',
+      '  only its status',
       '',
     ]);
     expect(await readJson('revisions', '3')).toMatchObject({

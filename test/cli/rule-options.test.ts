@@ -29,7 +29,8 @@ test('--adapter-env takes no name that only the object of the environment has', 
 });
 
 test('a name that is no rule is rejected with the one that was meant', () => {
-  const unknown = 'is no warning rule (did you mean isin-check-digit?); docs/reference/warnings.md';
+  const unknown =
+    'is not a warning rule (did you mean isin-check-digit?); docs/reference/warnings.md';
   expect(() => parse(['--mute', 'isin-chek-digit'])).toThrow(
     `--mute: "isin-chek-digit" ${unknown}`,
   );

@@ -3,17 +3,17 @@ import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import type { FieldPlan } from './plan-fields.ts';
 
-/** A table, and the fields that are found in it. */
+/** A table, and the fields found in it. */
 export interface AskedTable {
   readonly dataset: Dataset;
   readonly file: FileProfile;
-  /** Without those of other tables. */
+  /** Without the sheets of other tables. */
   readonly sheets: readonly SheetProfile[];
   readonly columns: readonly ColumnProfile[];
   readonly fields: readonly FieldPlan[];
 }
 
-/** The questions that a table leaves open, besides those about how its values are written. */
+/** The questions that a table leaves open, besides those about the format of values. */
 export const askQuestions = (table: AskedTable): string[] => [
   ...[askAboutDataset, askAboutAcross, askAboutDay, askAboutUnits, askAboutCoupons].flatMap(
     (ask) => ask(table) ?? [],
@@ -24,7 +24,7 @@ export const askQuestions = (table: AskedTable): string[] => [
     const isDeclared = table.dataset.declared !== undefined;
     if (!isDeclared && /Price$/.test(field) && max > 400)
       return `scale: prices are per 100 of face value, and ${name} has up to ${max}`;
-    // Neither fractions nor amounts.
+    // Skips fractions and amounts.
     const isPercent = !isDeclared && /^(?:ytm|couponRate|value)$/.test(field);
     const { unit = isPercent ? 'percent' : '' } = table.dataset.fields[field] ?? {};
     const isLarge = /[mb]illion/.test(unit) && max >= 1e6;
@@ -39,7 +39,7 @@ const askAboutDataset = ({ dataset, fields }: AskedTable) =>
     ? undefined
     : `dataset: no column has the name of a field of ${dataset.name}; is it the right one`;
 
-/** Days that are columns, of which a row has several records. */
+/** Days across the columns, so that a row holds several records. */
 function askAboutAcross({ sheets }: AskedTable): string | undefined {
   const columnsOfTime = sheets[0]?.timeColumns ?? [];
   const days = columnsOfTime.filter(({ kind }) => kind === 'day').map(({ label }) => label);

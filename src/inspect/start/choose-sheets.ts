@@ -5,21 +5,21 @@ import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import { type ColumnProfile, hasFigures, profileColumn } from '../profile-column.ts';
 import { type FieldPlan, isKey, planFields } from './plan-fields.ts';
 
-/** The sheets that a start is made from. */
+/** The sheets that a draft is made from. */
 export interface ChosenSheets {
   readonly dataset: Dataset;
   readonly file: FileProfile;
-  /** With the columns that are used under the same names. */
+  /** All of them have the used columns under the same names. */
   readonly sheets: readonly [SheetProfile, ...SheetProfile[]];
-  /** The name of the only one, if the file has others. */
+  /** The name of the sheet, if the file has others. */
   readonly options: { readonly sheet?: string };
   readonly unused: readonly ReturnType<typeof describeUnused>[];
   readonly questions: readonly string[];
 }
 
 /**
- * The sheets that hold the most fields of a dataset, or the one that was asked for, with all others
- * that have the same columns; a question if more may be meant. Undefined if none has a header.
+ * The sheets that hold the most fields of a dataset, or the requested one, with all others that have the same
+ * columns; and a question if more may be meant. Undefined if none has a header.
  */
 export function chooseSheets(dataset: Dataset, file: FileProfile): ChosenSheets | undefined {
   const tables = file.sheets
@@ -63,7 +63,7 @@ const hasTable = ({ headers, dataRows }: SheetProfile) => headers.length > 0 && 
 const listUsed = (dataset: Dataset, sheet: SheetProfile): FieldPlan[] =>
   planFields(dataset, [...sheet.columns, ...profileRowNames(sheet)]).filter(({ column }) => column);
 
-/** Why a sheet cannot be read as another one is; undefined if it can. */
+/** Why a sheet cannot be read like another; undefined if it can. */
 function explainOther(
   sheet: SheetProfile,
   chosen: SheetProfile,
@@ -71,7 +71,7 @@ function explainOther(
 ): string | undefined {
   if (sheet === chosen) return undefined;
   if (!hasTable(sheet)) return sheet.rowCount === 0 ? 'no rows' : 'no names above its rows';
-  // A key alone is no sign of the same table.
+  // A shared key does not mean that the tables are the same.
   const isByName = chosen.timeColumns.length === 0 && used.some(({ field }) => !isKey(field));
   const needed = isByName ? used.map(({ column }) => column?.name) : chosen.headers[0]?.names;
   const [missing = [], ...others] = sheet.headers.map(({ names }) => {
@@ -82,7 +82,7 @@ function explainOther(
   return isSame ? undefined : `no column ${missing.slice(0, 3).join(', ')}`;
 }
 
-/** A sheet with figures is open: it may hold records all the same. */
+/** A sheet with figures stays a question, because it may hold records. */
 function describeUnused({ name, columns }: SheetProfile, reason = 'not asked for') {
   const isOpen = columns.some(hasFigures);
   return { name, isOpen, text: `${name} (${isOpen ? reason : 'no figures'})` };
@@ -95,7 +95,7 @@ export function findRowLabels({ columns, timeColumns }: SheetProfile): ColumnPro
   return columns.find(({ kind, index }) => kind === 'text' && !isTime(index));
 }
 
-/** The rows with figures, sums included, as if they were columns. */
+/** The rows with figures, including sums, as if they were columns. */
 export function profileRowNames(sheet: SheetProfile): ColumnProfile[] {
   const { dataRows, otherRows, timeColumns } = sheet;
   const labels = findRowLabels(sheet);

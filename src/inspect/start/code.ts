@@ -1,6 +1,6 @@
 import type { FieldPlan } from './plan-fields.ts';
 
-/** A text as it is written in TypeScript. */
+/** A text as a TypeScript literal. */
 export function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;
@@ -9,7 +9,7 @@ export function quote(text: string): string {
 /** The name of a property, in quotes if it needs some. */
 const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 
-/** A value of JSON on one line: `{ decimal: ',' }`. */
+/** A JSON value on one line: `{ decimal: ',' }`. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`;
@@ -20,7 +20,7 @@ export function formatValue(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** A table of names, and the fields or classes that they stand for; `?` for those that are open. */
+/** A table of names, and the fields or classes that they stand for; `?` for unknown ones. */
 export const writeNameTable = (names: readonly (readonly [string, string])[]): string =>
   `{\n${names.map(([name, value]) => `  ${propertyName(name)}: ${quote(value)},\n`).join('')}}`;
 
@@ -30,7 +30,7 @@ export const writeAccess = (path: string): string =>
     '?.',
   );
 
-/** An object of fields, one a line, with a remark where a person should look at it. */
+/** An object of fields, one per line, with remarks where a person should check them. */
 export function writeObject(fields: readonly FieldPlan[], writeCell: (column: string) => string) {
   const lines = fields.map(({ field, column, remark }) => {
     const comment = remark === undefined ? '' : ` // ${remark.replaceAll(/\s+/g, ' ')}`;

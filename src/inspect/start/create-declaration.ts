@@ -11,17 +11,17 @@ import { createStart } from './create-start.ts';
 import type { Start } from './start.ts';
 import type { TriedTable } from './try-rows.ts';
 
-/** A declaration to begin with, and a start that loads the file into its dataset. */
+/** A draft declaration, and a draft mapping or adapter that loads the file into its dataset. */
 export interface DeclarationStart {
   readonly declaration: Declaration;
-  /** Undefined if it is not known which column has the periods. */
+  /** Undefined if the column with the periods is unknown. */
   readonly start: Start | undefined;
 }
 
-/** What a file does not tell; a declaration with one left is refused. */
+/** Marks what a file does not reveal; a declaration that still contains one is refused. */
 const OPEN = '?';
 
-/** Declares what a file holds; undefined if nothing in it looks like a table with figures. */
+/** Declares the contents of a file; undefined if nothing in it looks like a table with figures. */
 export function createDeclaration(name: string, file: FileProfile): DeclarationStart | undefined {
   const table = findTable(file);
   const period = findPeriod(table?.columns ?? []);
@@ -59,11 +59,11 @@ export function createDeclaration(name: string, file: FileProfile): DeclarationS
   return { declaration: JSON.parse(JSON.stringify(declaration), shortenTitle), start };
 }
 
-/** Columns are found by their whole names, which titles may not have. */
+/** Columns are found by their complete names, for which titles may be too short. */
 const shortenTitle = (key: string, value: string) =>
   key === 'title' ? shorten(value, MAX_TITLE_LENGTH) : value;
 
-/** A start is the same whatever units and kinds are. */
+/** The draft does not depend on units and kinds. */
 function createLoadStart(declaration: Declaration, file: FileProfile): Start | undefined {
   const measures = declaration.measures.map((measure) => ({ ...measure, kind: 'flow' as const }));
   const period = { ...declaration.period, ...('yearStart' in declaration.period && FISCAL) };
@@ -77,7 +77,7 @@ interface NamedTable extends TriedTable {
   readonly hasPeriodsAcross?: boolean;
 }
 
-/** The sheet that was asked for, or the one with the most rows; else the objects of JSON. */
+/** The requested sheet, or the one with the most rows; else the objects of JSON. */
 function findTable({ sheet, sheets, shapes }: FileProfile): NamedTable | undefined {
   const [shape] = shapes;
   if (shape) return profileObjects(shape);
@@ -100,17 +100,17 @@ const isFiscalPeriod = ({ kind, examples }: ColumnProfile) =>
   PERIOD_TRAITS[kind].hasYearStart &&
   examples.some((text) => /FY|\d{4}-\d\d\b/i.test(text));
 
-/** Codes may be numbers. */
+/** Codes may be numbers, too. */
 const isFigure = ({ kind, name }: ColumnProfile) =>
   name !== '' &&
   !/(?:^|[^a-z])(?:code|id|no)\.?$/i.test(name) &&
   (kind === 'number' || kind === 'percent' || kind === 'year');
 
 const MAX_DIMENSIONS = 3;
-/** Of more columns of text, the first are tried. */
+/** If there are more columns of text, only the first ones are tried. */
 const MAX_TRIED_COLUMNS = 10;
 
-/** The fewest columns of text that tell the rows of a period apart; undefined if none do. */
+/** The fewest columns of text that distinguish the rows of a period; undefined if none do. */
 function findDimensions(
   { dataRows }: NamedTable,
   period: ColumnProfile | undefined,
@@ -145,7 +145,7 @@ function countDecimals({ dataRows }: NamedTable, { index, decimal }: ColumnProfi
 
 const MAX_DECIMALS = 15;
 
-/** Names fields after columns, none twice. */
+/** Names fields after columns, without repetition. */
 function createNamer(): (column: ColumnProfile) => string {
   const taken = new Set<string>(RESERVED_FIELDS);
   return ({ name }) => {
@@ -165,5 +165,5 @@ function createNamer(): (column: ColumnProfile) => string {
   };
 }
 
-/** With room for what makes it another one. */
+/** Leaves room for a suffix that makes it unique. */
 const MAX_NAME_LENGTH = 30;

@@ -15,7 +15,7 @@ import { planFields } from './plan-fields.ts';
 import { planStart, type Start, writeMapping } from './start.ts';
 import { FISCAL_QUESTION, isFiscal } from './value-options.ts';
 
-/** Writes a start for a dataset; undefined if nothing in the file looks like a table. */
+/** Writes a draft mapping or adapter for a dataset; undefined if nothing in the file looks like a table. */
 export function createStart(
   dataset: Dataset,
   file: FileProfile,
@@ -26,7 +26,7 @@ export function createStart(
   return chosen && (createWideStart(chosen) ?? createTableStart(chosen, wanted));
 }
 
-/** A start for JSON: a mapping for a list of flat objects, else an adapter. */
+/** A draft for JSON: a mapping for a list of flat objects, else an adapter. */
 function createJsonStart(dataset: Dataset, file: FileProfile, wanted?: Start['kind']): Start {
   const [{ shape, table, fields, count }, ...others] = rankShapes(dataset, file);
   const { path, keys, names } = shape;
@@ -72,7 +72,7 @@ function rankShapes(dataset: Dataset, { shapes }: FileProfile) {
   return plans.toSorted((a, b) => b.count - a.count) as [(typeof plans)[0], ...typeof plans];
 }
 
-/** Objects with a figure of a record each: nothing in them has the name of a field. */
+/** For objects with one figure each, in which nothing is named like a field. */
 const OPEN = {
   FIELDS: "{ '?': '?' }",
   getPeriod: "'?'",
@@ -87,7 +87,7 @@ const NESTED_QUESTIONS = [
   'FIELDS: the fields that these names stand for',
 ];
 
-/** A start for periods across the columns; undefined if there are none. */
+/** A draft for periods across the columns; undefined if there are none. */
 function createWideStart(chosen: ChosenSheets): Start | undefined {
   const { dataset, file, sheets, options, questions } = chosen;
   const { period } = dataset;

@@ -11,7 +11,7 @@ import { fillTemplate } from './fill-template.ts';
 import { type FieldPlan, getTargets, isKey, isMonths, planFields } from './plan-fields.ts';
 import { planStart, type Start, type StartPlan, writeMapping } from './start.ts';
 
-/** A start for rows: a mapping if that suffices, else an adapter. */
+/** A draft for rows: a mapping if that is sufficient, else an adapter. */
 export function createTableStart(chosen: ChosenSheets, wanted?: Start['kind']): Start {
   const { dataset, file, sheets, options, unused } = chosen;
   const [{ name, columns, headers, sections }] = sheets;
@@ -54,9 +54,9 @@ const SUM_QUESTION =
 const SUM_CLASSES =
   'CLASSES: rows without ISIN count; null for the sum of others, or these count twice';
 
-/** Whether several rows are one record: of a period, or of a class of a fund. */
+/** Whether several rows form one record: a period, or a class of a fund. */
 function hasSeveralRows(dataset: Dataset, [{ dataRows }]: Sheets, fields: Fields): boolean {
-  // What was declared may have rates, which are not added up.
+  // Declared datasets may have rates, which are not summed.
   if (dataset.declared) return false;
   const isList = getTargets(dataset).lists.size === fields.length - 1;
   const divider = dataset.shape === 'fund' ? 'class' : dataset.period?.field;
@@ -88,7 +88,7 @@ function findReasons(chosen: ChosenSheets, fields: Fields, isLong: boolean): str
   return reasons.flatMap(([applies, reason]) => (applies ? [reason] : []));
 }
 
-/** A record in each row, of one sheet or of several. */
+/** One record per row, on one sheet or several. */
 function writeRows(plan: StartPlan, chosen: ChosenSheets): Start {
   const { sheets } = chosen;
   const isOnSheets = sheets.length > 1;
@@ -103,7 +103,7 @@ function writeRows(plan: StartPlan, chosen: ChosenSheets): Start {
   });
 }
 
-/** Rows that are added up to periods. */
+/** Rows that are summed into periods. */
 function writeLong(plan: StartPlan): Start {
   const { fields: targets, lists } = getTargets(plan.dataset);
   const { keys = [], figures = [] } = Object.groupBy(plan.fields, ({ field }) => {
@@ -121,7 +121,7 @@ function writeLong(plan: StartPlan): Start {
   });
 }
 
-/** Holdings of funds that are added up to classes. */
+/** Holdings of funds that are summed into classes. */
 function writeHoldings(plan: StartPlan, chosen: ChosenSheets): Start {
   const { sheets } = chosen;
   const find = (name: string) => plan.fields.find(({ field }) => field === name)?.column?.name;
@@ -150,11 +150,11 @@ function writeHoldings(plan: StartPlan, chosen: ChosenSheets): Start {
   });
 }
 
-/** Of holdings without headings of their own: the column that is blank in sums. */
+/** For holdings without headings: the column that is blank in sums. */
 const findSumMark = ([{ sections, columns }]: Sheets) =>
   sections.length > 0 ? undefined : columns.find(({ kind, blank }) => kind === 'isin' && blank > 0);
 
-/** Rows above the total of all that name a class: alone, beside a sum, or below a total. */
+/** Rows above the grand total that name a class: on their own, beside a sum, or below a total. */
 function listHeadings(sheet: Sheets[0], name: string): string[] {
   const index = sheet.columns.findIndex((column) => column.name === name);
   const end = sheet.totals.find(({ text }) => /\bgrand total\b|^total net assets\b/i.test(text));
@@ -175,16 +175,16 @@ function listHeadings(sheet: Sheets[0], name: string): string[] {
 const writeCell = (column: string) => `row.get(${quote(column)})`;
 const writeText = (column: string) => `row.text(${quote(column)})`;
 
-/** Two or three columns that tell the header from other rows. */
+/** Two or three columns that distinguish the header from other rows. */
 function writeHeader({ columns, fields }: StartPlan): string {
   const used = fields.flatMap(({ column }) => column ?? []);
   const named = columns.filter(({ name }) => name !== '');
   return formatValue((used.length > 0 ? used : named).slice(0, 3).map(({ name }) => name));
 }
 
-/** Sheets without figures, and a question if others have some. */
+/** The sheets without figures, and a question if other unused sheets have figures. */
 const writeOtherSheets = ({ unused }: ChosenSheets): string =>
   formatValue([...new Set(unused.map(({ name, isOpen }) => (isOpen ? '?' : name)))]);
 
-/** Which rows are records is a question if some are none. */
+/** If some rows are not records, asks which ones are. */
 const writeRowTest = (isOpen: boolean) => (isOpen ? `${writeText('?')} !== ''` : 'true');

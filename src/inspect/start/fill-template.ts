@@ -8,7 +8,7 @@ import wideTable from '../../../examples/wide-table.ts' with { type: 'text' };
 import { formatValue } from './code.ts';
 import { describePlan, type Start, type StartPlan, toStart } from './start.ts';
 
-/** The example for each shape of files. Their types are those of the modules, not of the texts. */
+/** The example for each shape of files, imported as text; the types are those of the modules. */
 const TEMPLATES = {
   rows: couponInName,
   sheets: boardDays,
@@ -21,10 +21,10 @@ const TEMPLATES = {
 
 type TemplateName = 'rows' | 'sheets' | 'sums' | 'holdings' | 'wide' | 'objects' | 'nested';
 
-/** The values of declarations, or the bodies of functions, in code; undefined leaves a declaration out. */
+/** The values of declarations, or the bodies of functions, as code; undefined omits a declaration. */
 type Declarations = Readonly<Record<string, string | undefined>>;
 
-/** An adapter: an example, with what is particular to its file replaced by what is found in another. */
+/** An adapter: an example whose file-specific declarations are replaced with those of another file. */
 export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declarations): Start {
   const { dataset, sheets, options } = plan;
   const example = TEMPLATES[name];
@@ -41,7 +41,7 @@ export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declar
     );
   const typed = dataset.declared ? withoutTypes(code, exportName) : code;
   const comments = describePlan(plan).map((line) => `// ${line.replaceAll(/\s+/g, ' ')}\n`);
-  // An example that reads one table, of a file that has it on several sheets.
+  // The example reads one table, but the file has it on several sheets.
   const isOpen = sheets.length > 1 && !example.includes('file.sheets()');
   const allOptions = { dataset: dataset.name, ...options, ...(isOpen && { sheet: '?' }) };
   const declarations = { options: formatValue(allOptions), ...values };
@@ -49,7 +49,7 @@ export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declar
   return toStart('adapter', text, plan);
 }
 
-/** The package has no types of what publishers declare. */
+/** The package has no types for declared datasets. */
 function withoutTypes(code: string, exportName: string): string {
   const isOther = (name: string) =>
     !['', exportName, 'RecordIn'].includes(name.replace(/^type /, ''));
@@ -61,7 +61,7 @@ function withoutTypes(code: string, exportName: string): string {
     });
 }
 
-/** A declaration: the comment above, its start up to the body of a function, and the lines of its value. */
+/** Matches a declaration: its comment, its start up to a function body, and the lines of its value. */
 const writePattern = (name: string) =>
   new RegExp(
     String.raw`((?:^/\*\*.*\n)?^(?:export )?const ${name}\b[^=]*= (?:(?:async )?\(.*?\)[^=\n]*=>\s+)?)(.*(?:\n[ \])}].*)*);\n+`,

@@ -14,18 +14,18 @@ import { isAlias } from './aliases.ts';
 /** A field of a dataset, and the column that holds it. */
 export interface FieldPlan {
   readonly field: string;
-  /** Undefined if a person has to say what the field comes from. */
+  /** Undefined if a person must decide where the field comes from. */
   readonly column?: ColumnProfile;
-  /** The remark for a person: what is missing, or that a column is a guess; absent if it is sure. */
+  /** The remark for a person: what is missing, or that the column is a guess; absent if it is certain. */
   readonly remark?: string;
-  /** Of a field without a column: what the file has that may be it. */
+  /** For a field without a column: candidates in the file. */
   readonly hint?: string;
 }
 
 export const getTargets = (dataset: Dataset): FieldTargets =>
   dataset.shape === 'fund' ? getFundRowTargets(dataset) : getFieldTargets(dataset);
 
-/** The column of each field, by name; a field that may be absent is left out if no column has it. */
+/** The column of each field, by name; optional fields without a column are left out. */
 export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]): FieldPlan[] {
   const { fields, lists } = getTargets(dataset);
   const single = [...fields].filter(([name]) => !lists.has(name));
@@ -39,7 +39,7 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
         .filter((column) => isNameOf(column, name, field))
         .map((column) => ({ field: name, column })),
     );
-    // Of two fields for a column, or two columns for a field, a person chooses.
+    // If two fields match a column, or two columns a field, a person must choose.
     for (const { field, column } of pairs) {
       const same = pairs.filter((pair) => pair.field === field || pair.column === column);
       if (same.length > 1 || isNameRepeated(column, columns)) continue;
@@ -48,7 +48,7 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
   }
   const unused = () => columns.filter((column) => !isMatched(column, matches));
   const { column: symbol, remark } = matches.get('symbol') ?? {};
-  // A name that is not surely that of symbols: a description, or one of two columns of codes.
+  // The name is not certainly that of symbols: it may be a description, or one of two code columns.
   if (symbol && remark && (isProse(symbol) || unused().some(isCode))) matches.delete('symbol');
   return [...fields].flatMap(([name, { field, isOptional, alternative = '' }]) => {
     const isUndated = name === 'date' && !matches.has('period');
@@ -57,7 +57,7 @@ export function planFields(dataset: Dataset, columns: readonly ColumnProfile[]):
   });
 }
 
-/** Columns that are not used, but named like a field that may be absent. */
+/** Unused columns that are named like an optional field. */
 export function findSimilar(
   dataset: Dataset,
   columns: readonly ColumnProfile[],
@@ -81,7 +81,7 @@ type IsNameOf = (column: ColumnProfile, name: string, field: Field) => boolean;
 
 const hasName: IsNameOf = (column, name) => normalizeName(column.name) === normalizeName(name);
 
-/** By the last name of a member of an object in an object: `quote.bid`. */
+/** Uses the last part of a nested member's name such as `quote.bid`. */
 const hasAlias: IsNameOf = (column, name, { description }) =>
   isAlias(name, description, column.name.replace(/^.*\w\.(?=\w)/, ''));
 
@@ -97,13 +97,13 @@ const FIGURE_KINDS: readonly (CellKind | 'mixed')[] = ['number', 'year', 'blank'
 export const listDeclaredKeys = ({ period, declaration }: Dataset) =>
   [period, ...(declaration?.dimensions ?? [])].map((each) => each?.field ?? '');
 
-/** Fields without which it is not known what a row is about. */
+/** Fields without which a row cannot be identified. */
 export const isKey = (name: string, dataset?: Dataset) =>
   dataset?.declared
     ? listDeclaredKeys(dataset).includes(name)
     : /^(?:date|period|year|symbol|fund_id|class)$/.test(name);
 
-/** Whether nearly all cells can be values of the field as they stand; of a key, none is blank. */
+/** Whether nearly all cells can be values of the field as written; keys must not be blank. */
 function canHold(column: ColumnProfile, field: Field, isKey: boolean): boolean {
   const { kind, blank, hasTime, hasUnit, examples } = column;
   if (blank > 0 && isKey) return false;
@@ -119,7 +119,7 @@ function canHold(column: ColumnProfile, field: Field, isKey: boolean): boolean {
   return examples.every((text) => known?.includes(text.toLowerCase()) ?? true);
 }
 
-/** A field that a person has to find, and the columns of its name or with such cells. */
+/** A field that a person must find, with the columns of that name or with matching cells. */
 function planMissing(name: string, field: Field, columns: readonly ColumnProfile[]): FieldPlan {
   const { kind, description, requirement, unit, itemFields } = field;
   const text = kind === 'choice' || kind === 'day' ? requirement : description;
@@ -145,7 +145,7 @@ function describeColumn(column: ColumnProfile): string {
   return `${labelColumn(column)} (${[...column.examples.slice(0, 1), ...blank].join(', ')})`;
 }
 
-/** Values of a field, or parts of them; a period is never a key of a list. */
+/** Whether cells are values of a field, or parts of them; a period is never a list key. */
 const hasLikeCells: IsNameOf = (column, name, { periodKind, itemFields, kind }) => {
   if (column.blank > 0.5) return false;
   if (periodKind) return isTime(column);
@@ -154,19 +154,19 @@ const hasLikeCells: IsNameOf = (column, name, { periodKind, itemFields, kind }) 
   return column.kind === (name === 'isin' ? name : kind) && column.kind !== 'text';
 };
 
-/** A period or a day, or the month or quarter of a year that another column names. */
+/** A period or a day, or a month or quarter whose year is in another column. */
 const isTime = ({ kind, examples }: ColumnProfile) =>
   isTimeKind(kind as CellKind) || (examples.length > 0 && examples.every(isTimePart));
 
-/** Months, or names of months whose year is elsewhere. */
+/** Months, or names of months without their year. */
 export const isMonths = ({ kind, examples }: ColumnProfile) =>
   kind === 'month' || (kind === 'text' && examples.every((text) => parseMonthName(text)));
 
-/** Texts of several words. */
+/** Whether texts have several words. */
 const isProse = ({ kind, examples }: ColumnProfile) =>
   kind === 'text' && examples.every((text) => text.split(/\s+/).length > 2);
 
-/** Short texts without spaces, each of them once. */
+/** Whether texts are short, without spaces, and unique. */
 const isCode = ({ kind, kinds, distinct, examples }: ColumnProfile) =>
   kind === 'text' &&
   distinct === Math.min(MAX_DISTINCT, kinds.text ?? 0) &&

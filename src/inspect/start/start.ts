@@ -6,7 +6,7 @@ import { findSimilar, getTargets } from './plan-fields.ts';
 import { type TriedTable, tryRows } from './try-rows.ts';
 import { findValueOptions, type StartOptions } from './value-options.ts';
 
-/** A file to begin with: a mapping, or an adapter. */
+/** A draft file to complete: a mapping or an adapter. */
 export interface Start {
   readonly kind: 'mapping' | 'adapter';
   readonly text: string;
@@ -14,11 +14,11 @@ export interface Start {
   readonly reasons: readonly string[];
   /** Required fields that no column is named after. */
   readonly missing: readonly string[];
-  /** Questions that a person has to decide. */
+  /** Questions that a person must decide. */
   readonly questions: readonly string[];
-  /** Parts of the file that are not read, with the reason if there is one to tell. */
+  /** Parts of the file that are not read, with a reason if there is one. */
   readonly unused: Readonly<Record<'sheets' | 'objects' | 'columns' | 'rows', readonly string[]>>;
-  /** What a person has to check, to decide and to know, a sentence each. */
+  /** Sentences about what a person must check, decide and know. */
   readonly notes: readonly string[];
 }
 
@@ -29,13 +29,13 @@ export interface StartPlan extends AskedTable, Omit<Start, 'kind' | 'text' | 'no
 
 type PlanDetails = Partial<Omit<StartPlan, 'unused'>> &
   Pick<StartPlan, 'reasons'> & {
-    /** The columns with values, if not those of the fields. */
+    /** The columns with values, if they differ from those of the fields. */
     readonly valueColumns?: readonly ColumnProfile[];
-    /** The rows that are tried, if not those of the sheets. */
+    /** The rows to try, if they differ from those of the sheets. */
     readonly tables?: readonly TriedTable[];
-    /** Whether rows are added up, so that blank figures add nothing. */
+    /** Whether rows are summed, so that blank figures count as nothing. */
     readonly isSummed?: boolean;
-    /** Rows besides the data that are used. */
+    /** Other rows that are used besides the data. */
     readonly usedRows?: 'totals' | 'sections';
     readonly unused?: Partial<Start['unused']>;
   };
@@ -49,7 +49,7 @@ export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
   const tried = trial.questions.filter((text) => !details.isSummed || !text.startsWith('blank'));
   const found = [...value.questions, ...tried, ...askQuestions(table)];
   const questions = [...found, ...(details.questions ?? [])];
-  // Figures alone do not tell their unit.
+  // Figures alone do not reveal their unit.
   const hasOpenScale = questions.some((question) => question.startsWith('scale:'));
   const rest = columns.filter((column) => column.name !== '' || column.blank < 1);
   const unused = {
@@ -96,7 +96,7 @@ function describeOutcome(plan: StartPlan): string[] {
 
 const MAX_LISTED = 30;
 
-/** Sentences for the person who goes on with a start. */
+/** Sentences for the person who completes a draft. */
 export function describePlan(plan: StartPlan): string[] {
   const { file, reasons, fields } = plan;
   const missing = fields.filter(({ column }) => !column);
@@ -109,7 +109,7 @@ export function describePlan(plan: StartPlan): string[] {
   ];
 }
 
-/** A mapping file with every column of the table in it: those that hold no field are left out. */
+/** A mapping file that lists every column of the table; those without a field are ignored. */
 export function writeMapping(plan: StartPlan, headerRow = 1): Start {
   const { dataset, columns, fields, options, missing } = plan;
   const named = columns.filter(({ name }) => name !== '');

@@ -14,21 +14,21 @@ export type TriedTable = Pick<SheetProfile, 'name' | 'columns' | 'dataRows'>;
 
 const LEAST_KEYS = { quotes: 1, reference: 0, series: 9, fund: 9 };
 
-/** Stands for the number of rows or cells in the text of a fault, by which faults are grouped. */
+/** Stands for the number of rows or cells in the text of a fault, so that equal faults can be grouped. */
 const COUNT = '{count}';
 
-/** Reads rows as a load does; what it would reject is asked, and needs an adapter to leave rows out. */
+/** Reads rows like a load; rows that it would reject become questions, and leaving them out needs an adapter. */
 export function tryRows(asked: AskedTable, tables: readonly TriedTable[], options: StartOptions) {
   const { dataset } = asked;
   const sources = createSources(asked, options);
   const known = sources.filter(({ isKey }) => isKey).map(({ field }) => field);
-  // A symbol on a day, or either of two identifiers.
+  // Either a symbol on a day, or one of two identifiers.
   const least = dataset.declared ? listDeclaredKeys(dataset).length - 1 : LEAST_KEYS[dataset.shape];
   const hasKey = known.length > least;
   const seen = new Set<string>();
   const faults = tables.flatMap(({ name, columns, dataRows }) => {
     const indexes = sources.map(({ column }) => columns.findIndex(({ name }) => name === column));
-    // The header of a short sheet may not be known.
+    // The header of a short sheet may be unknown.
     const rows = indexes.includes(-1) ? [] : dataRows;
     return rows.flatMap(({ position, cells }) => {
       const place = `${name} row ${position}`.trim();
@@ -62,7 +62,7 @@ export function tryRows(asked: AskedTable, tables: readonly TriedTable[], option
   };
 }
 
-/** How columns are read, and what is wrong with cells that are invalid or blank. */
+/** How columns are read, and the problems of invalid or blank cells. */
 function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
   const { decimal = '.', dates, periods, blanks = [] } = options;
   const style = { dateOrder: dates, periodStyle: periods, hasMarks: dataset.shape === 'series' };
@@ -72,7 +72,7 @@ function createSources({ dataset, fields }: AskedTable, options: StartOptions) {
     const { field: type, isOptional, alternative } = targets.get(field) ?? {};
     if (column === '' || !type) return [];
     const isNumber = isNumberField(type);
-    // How they are written is asked.
+    // Their format is already a question.
     if (isNumber ? decimal === '?' : type.kind !== 'text' && [dates, periods].includes('?'))
       return [];
     const unread = `rows: ${COUNT} without ${field} that can be read`;

@@ -5,7 +5,7 @@ import type { ColumnProfile } from '../profile-column.ts';
 /** Options of a mapping or an adapter; `?` is rejected by a load until a person decides. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
-/** How the values of the columns in use are written; what they leave open is a question. */
+/** The format of the values in the used columns; ambiguities become questions. */
 export function findValueOptions(columns: readonly ColumnProfile[], dataset: Dataset) {
   const decimal = settle(columns, 'decimal', ['.', ',']);
   const hasNames = columns.some(({ dateOrder }) => dateOrder === 'named');
@@ -25,7 +25,7 @@ export function findValueOptions(columns: readonly ColumnProfile[], dataset: Dat
   return { options: effective, questions: questions.flatMap(([asks, text]) => (asks ? text : [])) };
 }
 
-/** A fiscal year may begin with any month. */
+/** Whether a label is that of a fiscal year, which may begin with any month. */
 export const isFiscal = (label: string) => /fy|-\s?[a-z]/i.test(label);
 
 export const FISCAL_QUESTION =
@@ -33,7 +33,7 @@ export const FISCAL_QUESTION =
 
 type Spelling = 'decimal' | 'dateOrder';
 
-/** The spelling that some cells have and none contradict. */
+/** The spelling that some cells use and none contradict. */
 function settle(
   columns: readonly ColumnProfile[],
   spelling: Spelling,
@@ -45,10 +45,10 @@ function settle(
   return found ?? (spellings.has('either') ? '?' : undefined);
 }
 
-/** A month may be written as its first or last day. */
+/** Months may be written as their first or last day. */
 function findPeriodStyle(columns: readonly ColumnProfile[], { period, declared }: Dataset) {
   const labels = columns.filter(({ needsPeriodConversion }) => needsPeriodConversion);
-  // A declaration says when years begin.
+  // Declarations say when years begin.
   if (!declared && labels.some(({ examples }) => examples.some(isFiscal))) return '?';
   const hasDays = period !== undefined && columns.some(({ kind }) => kind === 'day');
   return labels.length > 0 || hasDays ? 'sbp' : undefined;

@@ -7,7 +7,7 @@ import { type ConvertCell, InvalidCell, type ParseText, type ValueFormat } from 
 
 export { type ConvertCell, InvalidCell, type ValueFormat } from './value-format.ts';
 
-/** Creates the conversion of one column. It allocates little: files have millions of cells. */
+/** Creates the conversion of one column. It allocates little, because files have millions of cells. */
 export function createConverter(field: Field, valueFormat: ValueFormat): ConvertCell {
   const { isBlankText, isBlankNumber } = createBlankMatchers(valueFormat.blanks);
   const parseText = createTextParser(field, valueFormat);
@@ -30,11 +30,11 @@ export function createConverter(field: Field, valueFormat: ValueFormat): Convert
   };
 }
 
-/** Blank is empty text, or one of the texts in any letter case; a number is blank if its text is. */
+/** Empty text and the given texts, in any letter case, are blank; so are numbers with such a text. */
 function createBlankMatchers(texts: readonly string[]) {
   const blanks = new Set(texts.map((text) => text.trim().toLowerCase()));
   const numbers = new Set([...blanks].filter((text) => String(Number(text)) === text).map(Number));
-  // Most cells are longer than any blank: no need to lower their case and look them up.
+  // Most cells are longer than any blank text, and need no lookup in lower case.
   const maxLength = Math.max(0, ...[...blanks].map((text) => text.length));
   return {
     isBlankText: (text: string) =>
@@ -44,8 +44,8 @@ function createBlankMatchers(texts: readonly string[]) {
 }
 
 /**
- * Whether a text that JavaScript reads as a number with a fraction is that number, with any space
- * around it. Most figures are: trimming each would copy it out of the text of its file.
+ * Whether text that JavaScript reads as a number with a fraction is always that number, even with surrounding
+ * space. Most figures are such text, and trimming each would copy it out of the text of its file.
  */
 function arePlainFractions(field: Field, { decimal, blanks }: ValueFormat): boolean {
   return isNumberField(field) && decimal === '.' && !blanks.some((text) => Number(text) % 1);
@@ -61,7 +61,7 @@ function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
   return (text) => text;
 }
 
-/** Only letter case is ignored: guessing that a T-Bill is a tbill is for a person. */
+/** Only letter case is ignored; whether a T-Bill is a tbill must be decided by a person. */
 function createChoiceParser(field: Field): ParseText {
   const choices = field.schema.enum as readonly string[];
   const byLowerCase = new Map(choices.map((choice) => [choice.toLowerCase(), choice]));

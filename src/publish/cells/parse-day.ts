@@ -19,7 +19,7 @@ export function createDayParser(
   return (text) => (ALWAYS_VALID_DAY.test(text) ? text : parseOther(text));
 }
 
-/** The day in a text of any known format; without an order, only in unambiguous formats. */
+/** The day in a text of any known format; without an order, only of unambiguous ones. */
 export function parseDayText(text: string, order?: DateOrder): string | undefined {
   const numeric = (YEAR_FIRST.exec(text) ?? COMPACT.exec(text))?.groups;
   if (numeric) return toValidDay(numeric.year, Number(numeric.month), numeric.day);
@@ -31,7 +31,7 @@ export function parseDayText(text: string, order?: DateOrder): string | undefine
   return undefined;
 }
 
-/** Spreadsheets and data frames write days as their midnights. */
+/** Spreadsheets and data frames write days as midnights. */
 export function stripMidnight(text: string): string {
   return text.replace(MIDNIGHT, '');
 }
@@ -58,7 +58,7 @@ function suggestDateOrder(text: string): string {
   return suggestions.join('');
 }
 
-/** 1 to 12 for an English name, complete or of three letters, or Sept, in any letter case. */
+/** 1 to 12 for an English name, in full, as three letters or as Sept, in any letter case. */
 export function parseMonthName(name: string): number | undefined {
   if (name.length > 3 && !/^sept$/i.test(name) && !MONTH_NAME.test(name)) return undefined;
   const start = name.slice(0, 3).toLowerCase();
@@ -66,7 +66,7 @@ export function parseMonthName(name: string): number | undefined {
   return index < 0 ? undefined : index + 1;
 }
 
-/** A year of two or four digits; two from 70 on belong to the last century, as in `FY99`. */
+/** A year of two or four digits; two digits from 70 on belong to the twentieth century, as in `FY99`. */
 export function expandTwoDigitYear(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;

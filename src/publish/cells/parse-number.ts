@@ -4,7 +4,7 @@ import { InvalidCell, quoteShort, type ValueFormat } from './value-format.ts';
 type DecimalSign = ValueFormat['decimal'];
 type NumberFormat = Pick<ValueFormat, 'decimal' | 'isDecimalGuessed' | 'decimalEvidence'>;
 
-/** Grouped, signed, in parentheses, with an exponent or a percent sign; never ambiguous. */
+/** Parses numbers that may be grouped, signed, in parentheses, or have an exponent or a percent sign; rejects ambiguous ones. */
 export function createNumberParser(
   field: Field,
   { decimal, isDecimalGuessed = false, decimalEvidence: evidence }: NumberFormat,
@@ -32,7 +32,7 @@ export function createNumberParser(
   };
 }
 
-/** Most numbers are in JavaScript's own format, which is much faster to parse than a pattern. */
+/** Most numbers are in JavaScript's own format, which is much faster to parse than with a pattern. */
 function parsePlainNumber(text: string, decimal: DecimalSign): number | undefined {
   let plain = text;
   if (decimal === ',') {
@@ -40,7 +40,7 @@ function parsePlainNumber(text: string, decimal: DecimalSign): number | undefine
     plain = text.replace(/,/, '.');
   }
   const value = Number(plain);
-  // Number() accepts 0x10, 0o7 and 0b1 as well.
+  // Number() also accepts 0x10, 0o7 and 0b1.
   const hasBase = plain.startsWith('0') && /^0[a-z]/i.test(plain);
   return Number.isNaN(value) || hasBase ? undefined : value;
 }
@@ -74,7 +74,7 @@ const DIGIT_PATTERNS: Record<DecimalSign, RegExp> = {
   ',': buildDigitPattern('.', ','),
 };
 
-/** Threes or Indian groups (12,34,567). No leading zero: 0,125 has the other decimal sign. */
+/** Groups of three or Indian groups (12,34,567), without a leading zero: 0,125 has the other decimal sign. */
 function buildDigitPattern(group: string, decimal: string): RegExp {
   const by = `[${group} \u00a0\u2009\u202f'\u2019]`;
   const threes = `[1-9]\\d{0,2}(?<by>${by})\\d{3}(?:\\k<by>\\d{3})*`;
@@ -84,7 +84,7 @@ function buildDigitPattern(group: string, decimal: string): RegExp {
 
 /**
  * The readings of a number that is valid with either decimal sign, such as 98,125. Percentages are ambiguous
- * even with a known decimal comma: spreadsheets store them with a point, whatever their texts have.
+ * even with a known decimal comma, because spreadsheets store them with a point.
  */
 function explainAmbiguity(text: string, decimal: DecimalSign, field: Field): string | undefined {
   const [withPoint, withComma] = [

@@ -11,7 +11,7 @@ import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from 
 import { MAX_MARKED_LENGTH, splitMarks } from './status-marks.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 
-/** By its number and a year, whatever year is meant, or by its months, counted from `yearStart`. */
+/** Parses a quarter with its number and year, of whatever kind, or with its months, counted from `yearStart`. */
 function parseQuarterLabel(text: string, yearStart: YearStart): string | undefined {
   const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
   const endYear = year === undefined ? undefined : parseYear(year);
@@ -30,9 +30,9 @@ function parseQuarterLabel(text: string, yearStart: YearStart): string | undefin
 const NUMBER_FIRST = /^(?:Q(?<q>[1-4])|(?<n>[1-4])Q)[-/,' ]{0,2}(?<year>(?:FY|\d).*)$/i;
 const YEAR_FIRST = /^(?<year>(?:FY[- ]?)?\d[-/\d]*?)[-/, ]{0,2}(?:Q(?<q>[1-4])|(?<n>[1-4])Q)$/i;
 
-/** A month that names its quarter; the middle month of a quarter suggests a monthly file. */
+/** A month that stands for its quarter; the middle month of a quarter suggests a monthly file. */
 function parseSingleMonth(text: string): number | undefined {
-  // 3/2024 may be March or the third quarter.
+  // 3/2024 could be March or the third quarter.
   if (/^\d[-/]/.test(text)) return undefined;
   const month = parseMonth(text);
   return month === undefined || month % 3 === 1 ? undefined : month;
@@ -69,7 +69,7 @@ export function createPeriodParser(
 ): (text: string) => string | InvalidCell {
   return memoizeByText((text) => {
     if (kind.toOrdinal(text) !== undefined) return text;
-    // Only a kind without other spellings may be named by any day in it: a week.
+    // Only kinds without other spellings, such as weeks, may be named by any day in the period.
     const ordinal = isDay(text) && hasOtherSpellings(kind) ? undefined : kind.parseRequest(text);
     if (ordinal !== undefined && kind.yearStart !== null) return kind.formatLabel(ordinal);
     const label = parsePeriodLabel(kind, text);
@@ -89,13 +89,13 @@ export function createPeriodParser(
   });
 }
 
-/** The month in which a year starts, whose quarters are then counted from it. */
+/** The month in which years start, and from which quarters are counted. */
 export type YearStart = 1 | 4 | 7 | 10;
 
 /**
- * The label of a period as central banks write it. The fiscal year of the State Bank of Pakistan runs
- * from July to June and is named after the year it ends in: FY24 began in July 2023, and Q1 of it was
- * July to September. Marks of a status and of footnotes are dropped.
+ * The label of a period as central banks write it. The State Bank of Pakistan's fiscal year runs from July to
+ * June and is named after the year it ends in: FY24 began in July 2023, and its Q1 was July to September.
+ * Status and footnote marks are dropped.
  */
 export function parsePeriodLabel(
   kind: PeriodKind,
@@ -113,7 +113,7 @@ export function parsePeriodLabel(
   return known !== undefined && kind.toOrdinal(known) !== undefined ? known : undefined;
 }
 
-/** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, if years are known to be fiscal. */
+/** FY2024 of FY24 and 2023-24, and Q1 FY2024 of Q1 2024, for years that are known to be fiscal. */
 function toKnownYear(kind: PeriodKind, label: string, text: string): string | undefined {
   const isQuarter = kind.unit === 'quarter';
   const isFiscal = isSpelledFiscal(text);
@@ -140,7 +140,7 @@ const LABEL_PARSERS: Readonly<
   year: parseYearLabel,
 };
 
-/** Whether labels of a kind are converted from other spellings. */
+/** Whether labels of a kind can be converted from other spellings. */
 export const hasOtherSpellings = ({ unit }: PeriodKind) => LABEL_PARSERS[unit] !== undefined;
 
 /** The label of a year, kept as close to its spelling as the catalogue allows. */
@@ -151,7 +151,7 @@ function parseYearLabel(text: string): string | undefined {
   if (start) return `${start}-${end}`;
   const [, first, last] = /^FY[- ]?(\d{2}) ?[-/] ?(\d{2})$/i.exec(text) ?? [];
   if (first) return `${expandTwoDigitYear(first)}-${last}`;
-  // A number of a spreadsheet that became text.
+  // A spreadsheet number that became text.
   return /^(\d{4})\.0+$/.exec(text)?.[1];
 }
 
@@ -186,7 +186,7 @@ const MONTH_PATTERNS = [
   /^(?<number>\d{1,2})[-/](?<year>\d{4})$/,
 ];
 
-/** Other days are invalid: a spreadsheet turns Jul-22 into 22 July of the current year. */
+/** Other days are invalid, because spreadsheets turn Jul-22 into 22 July of the current year. */
 function isFirstOrLastOfMonth(day: string): boolean {
   return day.endsWith('-01') || formatDay(parseDay(day) + 1).endsWith('-01');
 }

@@ -5,7 +5,7 @@ import {
 } from '../../catalogue/model/observation-status.ts';
 import { MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
 
-/** Marks besides the codes. What is revised is normal: the code list has no status for it. */
+/** Marks besides the codes. Revised figures are normal, because the code list has no status for them. */
 const MARKS = new Map([
   ['A', ['r', 'rev', 'revised', 'actual', 'final']],
   ['B', ['break']],
@@ -18,7 +18,7 @@ const STATUSES = new Map<string, string>();
 for (const code of Object.keys(OBSERVATION_STATUSES))
   for (const mark of [code.toLowerCase(), ...(MARKS.get(code) ?? [])]) STATUSES.set(mark, code);
 
-/** The status that a mark stands for, in any letter case; undefined if it is not known. */
+/** The status that a mark stands for, in any letter case; undefined if unknown. */
 export function toStatus(mark: string): ObservationStatus | undefined {
   const letters = mark.toLowerCase().replace(/[^a-z]/g, '');
   return STATUSES.get(letters) as ObservationStatus | undefined;
@@ -26,26 +26,26 @@ export function toStatus(mark: string): ObservationStatus | undefined {
 
 const LEAST_FINAL_FIRST = [...'FEIPVGUNBDSJKWHLMOQ'] as readonly ObservationStatus[];
 
-/** The status of a record with several marks, the least final of theirs; undefined if it is normal. */
+/** The status of a record with several marks: the least final one; undefined if it is normal. */
 export function chooseStatus(statuses: readonly (ObservationStatus | undefined)[]) {
   return LEAST_FINAL_FIRST.find((status) => statuses.includes(status));
 }
 
 type MarkPlace = 'period' | 'figure';
 
-/** What marks in cells of a field are beside; undefined if it has none. */
+/** Whether marks of a field accompany periods or figures; undefined if it has no marks. */
 export const getMarkPlace = (field: Field): MarkPlace | undefined =>
   field.periodKind ? 'period' : isNumberField(field) ? 'figure' : undefined;
 
 const WORDS = [...STATUSES.keys()].filter((mark) => mark.length > 1).join('|');
 
-/** Signs of footnotes, a mark in parentheses, or one without them, at the end. */
+/** Footnote signs, or a mark with or without parentheses, at the end. */
 const createPattern = (inside: string, bare: string) =>
   new RegExp(`\\s*(?:[*†‡#^¹²³⁰⁴-⁹]+|[([]\\s?(?:${inside})\\.?\\s?[)\\]]|${bare})$`, 'i');
 
 /**
- * A mark may be any letter in parentheses, and beside a period any word. 12 (m) and 12 b may be
- * millions and billions, and 1.5E half a number.
+ * A mark may be any letter in parentheses; beside a period, any word. But 12 (m) and 12 b may be millions and
+ * billions, and 1.5E half of a number.
  */
 const PATTERNS: Readonly<Record<MarkPlace, RegExp>> = {
   figure: createPattern(`${WORDS}|[a-jln-su-z]`, `(?<=[\\d%)]\\s+)(?:(?:${WORDS})\\.?|[efpr])`),
@@ -58,7 +58,7 @@ const PATTERNS: Readonly<Record<MarkPlace, RegExp>> = {
 /** "July-September 2022 (Provisional)" and some spaces. */
 export const MAX_MARKED_LENGTH = 60;
 
-/** A cell without its marks, and these as the file has them. */
+/** A cell without its marks, and the marks as in the file. */
 export class MarkedCell {
   constructor(
     readonly plain: unknown,
@@ -76,6 +76,6 @@ export function splitMarks(cell: unknown, place: MarkPlace | undefined): MarkedC
     marks.unshift(match[0].trim());
     plain = plain.slice(0, match.index);
   }
-  // Without a digit it is a note, or stands for no value.
+  // A text without digits is a note, or stands for no value.
   return /\d/.test(plain) ? new MarkedCell(plain, marks) : new MarkedCell(cell, []);
 }

@@ -4,24 +4,24 @@ export interface ValueFormat {
   readonly decimal: '.' | ',';
   /** Whether the decimal sign is a guess: 98,125 may be either of two numbers. */
   readonly isDecimalGuessed?: boolean;
-  /** Whether figures of the file settle it, and the two readings of one that does not. */
+  /** Whether figures of the file settle it, and the two readings of one that leaves it open. */
   readonly decimalEvidence?: { isSettled: boolean; open?: string };
-  /** sbp: labels as the State Bank of Pakistan writes them are converted. */
+  /** sbp: converts labels as the State Bank of Pakistan writes them. */
   readonly periodStyle: 'sbp' | undefined;
-  /** Called with a quarter that was named by its months, and the label it got; some come again. */
+  /** Called with each quarter named by its months, and its label; may repeat. */
   readonly onQuarterByMonths?: (text: string, label: string) => void;
   /** The order of dates such as 03/04/2026; undefined: only YYYY-MM-DD is valid. */
   readonly dateOrder: 'dmy' | 'mdy' | undefined;
-  /** Texts that mean no value, besides an empty cell: "-", "n.a."; letter case is ignored. */
+  /** Texts that mean no value, besides empty cells, such as "-" and "n.a."; letter case is ignored. */
   readonly blanks: readonly string[];
-  /** Whether periods and figures may have marks, which are the status of their record. */
+  /** Whether periods and figures may have marks that give the status of their record. */
   readonly hasMarks?: boolean;
 }
 
 /**
- * Converts a cell to a value of the field's type: undefined if the cell is blank, an
- * `InvalidCell` if it cannot be read. The field still has to validate the value: 1.5 is read
- * from "1.5" for a count too. Booleans and lists are returned unchanged.
+ * Converts a cell to a value of the field's type: undefined if the cell is blank, an `InvalidCell` if it
+ * cannot be read. The field must still validate the value: 1.5 is read from "1.5" for a count, too. Booleans
+ * and lists are returned unchanged.
  */
 export type ConvertCell = (cell: unknown) => unknown;
 
@@ -30,7 +30,7 @@ export type ParseText = (text: string) => unknown;
 
 export class InvalidCell {
   constructor(
-    /** The requirement for the cell, with advice if there is some. */
+    /** The requirement for the cell, with advice if available. */
     readonly rule: string,
   ) {}
 }
@@ -43,8 +43,8 @@ const MAX_MEMOIZED_TEXTS = 10_000;
 const MAX_MEMOIZED_LENGTH = 12;
 
 /**
- * Memoizes a parser: columns repeat their days and periods, and a lookup is ten times as fast as
- * parsing. Long texts are not memoized, since a slice keeps its whole source text in memory.
+ * Memoizes a parser: columns repeat their days and periods, and a lookup is ten times as fast as parsing.
+ * Long texts are not memoized, because a slice keeps its complete source text in memory.
  */
 export function memoizeByText<T>(parse: (text: string) => T): (text: string) => T {
   const parseCached = memoize(MAX_MEMOIZED_TEXTS, parse);

@@ -19,16 +19,16 @@ export const DERIVED_FIELDS = ['maturityYears', 'ytm', 'duration'] as const;
 export type DerivedField = (typeof DERIVED_FIELDS)[number];
 
 export interface DerivationResult {
-  /** The fields that were blank and are computed now. */
+  /** The formerly blank fields that were computed. */
   readonly filled: readonly DerivedField[];
   /** The fields that stay blank, with the requirement that they violate. */
   readonly uncomputable: readonly { readonly field: DerivedField; readonly rule: string }[];
 }
 
 /**
- * Computes the blank fields of a quote, at settlement (T+1 by default) and to six decimals. The yield
- * comes from the last price, else the mid of bid and ask, else the one side that has an order; the
- * duration from the quoted yield, else from the computed one.
+ * Computes the blank fields of a quote, at settlement (T+1 by default), to six decimals. The yield comes from
+ * the last price, else the mid of bid and ask, else the only side with an order; the duration from the quoted
+ * yield, else from the computed one.
  */
 export function deriveFields(
   quote: DraftQuote,
@@ -55,11 +55,11 @@ export function deriveFields(
   return { filled, uncomputable };
 }
 
-/** At most six decimals, which is the precision of stored figures. */
+/** Rounds to six decimals, the precision of stored figures. */
 export function roundToSixDecimals(value: number): number {
   const millionths = Math.round(value * 1e6);
   if (!Number.isSafeInteger(millionths)) throw new RangeError(`${value} is out of range`);
-  // Adding 0 turns the -0 that a small negative figure rounds to into 0.
+  // Adding 0 turns -0, to which small negative figures round, into 0.
   return millionths / 1e6 + 0;
 }
 
@@ -71,7 +71,7 @@ function computeFigures(
   days: ReturnType<typeof getQuoteDays>,
 ): Record<DerivedField, FigureOrReason> {
   const settled = resolveSettledSecurity(quote, days, terms);
-  // A quoted yield of 0 means not computed; a true 0 follows from the price as well.
+  // A quoted yield of 0 means not computed; a true 0 also follows from the price.
   const ytm =
     quote.ytm ||
     mapFigure(settled, (security) => {

@@ -11,10 +11,10 @@ import { securities } from '../../catalogue/datasets/securities.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 
-/** A figure, or as text the reason why there is none. */
+/** A figure, or the reason for its absence as text. */
 export type FigureOrReason = number | string;
 
-/** The security to compute a quote's yield with, or as text what is missing for it. */
+/** The security to compute a quote's yield with, or a text that says what is missing. */
 export function resolveSettledSecurity(
   { type }: DraftQuote,
   days: ReturnType<typeof getQuoteDays>,
@@ -29,9 +29,8 @@ export function resolveSettledSecurity(
 }
 
 /**
- * The days of a quote, or as text which of them is missing. It settles as its terms say, else on the
- * day that its `maturityYears` count from, if they are given and precise, else `settlementDays`
- * after its date.
+ * The days of a quote, or a text that says which one is missing. It settles as its terms say, else on the day
+ * from which its `maturityYears` count, if they are precise enough, else `settlementDays` after its date.
  */
 export function getQuoteDays(quote: DraftQuote, settlementDays?: number, terms?: PricingTerms) {
   const { date, maturityDate, maturityYears } = quote;

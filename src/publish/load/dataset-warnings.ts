@@ -24,14 +24,14 @@ import { type QuoteValidator, readQuotes } from './quote-validator.ts';
 
 const NO_ENTRIES = { entries: [] };
 
-/** Each is read from the database; the first few say enough. */
+/** Each is read from the database; the first few are sufficient. */
 const MAX_CHECKED_ISINS = 100;
 const MAX_CHECKED_QUOTES = 10_000;
-/** A load of more, or with more around them, is not compared with the periods before. */
+/** Loads with more records, or with more around them, are not compared with earlier periods. */
 const MAX_COMPARED_RECORDS = 10_000;
 const MAX_SELECTED_VALUES = 50;
 
-/** Warns of a dataset as it is after a load: of what it lacks, and of breaks with its history. */
+/** Warns about a dataset after a load: about gaps, and about breaks with its history. */
 export class DatasetWarnings {
   constructor(
     private readonly transaction: PublishTransaction,
@@ -50,7 +50,7 @@ export class DatasetWarnings {
     const { previousNewestDay, warnings } = quotes;
     this.#warn(findStrayDays(countByPlace as Map<string, number>), newestDayLocation);
     if (newestDay >= previousNewestDay) await this.#addDayWarnings(newestDay > previousNewestDay);
-    // Other quotes of the ISINs of the load may be published under other symbols.
+    // The ISINs of the load may have published quotes under other symbols.
     const hasPublished = previousNewestDay !== '';
     const { entries } = hasPublished ? await this.transaction.securities(this.dataset) : NO_ENTRIES;
     this.#addSymbolWarnings(warnings, entries);
@@ -76,7 +76,7 @@ export class DatasetWarnings {
       this.report.addWarning(warning, { file: '', place: 'line', at: null });
   }
 
-  /** Records of a declared dataset around those of a load; none if they are many. */
+  /** The records of a declared dataset around those of a load; none if there are too many. */
   async #readComparedRecords(): Promise<AnyRecord[]> {
     const { dataset, locations, transaction } = this;
     const { dimensions = [] } = dataset.declaration ?? {};
@@ -98,7 +98,7 @@ export class DatasetWarnings {
     return lastKey ? [] : JSON.parse(`[${records}]`);
   }
 
-  /** Compares the newest day with those before it; `isNew` if none of its quotes was published. */
+  /** Compares the newest day with earlier ones; `isNew` if none of its quotes was published before. */
   async #addDayWarnings(isNew: boolean): Promise<void> {
     const { transaction, dataset, locations } = this;
     const { newestDay, newestDayLocation } = locations;
@@ -126,7 +126,7 @@ export class DatasetWarnings {
 
   #addSymbolWarnings(warnings: QuoteWarnings, entries: readonly SecuritySummary[]): void {
     const { isins, oldestDay, newestDayLocation } = this.locations;
-    // The entries include the symbols of the load.
+    // These entries include the symbols of the load.
     const earlier = entries.filter(({ firstDate }) => firstDate !== null && firstDate < oldestDay);
     const symbols = earlier.map(({ symbol }) => symbol);
     const variant = findCaseVariant(warnings.listSymbols(), symbols);
@@ -159,20 +159,20 @@ export class DatasetWarnings {
   }
 }
 
-/** Where a load found what warnings about a dataset as a whole refer to. */
+/** The locations in a load that warnings about the dataset as a whole refer to. */
 export class LoadedLocations {
-  /** The newest day of the quotes, and where it came first. */
+  /** The newest day of the quotes, and its first location. */
   newestDay = '';
   newestDayLocation: SourceLocation | undefined;
   /** The oldest day of the quotes. */
   oldestDay = '9999-12-31';
-  /** How many records each day of quotes has, or each period of a series by its ordinal. */
+  /** The number of records of each day of quotes, or of each period of a series, by its ordinal. */
   readonly countByPlace = new Map<string | number, number>();
-  /** The first records of a series by their keys. */
+  /** The first records of a series, by key. */
   readonly records = new Map<string, SourceLocation>();
   /** Whether a series has more records than those. */
   hasMore = false;
-  /** Where an ISIN came with a symbol for the first time; the last such location counts. */
+  /** The location where an ISIN first came with a symbol; the last such location counts. */
   readonly isins = new Map<string, SourceLocation>();
 
   constructor(private readonly dataset: Dataset) {}
@@ -186,7 +186,7 @@ export class LoadedLocations {
     this.countByPlace.set(isNewText ? copyText(place) : place, (count ?? 0) + 1);
   }
 
-  /** Files have millions of records: no location is made for most of them. */
+  /** Files have millions of records, so no location is created for most of them. */
   needs({ date }: AnyRecord): boolean {
     const { shape } = this.dataset;
     if (shape === 'series') {

@@ -41,7 +41,7 @@ export interface ValidationContext
   readonly today: string;
 }
 
-/** Creates a validator that knows what is published of a dataset. */
+/** Creates a validator that knows the published data of a dataset. */
 export async function createDraftValidator(
   dataset: Dataset,
   transaction: PublishTransaction,
@@ -63,12 +63,12 @@ export async function createDraftValidator(
   return new DraftValidator(dataset, transaction, context, completers, published, findRefusal);
 }
 
-/** Turns valid draft records into rows, and collects the problems of the others. */
+/** Turns valid draft records into rows, and collects the problems of invalid ones. */
 export class DraftValidator {
   readonly locations: LoadedLocations;
   readonly #nullableFields: readonly string[];
   readonly #missingFields = new Set<string>();
-  /** How many funds change figures of periods before their newest published one. */
+  /** The number of funds that change figures of periods before their newest published one. */
   restatedFunds = 0;
 
   constructor(
@@ -120,7 +120,7 @@ export class DraftValidator {
     return { columns, json, ...toLocation(fileContext, position) };
   }
 
-  /** What a file leaves out of a declared dataset is null, and the status is that of its marks. */
+  /** Fields that a file omits from a declared dataset are null; marks give the status. */
   #completeDeclared(
     { record, status = NORMAL_STATUS, position }: DraftRecord,
     context: FileContext,
@@ -133,7 +133,7 @@ export class DraftValidator {
     if (this.dataset.fields.status) values.status = status;
   }
 
-  /** Once for each file: a figure that was published before is lost. */
+  /** Warns once per file, because previously published figures are lost. */
   #warnOfMissing(field: string, location: SourceLocation): void {
     const key = `${location.file} ${field}`;
     if (this.#missingFields.has(key)) return;
@@ -155,7 +155,7 @@ export class DraftValidator {
       this.locations.isins.set(copyText(String(record.isin)), toLocation(context, position));
   }
 
-  /** Files have millions of valid records: nothing is allocated for those. */
+  /** Files have millions of valid records, so nothing is allocated for them. */
   #findProblems(draft: DraftRecord): DraftRecord['problems'] {
     const { dataset, context } = this;
     const { report, mapping } = context;
@@ -180,7 +180,7 @@ export class DraftValidator {
     const invalid = validateNewRecord(dataset, record);
     if (readProblems.length + termProblems.length + invalid.length === 0) return NO_PROBLEMS;
     const problems = [...readProblems, ...termProblems];
-    // A field that could not be read is not reported again as missing,
+    // A field that could not be read is not also reported as missing,
     const reported = new Set(readProblems.map(({ field }) => field.split(/[.:]/)[0]));
     if (unidentified) for (const field of getKeyFields(dataset)) reported.add(field);
     // nor is a figure that could not be computed because of another problem.
@@ -208,7 +208,7 @@ export class DraftValidator {
 
 type RefusalFinder = (record: AnyRecord) => FieldProblem | undefined;
 
-/** Finds valid records that only an option allows: labels of another kind, dates in the future. */
+/** Finds valid records that need an option: labels of another kind, dates in the future. */
 function createRefusalFinder(
   dataset: Dataset,
   published: readonly AnyRecord[],
@@ -227,7 +227,7 @@ function createRefusalFinder(
 
 const NO_ROW_WARNINGS: readonly never[] = [];
 
-/** Completers of the draft records of a dataset of quotes or of reference data. */
+/** Completers for the draft records of quotes or reference data. */
 interface Completers {
   readonly quotes: QuoteValidator | undefined;
   readonly references: ReferenceCompleter | undefined;

@@ -21,7 +21,7 @@ export class DuplicateRows {
     if (this.rows.length < MAX_LISTED_PROBLEMS) this.rows.push(row);
   }
 
-  /** Reads the files again for the first row of each key, since remembering all takes memory. */
+  /** Reads the files again for the first row of each key, because remembering all of them takes memory. */
   async reportProblems(
     transaction: PublishTransaction,
     options: ReadFilesOptions,
@@ -48,7 +48,7 @@ export class DuplicateRows {
       const record = JSON.parse(json) as AnyRecord;
       const value = formatValue(record);
       const first = firstRows.get(formatKey(record));
-      // Two spellings of one key: FY24 and 2024, or a fund in other letters.
+      // Two spellings of one key, such as FY24 and FY2024, or a fund in different letter case.
       const same = first?.value === value ? 'the same' : `"${first?.value}" in its place`;
       const rule = `given once; ${first?.location} has ${same}`;
       problems.add({ ...location, field: fields.join(', '), value, rule });

@@ -9,15 +9,15 @@ export interface SourceLocation {
   readonly at: number;
   /** The sheet, if an adapter reads a workbook. */
   readonly sheet?: string;
-  /** The line as well, if the unit is a record and its line is known. */
+  /** The line, if the unit is a record and its line is known. */
   readonly line?: number;
 }
 
-/** A file as problems and warnings name it. */
+/** A file as named in problems and warnings. */
 export interface FileContext {
   readonly file: string;
   readonly locationUnit: LocationUnit;
-  /** More about a position in the current batch: its line, its sheet and row. */
+  /** Details of a position in the current batch: its line, sheet and row. */
   readonly locate?: (position: number) => Partial<SourceLocation>;
 }
 
@@ -34,10 +34,10 @@ export interface LocatedProblem extends FieldProblem, SourceLocation {}
 /** Shared by all valid records, so that none allocates a list. */
 export const NO_PROBLEMS: readonly FieldProblem[] = [];
 
-/** How many problems are listed one by one; the others are counted. */
+/** The number of problems listed one by one; the others are counted. */
 export const MAX_LISTED_PROBLEMS = 100;
 
-/** Collects the first problems, and counts all. */
+/** Collects the first problems, and counts all of them. */
 export class ProblemCollector {
   readonly listed: LocatedProblem[] = [];
   count = 0;
@@ -52,7 +52,7 @@ export class ProblemCollector {
   }
 }
 
-/** Names a character that cannot be seen, in the value or in any text within it. */
+/** Names an invisible character in the value, or in any text within it. */
 export function withControlCharacter<T extends FieldProblem>(problem: T): T {
   let character: string | undefined;
   JSON.stringify(problem.value, (_, part) => {
@@ -65,7 +65,7 @@ export function withControlCharacter<T extends FieldProblem>(problem: T): T {
     : problem;
 }
 
-/** A location as people write it: `a.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */
+/** A location for people: `a.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */
 export function formatLocation({ file, sheet, place, at, line }: SourceLocation): string {
   const sheetText = sheet === undefined ? '' : ` sheet ${JSON.stringify(sheet)}`;
   return `${file}${sheetText} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
@@ -73,7 +73,7 @@ export function formatLocation({ file, sheet, place, at, line }: SourceLocation)
 
 const MAX_VALUE_LENGTH = 1_000;
 
-/** A cell may hold millions of characters: too many to keep for each of a hundred problems. */
+/** Cells may hold millions of characters, too many to keep for each of a hundred problems. */
 function truncateValue(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= MAX_VALUE_LENGTH) return value;
   return copyText(`${value.slice(0, MAX_VALUE_LENGTH)}…`);

@@ -4,12 +4,12 @@ import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/r
 import type { SourceFile } from '../../store/open-store.ts';
 
 export interface FileFingerprint extends SourceFile {
-  /** The reason not to publish what was read, if the file has changed since. */
+  /** The reason not to publish, if the file has changed since it was read. */
   findChange(): InvalidFileError | undefined;
 }
 
 export async function fingerprintFile({ path, name }: NamedFile): Promise<FileFingerprint> {
-  // Rejects what cannot be opened, with the same message as every reader.
+  // Rejects files that cannot be opened, with the same message as all readers.
   (await openFileInput(path)).close();
   const state = getFileState(path);
   const hasher = new Bun.CryptoHasher('sha256');

@@ -4,14 +4,14 @@ import { GuardError } from '../errors.ts';
 import { REFUSAL_BOUNDS, REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import type { DraftValidator } from './draft-validator.ts';
 
-/** Finds the reason to reject a load that corrects many records which are usually final by now. */
+/** Finds the reason to reject a load that corrects many records that are usually final. */
 export async function limitCorrections(
   { name, shape, period }: Dataset,
   { counts, countCorrected }: StagedChange,
   { locations, published, completers, restatedFunds }: DraftValidator,
 ): Promise<GuardError | undefined> {
   const [, last] = published.periods;
-  // None is older than the last two periods.
+  // No record is older than the last two periods.
   if (period && last === undefined) return undefined;
   const before = last ?? completers.quotes?.previousNewestDay ?? '';
   const label =
@@ -31,6 +31,6 @@ export async function limitCorrections(
           `${corrected} of ${loaded} loaded records of ${name} ${range} would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
         );
   if (isFund) return findMany(restatedFunds);
-  // Most loads do not correct so many records of any age.
+  // Most loads do not even correct that many records of all ages.
   return findMany(counts.corrected) && findMany(await countCorrected(before));
 }

@@ -27,28 +27,28 @@ export interface LoadOptions
   extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'onQuarterByMonths'>,
     StoredLoadOptions {
   readonly isDryRun?: boolean;
-  /** The day that dates may not be after, as YYYY-MM-DD; by default that of publication in UTC. */
+  /** The latest allowed date, as YYYY-MM-DD; by default the day of publication in UTC. */
   readonly today?: string;
   readonly author: string;
-  /** The result of a dry run of the same files: they are rejected if they have changed since. */
+  /** The result of a dry run of the same files, which are rejected if they have changed since. */
   readonly checked?: LoadResult | undefined;
 }
 
 export interface LoadResult {
   /** Undefined if nothing changed, and in a dry run. */
   readonly revision: Revision | undefined;
-  /** The revision of securities with the terms in files of quotes; undefined if none changed. */
+  /** The revision of securities with the terms in files of quotes; undefined if no terms changed. */
   readonly termsRevision: Revision | undefined;
   readonly counts: ChangeCounts;
   readonly report: LoadReport;
   readonly files: readonly FileFingerprint[];
-  /** How long before an instant, by this machine's clock, a load begins that this was a dry run of. */
+  /** How long before an instant, by this machine's clock, the load of this dry run must begin. */
   readonly leadMs: number;
 }
 
 /**
- * Publishes files as one revision; one invalid record rejects all, and all problems are listed. The
- * terms of securities in files of quotes are another revision, in the same transaction.
+ * Publishes files as one revision. One invalid record rejects all of them, and all problems are listed. The
+ * terms of securities in files of quotes form another revision in the same transaction.
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
   const files = await fingerprintFiles(options);
@@ -61,7 +61,7 @@ export async function loadFiles(publisher: Publisher, options: LoadOptions): Pro
   return options.isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
 }
 
-/** A load may take longer the second time, and has to open the database before. */
+/** The second run may take longer, and must open the database first. */
 const [LEAD_FACTOR, MIN_LEAD_MS] = [1.5, 1_000];
 
 async function measureLead(transaction: PublishTransaction, startMs: number): Promise<number> {
@@ -74,7 +74,7 @@ function assertSameFiles(checked: LoadResult, files: readonly FileFingerprint[])
   if (changed) throw new InvalidFileError(`${changed.name} has changed since it was checked`);
 }
 
-/** Runs the adapter, before the write lock is acquired: others publish while it works or hangs. */
+/** Runs the adapter before the write lock is acquired, so that others can publish while it works or hangs. */
 async function stageRecords({ adapter, files, mapping, onRead }: LoadOptions): Promise<void> {
   for (const file of adapter ? files : []) {
     try {
@@ -86,7 +86,7 @@ async function stageRecords({ adapter, files, mapping, onRead }: LoadOptions): P
   adapter?.end();
 }
 
-/** Stages the files, then records them, or abandons them and returns the reason. */
+/** Stages the files, then publishes them, or abandons them and returns the reason. */
 async function loadInTransaction(
   transaction: PublishTransaction,
   options: LoadOptions,
@@ -119,7 +119,7 @@ async function loadInTransaction(
     onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
   });
   const { counts } = staged;
-  // What an adapter has yielded is not read again.
+  // Records that an adapter has yielded are not read again.
   const readFiles = adapter && !options.checked ? [...files, adapter.file] : files;
   const rejection =
     readFiles.map((file) => file.findChange()).find((change) => change) ??
@@ -128,7 +128,7 @@ async function loadInTransaction(
   if (rejection) return rejection;
   const records = validator.completers.quotes?.terms.getChangedSecurities() ?? [];
   report.terms = records.length;
-  // Clients can read the stored report, so it must not name the publisher's directories.
+  // Clients can read the stored report, so it must not reveal the publisher's directories.
   const revision = await staged.record({ ...report.build((file) => basename(file)) });
   // Reverting the quotes reverts the terms that came with them.
   const termsReport = revision ? { quotesRevision: revision.revision } : {};
@@ -188,7 +188,7 @@ async function findRejection(
   return limitCorrections(dataset, staged, validator);
 }
 
-/** The files, and the lookup files, which are part of what is loaded. */
+/** The files, and the lookup files, which are part of the load. */
 async function fingerprintFiles(options: LoadOptions): Promise<readonly FileFingerprint[]> {
   const loaded = await Promise.all(options.files.map(fingerprintFile));
   return [...loaded, ...(await fingerprintLookupFiles(options))];

@@ -11,31 +11,31 @@ type FieldCounts = Partial<Record<Counted, number>>;
 /** Counts and warnings of a load; stored with its revision. */
 export interface LoadReport {
   readonly records: number;
-  /** Files whose text was found to be in another encoding than UTF-8; absent if none was. */
+  /** Files detected to be in an encoding other than UTF-8; absent if there are none. */
   readonly encodings?: readonly string[];
-  /** In how many records a field was computed. */
+  /** The number of records in which each field was computed. */
   readonly computed: Readonly<FieldCounts>;
-  /** How many securities have new or changed terms, which are stored for later loads. */
+  /** The number of securities with new or changed terms, which are stored for later loads. */
   readonly terms: number;
-  /** In how many records a field could not be computed and is 0. */
+  /** The number of records in which each field could not be computed and is 0. */
   readonly uncomputable: Readonly<FieldCounts>;
-  /** How many records have a status that is not the normal one; absent if none has. */
+  /** The number of records of each status other than normal; absent if there are none. */
   readonly statuses?: Readonly<FieldCounts>;
   /** Rows of the files that hold no data: titles, footnotes. */
   readonly skipped: readonly string[];
   readonly warnings: readonly WarningGroup[];
-  /** How many warnings of muted rules there were; absent if none is muted. */
+  /** The number of warnings of each muted rule; absent if no rule is muted. */
   readonly muted?: Readonly<Record<string, number>>;
 }
 
-/** The warnings of one rule: how many, and the first of them. */
+/** The number of warnings of one rule, and the first few. */
 export interface WarningGroup {
   readonly rule: DataRule;
   readonly count: number;
   readonly first: readonly LocatedWarning[];
 }
 
-/** `at` is null if a warning concerns the dataset as a whole. */
+/** `at` is null for warnings about the dataset as a whole. */
 type WarningLocation = Omit<SourceLocation, 'at'> & { readonly at: number | null };
 
 export type LocatedWarning = Omit<Warning, 'rule'> & WarningLocation;
@@ -75,7 +75,7 @@ export class LoadReportBuilder {
     for (const name of names) this[what][name] = (this[what][name] ?? 0) + 1;
   }
 
-  /** Of a file that is read several times, once. */
+  /** Adds a file only once, even if it is read several times. */
   addEncoding(file: string, { encoding, sample }: DetectedEncoding): void {
     const guess = sample === undefined ? '' : `, for it is not UTF-8: "${sample}"`;
     this.encodings.set(file, `as ${encoding}${guess}`);
@@ -85,7 +85,7 @@ export class LoadReportBuilder {
     this.skipped.push({ file, what });
   }
 
-  /** The report of warnings that reject the load: of refused rules, or all if it is strict. */
+  /** The report of the warnings that reject the load: those of refused rules, or all in a strict load. */
   buildRejection(isStrict: boolean): { readonly count: number; readonly report: LoadReport } {
     const report = this.build();
     const warnings = report.warnings.filter(({ rule }) => isStrict || this.refusedRules.has(rule));
@@ -93,7 +93,7 @@ export class LoadReportBuilder {
     return { count: total, report: { ...report, warnings } };
   }
 
-  /** The report, with its file names as `formatName` writes them. */
+  /** The report, with file names formatted by `formatName`. */
   build(formatName = (file: string) => file): LoadReport {
     const { records, computed, terms, uncomputable, statuses } = this;
     const encodings = [...this.encodings].map(([file, text]) => `${formatName(file)} ${text}`);

@@ -5,9 +5,9 @@ import type { PublishTransaction } from '../../store/open-store.ts';
 
 type Reader = Pick<PublishTransaction, 'read'>;
 
-/** What was published of a series before a load; of another dataset, nothing. */
+/** The published data of a series before a load; empty for other datasets. */
 export interface PublishedSeries {
-  /** None of a declared dataset, which may have millions. */
+  /** Empty for a declared dataset, which may have millions. */
   readonly records: readonly AnyRecord[];
   /** The ordinals of its periods, newest first. */
   readonly periods: readonly number[];
@@ -24,14 +24,14 @@ export async function readPublishedSeries(
   };
 }
 
-/** The current records of a series that ships with the program; none of another dataset. */
+/** The current records of a series that ships with the program; none for other datasets. */
 export async function readSeries(transaction: Reader, dataset: Dataset): Promise<AnyRecord[]> {
   if (!dataset.period || dataset.declared) return [];
   const { records } = await transaction.read({ kind: 'series', dataset });
   return JSON.parse(`[${records}]`);
 }
 
-/** The labels of a series' current records by their ordinals; empty for other datasets. */
+/** The labels of a series' current records by ordinal; empty for other datasets. */
 export async function readCurrentLabels(
   transaction: Reader,
   dataset: Dataset,
@@ -45,7 +45,7 @@ function indexLabels(dataset: Dataset, records: readonly AnyRecord[]): Map<numbe
   return new Map(labels.map((label) => [kind?.toOrdinal(label) ?? Number.NaN, label]));
 }
 
-/** Finds valid records that would replace one whose label is of another kind. */
+/** Finds valid records that would replace one with a label of another kind. */
 export function createLabelCheck(
   dataset: Dataset,
   published: readonly AnyRecord[],

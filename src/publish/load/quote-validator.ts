@@ -54,7 +54,7 @@ export class QuoteValidator {
     this.warnings = new QuoteWarnings(settlementDays);
   }
 
-  /** Reads the published quote before the first draft of each security, to compare with. */
+  /** Reads the published quote that precedes the first draft of each security, for comparison. */
   async loadPreviousQuotes(drafts: readonly DraftRecord[]): Promise<void> {
     await this.terms.findByIsin(drafts);
     if (this.previousNewestDay === '') return;
@@ -65,7 +65,7 @@ export class QuoteValidator {
       if (!firstDates.has(symbol) && !this.warnings.hasSeen(symbol)) firstDates.set(symbol, date);
     }
     if (firstDates.size > 0) await this.#seedNewestDay(firstDates);
-    // In parallel: one after another, each would wait for the round trip of the one before.
+    // In parallel, so that the reads do not wait for each other's round trips.
     const seeding = [...firstDates].map(async ([symbol, date]) => {
       const selection = { security: symbol, dateRange: ['0001-01-01', date], limit: 2 } as const;
       const quotes = await readQuotes(this.transaction, this.dataset, selection);
@@ -75,10 +75,10 @@ export class QuoteValidator {
     await Promise.all(seeding);
   }
 
-  /** Most files have the day after the newest: one read of that saves one for each security. */
+  /** Most files hold the day after the newest one, so a single read replaces one per security. */
   async #seedNewestDay(firstDates: Map<string, string>): Promise<void> {
     const { dataset, transaction, previousNewestDay: day } = this;
-    // In a much larger market, most of the quotes that one statement reads would not be used.
+    // In a much larger market, most of the quotes that one statement reads would be wasted.
     const selection = { dateRange: [day, day], limit: firstDates.size * 10 } as const;
     for (const quote of await readQuotes(transaction, dataset, selection)) {
       if ((firstDates.get(quote.symbol) ?? '') <= day) continue;
@@ -87,7 +87,7 @@ export class QuoteValidator {
     }
   }
 
-  /** Stores the terms of a draft, and fills in what is blank and can be computed. */
+  /** Stores the terms of a draft, and fills in blank fields that can be computed. */
   complete({ record, terms: termFields }: DraftRecord) {
     this.#termsWarning = undefined;
     const draftTerms = termFields && toPricingTerms(termFields);
@@ -104,7 +104,7 @@ export class QuoteValidator {
     return { ...derived, problems: NO_PROBLEMS };
   }
 
-  /** The warnings about the quote that was completed last. */
+  /** The warnings about the last completed quote. */
   findWarnings(record: AnyRecord): readonly Warning[] {
     const quote = record as Quote;
     const terms = this.terms.getChecked(quote.symbol);
@@ -115,7 +115,7 @@ export class QuoteValidator {
   }
 }
 
-/** Figures that cannot be computed, as one problem for all that have the same cause. */
+/** Figures that cannot be computed, as one problem per cause. */
 export function toUncomputableProblems(
   uncomputable: DerivationResult['uncomputable'],
 ): FieldProblem[] {

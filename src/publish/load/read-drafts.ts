@@ -25,7 +25,7 @@ export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOp
   readonly files: readonly NamedFile[];
   /** Called with a description of skipped rows, such as titles. */
   readonly onSkipped?: (file: string, what: string) => void;
-  /** When the files are to be published, if not at once. */
+  /** The time of publication, if not now. */
   readonly at?: Date | undefined;
   readonly onQuarterByMonths?: (file: string, text: string, label: string) => void;
 }
@@ -60,7 +60,7 @@ export async function* readDrafts(
       const { isSettled, open } = format.decimalEvidence ?? {};
       if (open && !isSettled) throw new InvalidFileError(`does not show its decimal sign: ${open}`);
     } catch (cause) {
-      // Then it has no records, like one with a header alone.
+      // An empty file has no records, like one with only a header.
       const isEmpty = cause instanceof InvalidFileError && cause.message === 'is empty';
       if (!isEmpty) throw withFileName(cause, file, opened?.contents);
     } finally {
@@ -79,7 +79,7 @@ export async function readCurrentFund(
   return records === '' ? undefined : JSON.parse(records);
 }
 
-/** An error about the contents of a file with the file's name; any other error as it is. */
+/** Adds the file's name to an error about its contents; returns any other error unchanged. */
 export function withFileName(
   cause: unknown,
   { name }: NamedFile,
@@ -95,7 +95,7 @@ export function withFileName(
   return new InvalidFileError(`${name}${isPredicate ? ' ' : ': '}${message}${note}`);
 }
 
-/** The contents of a file, and how its positions are named. */
+/** The contents of a file, and the naming of its positions. */
 interface OpenContents {
   readonly contents: FileContents;
   readonly context: FileContext;
@@ -104,15 +104,15 @@ interface OpenContents {
 
 interface OpenContentsOptions {
   readonly mapping: Mapping;
-  /** Has turned files into records, which the mapping then reads as those of a JSON list. */
+  /** Turns files into records, which the mapping then reads like those of a JSON list. */
   readonly adapter?: RunningAdapter | undefined;
   /** Called with the size of every chunk that is read; may throw to stop reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Called with the encoding of a file's text if it was found and is not UTF-8. */
+  /** Called with the encoding of a file's text if it was detected and is not UTF-8. */
   readonly onDetected?: (file: string, encoding: DetectedEncoding) => void;
 }
 
-/** The contents of a file as they stand, or the records that an adapter yields from it. */
+/** The contents of a file, or the records that an adapter yields from it. */
 async function openContents(
   file: NamedFile,
   { mapping, adapter, onRead, onDetected }: OpenContentsOptions,
@@ -148,7 +148,7 @@ async function openContents(
   }
 }
 
-/** Between batches signals can be handled, also if nothing more is read from the file. */
+/** Pauses between batches, so that signals are handled even if nothing more is read from the file. */
 async function* withPauses<T>(batches: AsyncIterable<T>, onPause: () => void): AsyncGenerator<T> {
   for await (const batch of batches) {
     yield batch;
@@ -159,7 +159,7 @@ async function* withPauses<T>(batches: AsyncIterable<T>, onPause: () => void): A
 
 type LocatedBatch = Pick<RecordBatch, 'unit' | 'sheets' | 'items'>;
 
-/** The items of batches, located in the current one: the lines of all would take memory. */
+/** The items of batches, located in the current batch only, because the lines of all would take memory. */
 function locateItems<Batch>(
   { name }: NamedFile,
   batches: AsyncIterable<Batch>,

@@ -13,7 +13,7 @@ import { findUnknownConvention } from '../quality/unknown-convention.ts';
 import { NO_WARNINGS } from '../quality/warning-rules.ts';
 import { createSecurityIdentifier } from './security-identifier.ts';
 
-/** The published reference data, by its identifiers in upper case. */
+/** The published reference data, by upper-case identifier. */
 export async function readReferenceRecords<Record extends AnyRecord>(
   transaction: PublishTransaction,
   dataset: Dataset,
@@ -31,7 +31,7 @@ export async function readReferenceRecords<Record extends AnyRecord>(
   return records;
 }
 
-/** A record of which nothing is known but what must be. */
+/** A record with all fields that may be unknown set to null. */
 export function createEmptyRecord<F extends Fields>(dataset: Dataset<F>) {
   const names = Object.keys(dataset.fields);
   return Object.fromEntries(names.map((name) => [name, null])) as DatasetRecord<typeof dataset>;
@@ -39,7 +39,7 @@ export function createEmptyRecord<F extends Fields>(dataset: Dataset<F>) {
 
 export type ReferenceCompleter = Awaited<ReturnType<typeof createReferenceCompleter>>;
 
-/** Completes draft records: with what is known of fields that a file does not have, else null. */
+/** Completes draft records: fields that a file lacks keep their published value, else become null. */
 export async function createReferenceCompleter(
   dataset: Dataset,
   transaction: PublishTransaction,

@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 
-/** The options of a load that are stored with its revision. */
+/** The options of a load stored with its revision. */
 export interface StoredLoadOptions {
   readonly mapping: Mapping;
-  /** Whether the files are the complete dataset: records that are not in them are retired. */
+  /** Whether the files are the complete dataset, so that all other records are retired. */
   readonly replace?: boolean;
   readonly isStrict?: boolean;
   /** Whether records may replace those with a label of another kind: FY24 for 2024. */
@@ -20,13 +20,13 @@ export interface StoredLoadOptions {
   readonly licence?: string | undefined;
 }
 
-/** Describes how a load was made, to be stored: its mapping, and the options that are not the default. */
+/** Describes a load for storage: its mapping, and the options that differ from the default. */
 export function buildRevisionOptions(
   load: StoredLoadOptions,
   adapter?: SourceFile,
 ): RevisionOptions {
   const { lookup, mute: muted, refuse: refused, ...mappingOptions } = load.mapping;
-  // Clients can read what is stored, so it must not name the publisher's directories.
+  // Clients can read the stored options, so they must not reveal the publisher's directories.
   const storedLookup = lookup && { ...lookup, file: basename(lookup.file) };
   const mapping = omitEmpty({ ...mappingOptions, lookup: storedLookup });
   const options = omitEmpty({
@@ -43,7 +43,7 @@ export function buildRevisionOptions(
   return omitEmpty({ mapping, options, adapter: storedAdapter, muted, refused });
 }
 
-/** An object without members that say nothing: undefined, false, and empty objects and lists. */
+/** The object without empty members: undefined, false, and empty objects and lists. */
 function omitEmpty(object: object): Readonly<Record<string, unknown>> {
   const isTelling = (value: unknown) =>
     typeof value === 'object' && value !== null

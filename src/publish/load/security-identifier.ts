@@ -6,14 +6,14 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 
 type StoredSecurities = ReadonlyMap<string, SecurityRecord>;
 
-/** Finds which security a record is of: by its symbol, else by its ISIN. */
+/** Finds the security of a record, by its symbol, else by its ISIN. */
 export function createSecurityIdentifier(
   stored: StoredSecurities,
   summaries: readonly SecuritySummary[],
 ) {
   const findSymbols = createSymbolFinder(stored, summaries);
   const isins = new Map(summaries.map(({ symbol, isin }) => [foldAsciiCase(symbol), isin]));
-  // Of the files: the first symbol of each ISIN, and the ISINs of rows that are kept under them.
+  // From the files: the first symbol of each ISIN, and the ISINs of rows stored under them.
   const loadedSymbols = new Map<string, string>();
   const loadedIsins = new Set<string>();
   const checkNamed = (symbol: string, isin: string): FieldProblem | undefined => {
@@ -23,7 +23,7 @@ export function createSecurityIdentifier(
     return undefined;
   };
   return {
-    /** Completes symbol and ISIN of a record without a symbol; a problem if it is of none. */
+    /** Completes symbol and ISIN of a record without a symbol; returns a problem if there is none. */
     identify(record: Record<string, unknown>): FieldProblem | undefined {
       const isin = typeof record.isin === 'string' ? foldAsciiCase(record.isin) : undefined;
       if (record.symbol !== undefined && record.symbol !== null)
@@ -41,7 +41,7 @@ export function createSecurityIdentifier(
       record.isin = isin;
       return undefined;
     },
-    /** The stored record of a security: that of its symbol, else that of the ISIN it is quoted with. */
+    /** The stored record of a security: that of its symbol, else that of the ISIN with which it is quoted. */
     findStored(symbol: string): SecurityRecord | undefined {
       const key = foldAsciiCase(symbol);
       return stored.get(key) ?? copySecurityOfIsin(stored, isins.get(key) ?? null, symbol);
@@ -56,7 +56,7 @@ const INVALID_ISIN = {
 
 const REPEATED_ISIN = { field: 'isin', rule: 'given once; an earlier row has it without a symbol' };
 
-/** The record stored under an ISIN, as that of a symbol that has none of its own. */
+/** The record stored under an ISIN, for a symbol without a record of its own. */
 export function copySecurityOfIsin(
   stored: StoredSecurities,
   isin: string | null,
@@ -67,7 +67,7 @@ export function copySecurityOfIsin(
   return record && { ...record, symbol };
 }
 
-/** The symbols of an ISIN: of several, those quoted last; none if it is unknown. */
+/** The symbols of an ISIN; of several, the most recently quoted; none if it is unknown. */
 function createSymbolFinder(stored: StoredSecurities, summaries: readonly SecuritySummary[]) {
   const quoted = summaries.filter(({ lastDate }) => lastDate !== null);
   const quotedByIsin = Map.groupBy(quoted, ({ isin }) => foldAsciiCase(isin ?? ''));
@@ -83,7 +83,7 @@ function createSymbolFinder(stored: StoredSecurities, summaries: readonly Securi
       .filter(({ lastDate }) => lastDate === newest)
       .map(({ symbol }) => symbol);
     const isinRecord = stored.get(isin);
-    // A file that was loaded before the quotes keeps its record, which describes them.
+    // A record loaded before the quotes stays, because it describes them.
     if (isinRecord && !symbols.some((symbol) => stored.has(foldAsciiCase(symbol))))
       return [isinRecord.symbol];
     return symbols.length > 0

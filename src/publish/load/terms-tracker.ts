@@ -16,7 +16,7 @@ import type { DraftRecord } from '../records/draft-record.ts';
 import { createEmptyRecord } from './reference-records.ts';
 import { copySecurityOfIsin } from './security-identifier.ts';
 
-/** Pricing terms while a file is read: the stored ones, by folded symbol, and the file's own. */
+/** Tracks pricing terms while a file is read: the stored ones, by folded symbol, and the file's own. */
 export class TermsTracker {
   readonly #known: Map<string, PricingTerms>;
   /** The newest quote with terms of each symbol. */
@@ -38,7 +38,7 @@ export class TermsTracker {
     return this.#known.size === 0 ? undefined : this.#known.get(foldAsciiCase(String(symbol)));
   }
 
-  /** Those that a quoted yield is checked with: of a floater, the rate of a day is not that of others. */
+  /** The terms to check a quoted yield with; a floater's rate on one day is not that of other days. */
   getChecked(symbol: string): PricingTerms | undefined {
     const key = foldAsciiCase(symbol);
     const terms = this.#known.get(key);
@@ -47,7 +47,7 @@ export class TermsTracker {
     return others;
   }
 
-  /** Adds what is known of the ISINs of drafts to the terms of each symbol that has none. */
+  /** Gives symbols without terms those that are known for their ISIN. */
   async findByIsin(drafts: readonly DraftRecord[]): Promise<void> {
     if (this.stored.size === 0) return;
     for (const { record } of drafts) {
@@ -71,7 +71,7 @@ export class TermsTracker {
     }
   }
 
-  /** Adds the terms of a quote; a warning if they differ from the known ones. */
+  /** Adds the terms of a quote; returns a warning if they differ from the known ones. */
   update({ symbol = '', isin, date = '' }: DraftQuote, quoteTerms: PricingTerms) {
     const key = foldAsciiCase(symbol);
     const previous = this.#known.get(key);
@@ -98,7 +98,7 @@ export class TermsTracker {
   }
 }
 
-/** The coupon of a floater changes with its reference rate, which is no warning. */
+/** A floater's coupon changes with its reference rate, which causes no warning. */
 function findTermsChange(
   previous: PricingTerms,
   terms: PricingTerms,

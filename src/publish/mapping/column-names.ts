@@ -1,17 +1,17 @@
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import type { FieldTargets } from './field-targets.ts';
 
-/** Two columns for one field, or of one name. */
+/** Two columns for the same field, or with the same name. */
 export class AmbiguousColumnsError extends InvalidFileError {}
 
-/** A column that a mapping uses and that the file does not have. */
+/** A column that the mapping uses but the file lacks. */
 export class MissingColumnError extends InvalidFileError {
   constructor(readonly column: string) {
     super(`has no column "${column}", which the mapping uses`);
   }
 }
 
-/** Names are compared without letter case, spaces and underscores: `Bid Price` is `bidPrice`. */
+/** Names are compared ignoring letter case, spaces and underscores: `Bid Price` equals `bidPrice`. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_\-\u00a0]+/g, '');
 }

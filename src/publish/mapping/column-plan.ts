@@ -23,22 +23,22 @@ import type { Mapping } from './mapping.ts';
 /** How a row becomes a record: the source of each field. */
 export interface ColumnPlan extends FieldSources {
   readonly unmappedColumns: readonly string[];
-  /** Columns that hold a field which a field expression computes as well. */
+  /** Columns with a field that a field expression also computes. */
   readonly conflictingColumns: readonly { readonly column: string; readonly field: string }[];
   /** Indexes of columns without a name, which must be blank. */
   readonly unnamedColumns: readonly number[];
-  /** How many columns hold a target field or are used by a field expression. */
+  /** The number of columns that hold a target field or are used by a field expression. */
   readonly knownColumnCount: number;
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
-  /** Whether cells may have marks, which are the status of their record. */
+  /** Whether cells may have marks that give the status of their record. */
   readonly hasMarks: boolean;
-  /** Keys of the mapping for columns that have no effect on these, for people. */
+  /** Mapping keys that have no effect on these columns, formatted for people. */
   readonly ineffectiveKeys: readonly string[];
 }
 
-/** Plans for one dataset and one mapping how files with these columns are read. */
+/** Plans how files with given columns are read, for one dataset and one mapping. */
 export function createColumnPlanner(
   targets: FieldTargets,
   mapping: Mapping,
@@ -112,7 +112,7 @@ function getUsedColumns({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
   return new Set([...names, ...getReferencedColumns(lookup?.by ?? '')].map(normalizeName));
 }
 
-/** Rejects a mapping with targets that are no fields, or that scales what is no number. */
+/** Rejects a mapping with targets that are not fields, or that scales anything but numbers. */
 function assertKnownTargets({ fields, lists }: FieldTargets, mapping: Mapping): void {
   const { columns = {}, fields: expressions = {}, scale = {}, zeroIsBlank = [] } = mapping;
   const isKnown = (target: string) => {
@@ -141,7 +141,7 @@ function assertKnownTargets({ fields, lists }: FieldTargets, mapping: Mapping): 
   }
 }
 
-/** Scaled fields that no column holds, and a policy for rows that the file does not have. */
+/** Scaled fields without a column, and policies for rows that the file does not have. */
 function findIneffectiveKeys(
   { scale = {}, zeroIsBlank = [], repeatedKeys }: Mapping,
   readers: ReadonlyMap<string, ReadCell>,
@@ -181,7 +181,7 @@ function createFieldCompiler(
         const explainBlank = externalColumns.explainBlank(expression, resolveColumn);
         if (explainBlank) explainers.set(target, explainBlank);
       } catch (cause) {
-        // A row that is no header lacks most columns: only those of the best row are reported.
+        // Rows that are not headers lack most columns, so only the columns missing in the best row are reported.
         if (!(cause instanceof MissingColumnError)) throw cause;
         missing.add(cause.column);
       }

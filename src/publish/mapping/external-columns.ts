@@ -19,8 +19,8 @@ import type { FieldExpression, Lookup, Mapping } from './mapping.ts';
 export type ExternalColumns = Awaited<ReturnType<typeof loadExternalColumns>>;
 
 /**
- * Columns of lookup files, and facts about the file itself, by their names in a mapping:
- * `{file.name}`, `{file.date}` (the first YYYY-MM-DD in the name), `{lookup.column}`.
+ * Columns of lookup files, and facts about the file itself, by their names in a mapping: `{file.name}`,
+ * `{file.date}` (the first YYYY-MM-DD in the name), `{lookup.column}`.
  */
 export async function loadExternalColumns(mapping: Mapping, file: NamedFile) {
   const { lookup } = mapping;
@@ -80,7 +80,7 @@ function requireFileVariable(variables: FileVariables, name: string): string {
   throw new InvalidFileError(`${rule}, and the mapping uses {${name}}`);
 }
 
-/** Errors name the lookup file, because it is not the file that is loaded. */
+/** Errors name the lookup file, because it is not the loaded file. */
 async function readLookupTable(lookup: Lookup, mapping: Mapping, loadedFile: NamedFile) {
   const { path, name } = getLookupFile(lookup, loadedFile);
   const input = await openFileInput(path);

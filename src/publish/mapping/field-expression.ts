@@ -6,7 +6,7 @@ import type { FieldExpression } from './mapping.ts';
 
 export type RowCells = readonly unknown[];
 export type ReadCell = (cells: RowCells) => unknown;
-/** The reader of a column; undefined if there is none of that name. */
+/** The reader of a column; undefined if no column has that name. */
 export type ResolveColumn = (name: string) => ReadCell | undefined;
 
 export function getReferencedColumns(expression: FieldExpression): string[] {
@@ -16,7 +16,7 @@ export function getReferencedColumns(expression: FieldExpression): string[] {
   return getReferencedColumns('of' in expression ? expression.of : expression.shareOf);
 }
 
-/** `toNumber` reads the figures of a sum as the file writes them. */
+/** `toNumber` parses the figures of a sum in the file's format. */
 export function compileExpression(
   expression: FieldExpression,
   resolveColumn: ResolveColumn,
@@ -26,7 +26,7 @@ export function compileExpression(
   if ('sum' in expression) return compileColumnSum(expression.sum, resolveColumn, toNumber);
   if ('shareOf' in expression) return compileTemplate(expression.shareOf, resolveColumn);
   const readText = compileTemplate(expression.of, resolveColumn);
-  // It matches the whole text, so that replacing it gives the other text with its groups filled in.
+  // The pattern matches the complete text, so that replacing it yields the other text with its groups filled in.
   const patterns = expression.like.map(
     ([pattern, text]) => [new RegExp(`^[^]*?(?:${pattern})[^]*$`), text] as const,
   );
@@ -43,14 +43,14 @@ function findPlaceholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, placeholder = '']) => placeholder);
 }
 
-/** Fills a template with cells; blank if one of them is. */
+/** Fills a template with cells; blank if any cell is blank. */
 export function compileTemplate(template: string, resolveColumn: ResolveColumn): ReadCell {
   const placeholders = findPlaceholders(template);
   const readers = placeholders.map((placeholder) =>
     compileFirstNonBlank(placeholder.split('|'), resolveColumn),
   );
   const [only] = readers;
-  // A single placeholder is the cell itself: a number stays a number.
+  // A single placeholder yields the cell itself, so that numbers stay numbers.
   if (only && template === `{${placeholders[0]}}`) return only;
   const literals = template.split(PLACEHOLDER).filter((_, index) => index % 2 === 0);
   return (cells) => {
@@ -76,7 +76,7 @@ function compileFirstNonBlank(names: readonly string[], resolveColumn: ResolveCo
       .find(isFilled);
 }
 
-/** The sum of columns; blank if one of them is, and their texts if one is no number. */
+/** The sum of columns; blank if any of them is blank, and their texts if any is not a number. */
 function compileColumnSum(
   names: readonly string[],
   resolveColumn: ResolveColumn,

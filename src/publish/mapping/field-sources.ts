@@ -15,7 +15,7 @@ export interface FieldSource extends Omit<FieldTarget, 'alternative'> {
 /** Explains why a field is blank in a row; undefined if there is no special reason. */
 export type ExplainBlank = (cells: RowCells) => string | undefined;
 
-/** A list of keyed values: from a column for each key, or from a row for each. */
+/** A list of keyed values, from a column or a row for each key. */
 export interface KeyedListSource {
   readonly name: string;
   /** Reads the list as JSON, or as JSON text in a cell. */
@@ -32,7 +32,7 @@ export interface FieldSources {
   readonly missing: readonly string[];
 }
 
-/** For one file: the cell reader of each target field, and how to explain a blank. */
+/** For one file: the cell reader of each target field, and the explanation of blanks. */
 interface AvailableCells {
   readonly readers: ReadonlyMap<string, ReadCell>;
   readonly explainers: ReadonlyMap<string, ExplainBlank>;

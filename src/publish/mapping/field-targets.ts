@@ -14,13 +14,13 @@ export interface FieldTargets {
 export interface FieldTarget {
   readonly field: Field;
   readonly isOptional: boolean;
-  /** The field that a file may have instead. */
+  /** The field that files may have instead. */
   readonly alternative?: string;
-  /** Whether a blank cell may be taken as 0 though it is optional. */
+  /** Whether a blank cell may be read as 0, although the field is optional. */
   readonly canBeZero?: true;
   /** Whether it is a term of the security of a quote. */
   readonly isTerm?: true;
-  /** Whether it is the status of a record, which no record has as a field. */
+  /** Whether it is the status of a record, which is not a field. */
   readonly isStatus?: true;
 }
 
@@ -31,7 +31,7 @@ export interface KeyedListFields {
 
 const { couponRate, couponFrequency, pricing, issueDate } = securities.fields;
 
-/** Pricing terms: columns of a quotes file that are published as terms of its securities. */
+/** Pricing terms: columns in files of quotes that are published as terms of their securities. */
 export const TERM_FIELDS = { couponRate, couponFrequency, pricing, issueDate } as const;
 
 /** The targets of a file with one record in each row or item. */

@@ -6,8 +6,8 @@ import { getFieldTargets } from './field-targets.ts';
 import type { Mapping } from './mapping.ts';
 
 /**
- * Finds a key that has no effect on any file of a dataset, by its path (`fields.ytm.shareOf`), and why;
- * undefined if all may have one.
+ * Finds a key that has no effect on any file of a dataset, by its path (`fields.ytm.shareOf`), and the
+ * reason; undefined if every key may have an effect.
  */
 export function findIneffectiveKey(mapping: Mapping, dataset: Dataset) {
   for (const [key, explain] of Object.entries(EXPLANATIONS)) {
@@ -29,7 +29,7 @@ export function findIneffectiveKey(mapping: Mapping, dataset: Dataset) {
 
 type Explain = (mapping: Mapping, dataset: Dataset) => string | undefined;
 
-/** Why each key has no effect on a dataset. Keys that are not listed have one on every dataset. */
+/** Why a key has no effect on a dataset. Keys that are not listed always have an effect. */
 const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
   decimal: (_, dataset) => (hasField(dataset, isNumericField) ? undefined : 'it has no numbers'),
   periods: (_, { period, shape }) =>
@@ -53,7 +53,7 @@ const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
 
 const isDay = ({ kind, periodKind }: Field) => kind === 'day' || periodKind?.hasDayLabels === true;
 
-/** Whether one of the fields, or of those of a list, is such a field. */
+/** Whether one of the fields, or of the fields in a list, matches. */
 function hasField({ fields }: Dataset, isMatch: (field: Field) => boolean): boolean {
   const matches = (field: Field): boolean =>
     isMatch(field) || Object.values(field.itemFields ?? {}).some(matches);

@@ -11,7 +11,7 @@ import { isPlainObject } from '../../shared/is-plain-object.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 
-/** How a source's files become records of a dataset. */
+/** How files of a source become records of a dataset. */
 export interface Mapping {
   readonly dataset?: string;
   readonly about?: string;
@@ -19,13 +19,13 @@ export interface Mapping {
   readonly columns?: Readonly<Record<string, string | null>>;
   /** Whether to ignore columns that hold no field; they are rejected by default. */
   readonly otherColumns?: 'ignore' | 'refuse';
-  /** Fields that are computed from columns, or constant. */
+  /** Fields computed from columns, or constant. */
   readonly fields?: Readonly<Record<string, FieldExpression>>;
-  /** A file with further columns, named `{lookup.column}`, whose rows are found by a key. */
+  /** A file with additional columns, named `{lookup.column}`, whose rows are found by a key. */
   readonly lookup?: Lookup;
   /** Powers of ten to multiply figures by, by field: `1e-6`. */
   readonly scale?: Readonly<Record<string, string>>;
-  /** Fields in which the source writes 0 for "not known". */
+  /** Fields in which the source writes 0 for "unknown". */
   readonly zeroIsBlank?: readonly string[];
   /** Texts that mean "no value": `n.a.`, `-`. */
   readonly blanks?: readonly string[];
@@ -33,9 +33,9 @@ export interface Mapping {
   readonly blank?: 'zero' | 'absent';
   /** How to fill figures of a quote that cannot be computed; they are rejected by default. */
   readonly uncomputable?: 'zero';
-  /** How many weekdays after its date a quote settles; 1 by default. */
+  /** The weekdays from the date of a quote to its settlement; 1 by default. */
   readonly settlementDays?: number;
-  /** Whether to add up values of the same key in one list; they are rejected by default. */
+  /** Whether to sum values of the same key in a list; they are rejected by default. */
   readonly repeatedKeys?: 'add';
   readonly decimal?: '.' | ',';
   readonly periods?: 'sbp';
@@ -60,7 +60,7 @@ export type FieldExpression =
   | { readonly shareOf: string };
 
 export interface Lookup {
-  /** The name of a file in the directory of the loaded file; may hold `{file.date}`. */
+  /** The name of a file in the directory of the loaded file; may contain `{file.date}`. */
   readonly file: string;
   readonly column: string;
   readonly by: string;
@@ -77,7 +77,7 @@ export function parseMapping(json: string, name: string): Mapping {
   return validateMapping(value, name);
 }
 
-/** The value as a mapping, unless it has a key that is not known, or is not for `name`. */
+/** The value as a mapping; throws if it has an unknown or invalid key. */
 export function validateMapping(
   value: unknown,
   name: string,
@@ -104,7 +104,7 @@ const isOpen = (expression: unknown) => JSON.stringify(expression).includes('"?"
 
 export function getValueFormat(mapping: Mapping, contents: FileContents): ValueFormat {
   const { decimal, periods, dates, blanks = [] } = mapping;
-  // A file may avoid the comma as delimiter because it is the decimal sign.
+  // A file may avoid commas as delimiters because the comma is its decimal sign.
   const delimiter = contents.kind === 'table' ? contents.delimiter : undefined;
   const hasCells = contents.kind === 'items' && contents.hasCells === true;
   const mayBeComma = hasCells || (delimiter !== undefined && delimiter !== ',');
@@ -115,7 +115,7 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   return { decimal: decimal ?? '.', isDecimalGuessed, ...format };
 }
 
-/** Where an object goes wrong: at the first of its members that is not accepted on its own. */
+/** The location of the problem in an object: its first member that is not accepted on its own. */
 function findInvalidMember({ accepts }: MappingRule, value: unknown): string {
   if (!isPlainObject(value) || !accepts({})) return '';
   return `: see "${Object.keys(value).find((key) => !accepts({ [key]: value[key] }))}"`;
@@ -123,7 +123,7 @@ function findInvalidMember({ accepts }: MappingRule, value: unknown): string {
 
 interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
-  /** The text after "must be". */
+  /** Follows "must be" in messages. */
   readonly requirement: string;
 }
 

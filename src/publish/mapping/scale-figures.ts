@@ -1,6 +1,6 @@
 import type { ConvertCell } from '../cells/create-converter.ts';
 
-/** Scales converted figures, and takes zeros for blanks, as the mapping says. */
+/** Scales converted figures, and turns zeros into blanks, as the mapping says. */
 export function withScaling(
   convert: ConvertCell,
   scale: string | undefined,
@@ -16,7 +16,7 @@ export function withScaling(
   };
 }
 
-/** Multiplies by a power of ten without the rounding of a multiplication. */
+/** Multiplies by a power of ten without rounding errors. */
 function shiftDecimalPoint(value: number, exponent: number): number {
   const [digits, ownExponent = '0'] = String(value).split('e');
   return Number(`${digits}e${Number(ownExponent) + exponent}`);

@@ -5,7 +5,7 @@ import { findFigureRules } from './plausible-figures.ts';
 import { listKnownCodes } from './record-warnings.ts';
 import { WARNING_RULES, type WarningRule } from './warning-rules.ts';
 
-/** The rules that can warn of a dataset. */
+/** The rules that can warn about a dataset. */
 export function listApplicableRules(dataset: Dataset): WarningRule[] {
   const { shape, checks, fields, declared } = dataset;
   const isSeries = shape === 'series';

@@ -1,6 +1,6 @@
 import type { Warning } from './warning-rules.ts';
 
-/** Warns of the first name that differs by letter case alone from another, of its own list or earlier. */
+/** Warns about the first name that differs only in letter case from another one in its list or an earlier one. */
 export function findCaseVariant(
   names: Iterable<string>,
   earlierNames: Iterable<string> = [],

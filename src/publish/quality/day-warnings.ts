@@ -3,7 +3,7 @@ import { DAY_MS, parseDay } from '../../shared/calendar.ts';
 import { PRICE_FIELDS, VOLUME_FIELDS } from './plausible-figures.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** How many days are compared: the newest, the one before it, and how that one moved. */
+/** The number of compared days: the newest, the previous one, and the one before that. */
 export const COMPARED_DAYS = 3;
 
 const FIGURE_FIELDS = [...PRICE_FIELDS, ...VOLUME_FIELDS, 'ytm', 'duration'] as const;
@@ -14,8 +14,9 @@ type Pair = readonly [quote: Quote, previous: Quote];
 type Finding = Omit<Warning, 'value'> | false;
 
 /**
- * Warns of a market as a whole on its newest day, by the quotes of the last days, newest first. Older
- * days are not compared: a history has holidays that its source filled, and there it is too late.
+ * Warns about a market as a whole on its newest day, from the quotes of the last days, newest first. Older
+ * days are not compared: histories contain holidays that the source filled in, and a warning would be too
+ * late.
  */
 export function findDayWarnings([today = [], previous = [], before = []]: readonly Quotes[]) {
   const date = today[0]?.date;
@@ -34,7 +35,7 @@ export function findDayWarnings([today = [], previous = [], before = []]: readon
   );
 }
 
-/** Warns of a newest day at a weekend; `hasQuotes` says whether there are quotes of another day. */
+/** Warns about a newest day on a weekend; `hasQuotes` says whether another day has quotes. */
 export async function findWeekendDate(date: string, hasQuotes: (day: number) => Promise<boolean>) {
   const day = parseDay(date);
   const weekday = new Date(day * DAY_MS).getUTCDay();
@@ -46,7 +47,7 @@ export async function findWeekendDate(date: string, hasQuotes: (day: number) => 
   return { rule: 'weekend-date', field: 'date', value: date, text } as const;
 }
 
-/** Warns of a few quotes of other days in a file of one day. */
+/** Warns about a few quotes of other days in a file for one day. */
 export function findStrayDays(quotesByDay: ReadonlyMap<string, number>): Warning | undefined {
   const [main, ...others] = [...quotesByDay].toSorted(([, a], [, b]) => b - a);
   const [mainDay, mainCount] = main ?? ['', 0];
@@ -67,7 +68,7 @@ function pairQuotes(today: Quotes, previous: Quotes): Pair[] {
   });
 }
 
-/** In a market where prices stay for days, only those that moved last say that a feed stands still. */
+/** In a market where prices stay unchanged for days, only prices that moved recently can show that a feed has stalled. */
 function findStalePrices(pairs: readonly Pair[], earlierPairs: readonly Pair[]): Finding {
   const isSame = ([quote, previous]: Pair) =>
     PRICE_FIELDS.every((field) => quote[field] === previous[field]);
@@ -80,7 +81,7 @@ function findStalePrices(pairs: readonly Pair[], earlierPairs: readonly Pair[]):
   return { rule: 'stale-prices', field: 'date', text };
 }
 
-/** On a board that lists what has orders, securities come and go every day. */
+/** On a board that only lists securities with orders, securities come and go every day. */
 function findGoneSecurities(today: Quotes, previous: Quotes, before: Quotes): Finding {
   const share = findGoneShare(today, previous);
   const { goneShare, dayMinQuotes } = WARNING_THRESHOLDS;
@@ -102,7 +103,7 @@ function findVolumeJump(pairs: readonly Pair[], field: (typeof VOLUME_FIELDS)[nu
     .filter(([quote, previous]) => quote[field] > 0 && previous[field] > 0)
     .map(([quote, previous]) => quote[field] / previous[field])
     .toSorted((a, b) => a - b);
-  // Volumes vary widely from day to day, but those of three quarters of a market not together.
+  // Volumes vary widely from day to day, but not in the same direction for three quarters of a market.
   const [low = 1, high = 1] = [1 / 4, 3 / 4].map(
     (part) => ratios[Math.floor(part * ratios.length)],
   );
@@ -126,7 +127,7 @@ function findReversedVolumes(pairs: readonly Pair[]): Finding {
   return { rule: 'volumes-reversed', field: 'bidVolume', text };
 }
 
-/** A volume belongs to an order: if there is one order, there is one volume, on its side. */
+/** A volume belongs to an order: with a single order, the only volume is on its side. */
 function findMisplacedVolumes(today: Quotes): Finding {
   const oneSided = today.filter(
     ({ bidPrice, askPrice, bidVolume, askVolume }) =>

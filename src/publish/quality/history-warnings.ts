@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { findMissingPeriods } from '../../catalogue/model/expected-periods.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** Warns of periods missing between the first and last of some ordinals, which may be in any order. */
+/** Warns about periods missing between the first and last of some ordinals, given in any order. */
 export function findPeriodGaps(
   { period }: Pick<Dataset, 'period'>,
   places: Iterable<number>,
@@ -12,7 +12,7 @@ export function findPeriodGaps(
   const ordinals = [...places].sort((a, b) => a - b);
   const missing = findMissingPeriods(kind, ordinals);
   if (missing.length === 0) return NO_WARNINGS;
-  // The first few: a wrong year can open a gap of thousands.
+  // Only the first few, because a wrong year can open a gap of thousands.
   const labels = missing.slice(0, MAX_LISTED_PERIODS).map(kind.formatLabel);
   const count = missing.length;
   const remaining = count > labels.length ? `, and ${count - labels.length} more` : '';
@@ -24,13 +24,13 @@ export function findPeriodGaps(
 
 const MAX_LISTED_PERIODS = 5;
 
-/** A day, and how many quotes it has. */
+/** A day with its number of quotes. */
 export interface DayQuoteCount {
   readonly date: string;
   readonly count: number;
 }
 
-/** Warns of a newest day with far fewer quotes than the days before it; the newest day is first. */
+/** Warns about a newest day with far fewer quotes than earlier days; days are given newest first. */
 export function findThinDay([newest, ...earlier]: readonly DayQuoteCount[]): Warning | undefined {
   const { thinDayShare, thinDayDays, thinDayMinQuotes } = WARNING_THRESHOLDS;
   if (!newest || earlier.length < thinDayDays) return undefined;

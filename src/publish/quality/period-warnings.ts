@@ -5,13 +5,13 @@ import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { findCaseVariant } from './case-variants.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** A warning about records by their keys: the one that is odd, and the one that it was compared with. */
+/** A warning about records, by key: the suspicious one, and the one it was compared with. */
 interface PeriodWarning {
   readonly keys: readonly string[];
   readonly warning: Warning;
 }
 
-/** The figures of a period: its size, and its components by name, those of lists included. */
+/** The figures of a period: its size, and its components by name, including those of lists. */
 interface PeriodFigures {
   readonly key: string;
   /** The values of its dimensions. */
@@ -20,14 +20,14 @@ interface PeriodFigures {
   readonly ordinal: number;
   readonly size: number;
   readonly parts: ReadonlyMap<string, number>;
-  /** Of the components. */
+  /** The sum of the components. */
   readonly sum: number;
   readonly list: readonly KeyedValue[];
 }
 
 /**
- * Warns of figures that do not follow from those of the period before, with the same dimension
- * values; records in any order.
+ * Warns about figures that do not follow from those of the previous period with the same dimension values;
+ * takes records in any order.
  */
 export function findPeriodWarnings(
   dataset: Dataset,
@@ -40,13 +40,13 @@ export function findPeriodWarnings(
   return [...byAge.flatMap((figures) => series.addFigures(figures)), ...series.finish()];
 }
 
-/** Warns of records that come newest period first, and keeps one of each series. */
+/** Warns about records given newest period first, and keeps only one record per series. */
 export class SeriesWarnings {
   readonly #later = new Map<string, PeriodFigures>();
 
   constructor(
     private readonly dataset: Dataset,
-    /** Of further ones nothing is warned of. */
+    /** There are no warnings about further series. */
     private readonly maxSeries: number,
   ) {}
 
@@ -61,7 +61,7 @@ export class SeriesWarnings {
     return later ? comparePeriods(this.dataset, figures, later) : [];
   }
 
-  /** Warns of the first record of each series. */
+  /** Warns about the first record of each series. */
   finish(): PeriodWarning[] {
     return [...this.#later.values()].flatMap((first) =>
       comparePeriods(this.dataset, undefined, first),
@@ -81,7 +81,7 @@ function comparePeriods(
       return { keys, warning: { ...warning, text } };
     });
   if (isAllZero(current)) {
-    // If values of dimensions are many, some have nothing to report for years.
+    // If there are many dimension values, some have nothing to report for years.
     if (dataset.declared && (!previous || isAllZero(previous))) return [];
     const { label } = current;
     const field = dataset.period?.field ?? '';
@@ -97,7 +97,7 @@ function comparePeriods(
 const isAllZero = ({ size, parts }: PeriodFigures) =>
   parts.size > 0 && [size || 0, ...parts.values()].every((figure) => figure === 0);
 
-/** Whether the figures of a series have a size: shares of a whole have none. */
+/** Whether the figures of a series have a size, which shares do not. */
 export function hasScale(dataset: Dataset): boolean {
   return getScaleFields(dataset).length > 0;
 }

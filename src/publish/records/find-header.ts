@@ -54,7 +54,7 @@ function assertComplete(plan: ColumnPlan, row: CellRow, unit: LocationUnit): Col
   return plan;
 }
 
-/** Why columns cannot be read, as a predicate of the file; undefined if they can. */
+/** Why columns cannot be read, as a predicate that follows the file's name; undefined if they can. */
 function explainRejection(plan: ColumnPlan, row: CellRow, unit: LocationUnit): string | undefined {
   const header = `has, in ${unit} ${row.position}, a header`;
   if (plan.missingReferencedColumns.length > 0) {
@@ -80,7 +80,7 @@ function explainRejection(plan: ColumnPlan, row: CellRow, unit: LocationUnit): s
     : `${header} with columns that no field takes: ${plan.unmappedColumns.join(', ')}; leave one out with --map "${unmapped}="`;
 }
 
-/** The names in a header; empty for a column without one. */
+/** The column names in a header; empty for unnamed columns. */
 export function getColumnNames({ cells }: CellRow): string[] {
   return cells.map((cell) => String(cell ?? '').trim());
 }

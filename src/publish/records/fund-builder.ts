@@ -48,7 +48,7 @@ export class FundBuilder {
     if (day === undefined) return;
     if (fundClass.values.has(day))
       problems.push({ field: 'class', value: name, rule: `given once for ${day}` });
-    // A value that cannot be read is a problem already.
+    // A value that cannot be read is already a problem.
     if (value === undefined && problems.length === 0) fundClass.blanks.add(day);
     fundClass.values.set(day, value ?? 0);
   }
@@ -61,7 +61,7 @@ export class FundBuilder {
     const omitted = current ? this.findOmittedClasses(current) : [];
     if (current) this.mergeCurrentPeriods(current);
     const days = [...this.periods.keys()].toSorted().toReversed();
-    // An omitted class has missing values as well, and is reported once.
+    // An omitted class also has missing values, but is reported only once.
     const isComplete = mapping.blank === 'zero' || omitted.length > 0;
     const missing = isComplete ? [] : this.findMissingValues(days, published);
     const content = {
@@ -83,8 +83,8 @@ export class FundBuilder {
   }
 
   /**
-   * Current periods that the rows name without a figure for a class that has one there. Only the
-   * publisher can say whether it should stay, go or be 0; that blanks are read as 0 does not say it.
+   * Current periods that the rows name without a figure for a class that has one there. Only the publisher
+   * can say whether the figure should stay, be removed or be 0; reading blanks as 0 does not answer that.
    */
   private findOmittedClasses({ periods, rows }: CurrentFund): DraftRecord['problems'] {
     return periods.flatMap(({ date }, index) => {
@@ -102,7 +102,7 @@ export class FundBuilder {
     });
   }
 
-  /** A new class has no figures before its first period: these are 0, which is warned of. */
+  /** A new class has no figures before its first period; these become 0, with a warning. */
   private findMissingValues(
     days: readonly string[],
     published: CurrentFund | undefined,
@@ -143,13 +143,13 @@ export class FundBuilder {
   }
 }
 
-/** A period or class, and its first row; undefined if only the published fund has it. */
+/** A period or class with its first row; undefined if only the published fund has it. */
 interface FirstMention {
   readonly label: string;
   readonly position: number | undefined;
 }
 
-/** A class with its values by day; blank cells of the file are 0. */
+/** A class with its values by day; blank cells become 0. */
 interface FundClass extends FirstMention {
   readonly values: Map<string, number>;
   readonly blanks: Set<string>;
@@ -159,7 +159,7 @@ function createFundClass(label: string, position: number | undefined): FundClass
   return { label, position, values: new Map(), blanks: new Set() };
 }
 
-/** The date, else the last day of the month; `month` is the label as a month, if it is one. */
+/** The date, else the last day of the month; `month` is the label parsed as a month, if possible. */
 export function resolvePeriodEnd(
   label: unknown,
   date: unknown,
@@ -179,13 +179,13 @@ export function resolvePeriodEnd(
   return formatDay(getLastDayOfMonth(ordinal));
 }
 
-/** The label of a period without one: the month that the day is in. */
+/** The label of a period without one: the month of its day. */
 export function formatMonthOfDay(day: string | undefined): string | undefined {
   if (day === undefined) return undefined;
   return monthly.formatLabel(Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1);
 }
 
-/** How often a fund reports, by the distance between its last two periods; newest day first. */
+/** The reporting frequency of a fund, from the distance between its last two periods, newest first. */
 function inferFrequency([newest, previous]: readonly string[]): string {
   if (newest === undefined || previous === undefined) return 'monthly';
   const days = parseDay(newest) - parseDay(previous);

@@ -34,7 +34,7 @@ async function* readTableDrafts(
   for await (const batch of rows) {
     const drafts: DraftRecord[] = [];
     for (const { cells, position, problems } of batch) {
-      // In a row of the wrong shape, cells are in the wrong columns.
+      // In a row of the wrong width, cells are in the wrong columns.
       const draft =
         problems.length > 0 ? { position, record: {}, problems } : handleRow(cells, position, []);
       if (draft) drafts.push(draft);

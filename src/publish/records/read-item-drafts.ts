@@ -8,20 +8,20 @@ import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
 import type { DraftContext, DraftRecord } from './draft-record.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 
-/** The names of items of one layout are kept until the end: more of them would take much memory. */
+/** The names of each layout are kept until the end, so their number is limited to save memory. */
 const MAX_NAMES_OF_LAYOUTS = 50_000;
 
-/** Items name their own columns: those with the same names share a plan. */
+/** Items name their own columns; items with the same names share a plan. */
 export async function* readItemDrafts(
   { items }: ItemStream,
   { dataset }: DraftContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
-  // The mapping fits one of the two layouts of a fund, and is not checked against the other.
+  // The mapping fits one of the two fund layouts, and is not checked against the other.
   const getPlanner = memoize(2, (isLongFund: boolean) => assembler.createPlanner(isLongFund));
   const handlers = new Map<string, RowHandler>();
   let nameCount = 0;
-  // Columns that the mapping names and that no item had so far.
+  // Columns that the mapping names and no item has had so far.
   let absent: readonly string[] | undefined;
   let last: { readonly names: readonly string[]; readonly handler: RowHandler } | undefined;
   const getHandler = (names: readonly string[]): RowHandler => {
@@ -76,7 +76,7 @@ function createItemHandler(
     const [missingColumn] = plan.missingReferencedColumns;
     if (missingColumn !== undefined) throw new MissingColumnError(missingColumn);
     const handleRow = assembler.createRowHandler(plan, isLongFund);
-    // A record without its key and the alternate one is reported when it is identified.
+    // A record without either key is reported later, when it is identified.
     const missing = (dataset.alternateKey ? [] : plan.missing).map((field) => ({
       field,
       value: undefined,
@@ -105,7 +105,7 @@ function createItemHandler(
 
 const UNKNOWN_FIELD = 'absent: the dataset has no such field';
 
-/** One problem for each item as a whole. */
+/** Rejects each item as a whole, with a single problem. */
 function createRejectingHandler(names: readonly string[], rule: string): RowHandler {
   return (cells, position) => {
     const item = Object.fromEntries(names.map((name, index) => [name, cells[index]]));

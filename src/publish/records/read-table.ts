@@ -8,7 +8,7 @@ import type { RowCells } from '../mapping/field-expression.ts';
 import type { DraftContext } from './draft-record.ts';
 import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
 
-/** A row below the header, with the problems of the row as a whole. */
+/** A row below the header, with the problems of the complete row. */
 export interface DataRow {
   readonly position: number;
   readonly cells: RowCells;
@@ -61,7 +61,7 @@ async function* streamDataRows(
   onSkipped: DraftContext['onSkipped'],
 ): AsyncGenerator<readonly DataRow[]> {
   const { unit, isFootnote } = layout;
-  // Rows of a spreadsheet that look like footnotes are data if a data row follows them.
+  // Spreadsheet rows that look like footnotes are data if a data row follows.
   let footnotes: DataRow[] = [];
   for await (const batch of batches) {
     const rows: DataRow[] = [];
@@ -88,7 +88,7 @@ function validateRowShape({ cells, merged }: CellRow, layout: RowLayout): FieldP
   const { unit, width, maxCells, unnamedColumns } = layout;
   const problems: FieldProblem[] = [];
   const isShort = unit === 'line' && cells.length < width;
-  // In text one delimiter too many, such as a decimal comma, shifts all cells after it.
+  // In text, an extra delimiter, such as a decimal comma, shifts all following cells.
   const isLong =
     cells.length > maxCells && (unit === 'line' || cells.slice(maxCells).some(isNonBlank));
   if (isShort || isLong) {
@@ -107,18 +107,18 @@ function validateRowShape({ cells, merged }: CellRow, layout: RowLayout): FieldP
   return problems;
 }
 
-/** How wide a row may be, and where it must be blank. */
+/** The allowed width of rows, and the columns that must be blank. */
 interface RowLayout {
   readonly unit: LocationUnit;
-  /** Up to the last column with a name. */
+  /** Up to the last named column. */
   readonly width: number;
-  /** With the blank cells of the header after it. */
+  /** Includes the blank header cells after it. */
   readonly maxCells: number;
   readonly unnamedColumns: readonly number[];
   readonly isFootnote: (cells: RowCells) => boolean;
 }
 
-/** Footnotes of a spreadsheet: a single cell, or two cells of text, that are no key. */
+/** Detects footnotes of a spreadsheet: a single cell, or two text cells, that cannot be a key. */
 function createFootnoteDetector(
   { fields }: ColumnPlan,
   dataset: Dataset,
@@ -126,7 +126,7 @@ function createFootnoteDetector(
 ): (cells: RowCells) => boolean {
   const { alternateKey } = dataset;
   const keyFields = getKeyFields(dataset);
-  // A constant of the mapping says nothing about a row.
+  // Constants of the mapping say nothing about a row.
   const keys = fields.filter(
     ({ name, readCell }) =>
       (keyFields.includes(name) || name === alternateKey) && !isNonBlank(readCell([])),
@@ -143,7 +143,7 @@ function createFootnoteDetector(
   });
   const hasKeyThat = (test: (reader: (typeof keyReaders)[number]) => boolean) =>
     alternateKey === undefined ? keyReaders.every(test) : keyReaders.some(test);
-  // Of reference data nothing but the key may be known, and a note is hardly a single word.
+  // Reference data may consist of only a key, and notes are rarely a single word.
   const canBeKeyAlone = fields.every(
     ({ name, isOptional }) => isOptional || keyFields.includes(name),
   );

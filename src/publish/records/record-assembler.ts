@@ -32,7 +32,7 @@ export class RecordAssembler {
 
   constructor(private readonly context: DraftContext) {}
 
-  /** Plans how records are read, or rows with one class of a fund each. */
+  /** Plans how to read records, or rows with one class of a fund each. */
   createPlanner(isLongFund: boolean): CreatePlan {
     const { dataset, mapping, valueFormat, externalColumns } = this.context;
     const targets = isLongFund ? getFundRowTargets(dataset) : getFieldTargets(dataset);
@@ -54,7 +54,7 @@ export class RecordAssembler {
     };
   }
 
-  /** The draft records that have several rows. */
+  /** The draft records that span several rows. */
   async finish(): Promise<DraftRecord[]> {
     return (await Promise.all(this.#collectors.map((collector) => collector.toDrafts()))).flat();
   }
@@ -67,7 +67,7 @@ export class RecordAssembler {
   }
 }
 
-/** Current periods that the rows do not name stay, unless the rows replace all. */
+/** Current periods that the rows do not name stay, unless the rows replace everything. */
 class FundCollector {
   readonly #draft: DraftRow;
   readonly #toMonth: ConvertCell;
@@ -77,7 +77,7 @@ class FundCollector {
     plan: ColumnPlan,
     private readonly context: DraftContext,
   ) {
-    // A row without class and value only declares a period; a row without a day, a class.
+    // A row without class and value only declares a period; a row without a day only a class.
     const fields = plan.fields.map((source) =>
       source.name === 'class' || source.name === 'value' ? { ...source, isOptional: true } : source,
     );
@@ -99,7 +99,7 @@ class FundCollector {
     const day = resolvePeriodEnd(label, date, month, problems);
     const periodLabel = typeof month === 'string' ? month : (label ?? formatMonthOfDay(day) ?? '');
     const missing = findMissingCell({ day, name, value }, this.context.mapping.blank);
-    // A cell that cannot be read is a problem already.
+    // A cell that cannot be read is already a problem.
     if (missing && problems.length === 0) problems.push(missing);
     fund.addRow({ day, label: String(periodLabel), name, value }, position, problems);
     fund.problems.push(...problems.map((problem) => ({ ...problem, position })));
@@ -158,7 +158,7 @@ class LongListCollector {
     const collected = this.#records.getOrInsert(identity, empty);
     collected.status = chooseStatus([collected.status, status]);
     collected.warnings.push(...(warnings ?? []));
-    // A missing value is a problem already, or a key that the list does not have.
+    // A missing value is already a problem, or means that the list lacks the key.
     if (typeof value === 'number') this.#addValue(collected, { key, value, position });
     collected.problems.push(...problems.map((problem) => ({ ...problem, position })));
   }
@@ -207,7 +207,7 @@ interface CollectedRecord {
   readonly record: Record<string, unknown>;
   readonly values: Map<unknown, number>;
   readonly problems: FieldProblem[];
-  /** Of keys that came again. */
+  /** The problems of repeated keys. */
   readonly repeats: (FieldProblem & { readonly position: number })[];
   readonly warnings: NonNullable<DraftRecord['warnings']>[number][];
   status?: DraftRecord['status'];
