@@ -66,7 +66,9 @@ describe('database settings', () => {
     'mysql://a/x',
     'postgres://u:12/secret@db',
   ])('reject %s as DATABASE_REPLICAS', (text) => {
-    expect(() => replicas(text)).toThrow('DATABASE_REPLICAS must be addresses of PostgreSQL');
+    expect(() => replicas(text)).toThrow(
+      'DATABASE_REPLICAS must be comma-separated PostgreSQL addresses',
+    );
   });
 
   test.each(['0', '501', '-1', '1.5', 'many'])('reject %s as DATABASE_POOL', (text) => {

@@ -149,8 +149,8 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
 }
 
 /**
- * The index of the first row of another table below the header: names above which most cells are
- * figures, after a blank row or a title. The length if there is none.
+ * The index of the first row of another table below the header: names above mostly figures, after a blank row
+ * or a title. The length if there is none.
  */
 function findNextTable(rows: readonly CellRow[]): number {
   for (let index = 2; index < rows.length - 1; index++) {

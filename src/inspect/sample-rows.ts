@@ -1,12 +1,11 @@
 import type { CellRow, CellTable, FileCell } from '../formats/read-contents.ts';
 
-/** The first and last rows are looked at; the others are counted. */
+/** The first and last rows are examined; the others are counted. */
 const MAX_FIRST_ROWS = 1_500;
 const MAX_LAST_ROWS = 500;
-/** Of the first rows, and of the last, because rows may be wide. */
+/** The limit for the first rows, and for the last, because rows may be wide. */
 const MAX_SAMPLED_CELLS = 100_000;
 
-/** The start and the end of a table, and its length. */
 export interface RowSample {
   readonly first: readonly CellRow[];
   /** The last rows, if they are not among the first. */

@@ -33,7 +33,7 @@ describeInBrowser('the log of the ledger in the explorer', () => {
     await page.getByText('What to do').click();
     const notices = page.getByRole('region', { name: 'Notices' });
     await notices.getByText(checkpoint).waitFor();
-    await page.getByRole('button', { name: 'Forget the checkpoint of before' }).click();
+    await page.getByRole('button', { name: 'Forget the previous checkpoint' }).click();
     await page.getByText('Revision 2, verified').waitFor();
     expect(await alarm.count()).toBe(0);
     await other.stop();

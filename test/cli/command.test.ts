@@ -136,7 +136,7 @@ describe('tenor link', () => {
     expect(listed.out).not.toContain(created.link.slice(-43));
     expect(tokens.out).not.toContain(created.id);
     expect(rejected.err).toContain(`there is no token ${created.id}`);
-    expect(printed.out).toMatch(/^\/links\/tenor_link_[\w-]{43}\n\nlk_\w+ \(a\) gives \/2.0/);
+    expect(printed.out).toMatch(/^\/links\/tenor_link_[\w-]{43}\n\nlk_\w+ \(a\) serves \/2.0/);
     expect(printed.err).toMatch(/^tenor: the target has no limit, .*\n$/);
     expect((await runTenor(['link', 'revoke', created.id], env)).status).toBe(0);
     const entries = await readJson('link', 'list');

@@ -36,7 +36,7 @@ test('says how many revisions it has written, and that there is nothing to write
     /^\S+ has 6 new revisions, up to 6: \d+ files, [\d,]+ bytes, in \d\.\d s\.\n$/,
   );
   expect(readJson('latest.json')).toEqual({ revision: 6 });
-  expect((await mirror(target)).out).toBe(`${target} has revision 6 already.\n`);
+  expect((await mirror(target)).out).toBe(`${target} already has revision 6.\n`);
   const json = JSON.parse((await mirror(target, '--json')).out);
   expect(json).toEqual({
     target,

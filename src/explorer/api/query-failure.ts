@@ -27,7 +27,7 @@ export function isServiceDown({ kind }: QueryFailure): boolean {
 }
 
 export function describeFailure(failure: QueryFailure): string {
-  if (isServiceDown(failure)) return 'The service does not answer.';
+  if (isServiceDown(failure)) return 'The service does not respond.';
   if (failure.kind === 'too_many_requests') return 'Rate limit reached for this token.';
   return `The service says: ${failure.message}.`;
 }

@@ -41,7 +41,7 @@ export function isValidToken(text: string): boolean {
   return /^[!-~]+$/.test(text);
 }
 
-export const TOKEN_REQUIREMENT = 'A token has no spaces, and only plain letters, digits and signs.';
+export const TOKEN_REQUIREMENT = 'A token has no spaces, only ASCII letters, digits and signs.';
 
 export function signIn(token: string): void {
   setToken(token, undefined);

@@ -65,5 +65,5 @@ function describeSample(state: ExplorerState): string | undefined {
   if (!hasOlder && checked.every(({ sample }) => sample)) {
     return 'Everything here is made up.';
   }
-  return 'Some may be made up: see the ledger.';
+  return 'Some of this may be made up: see the ledger.';
 }

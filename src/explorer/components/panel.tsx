@@ -92,7 +92,7 @@ export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
   return (
     <div class="failed" role="alert">
       <strong>
-        {isServiceDown(failure) ? 'The service does not answer' : 'This cannot be shown'}
+        {isServiceDown(failure) ? 'The service does not respond' : 'This cannot be shown'}
       </strong>
       <p>{getAdvice(failure)}</p>
       {failure.requestId && (

@@ -52,7 +52,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
               <p class="list-footer">
                 {corrections.length > 0
                   ? 'These are the newest'
-                  : 'None of the newest is shown here'}
+                  : 'None of the newest are shown here'}
                 ; <Link view="ledger">the ledger</Link> has all.
               </p>
             )}

@@ -90,7 +90,7 @@ function FigureHistory({ figure: { title, period, unitInfo }, states }: FigureHi
         format={(value) => formatExact(value, { kind: 'number', unit: null })}
         getPointLabel={(index) => formatState(points[index] as FigureState)}
       />
-      <p class="help">The dot is the first release, a ring what came later.</p>
+      <p class="help">The dot marks the first release, rings mark later ones.</p>
       <DataTable
         caption={name}
         columns={[

@@ -86,7 +86,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
     >
       {unknown.length > 0 && (
         <EmptyState title={`Left out: ${unknown.map(({ series }) => series).join(', ')}`}>
-          They are not known, or this token has no access to them. Choose some of those below.
+          They are unknown, or this token has no access to them. Choose some of those below.
         </EmptyState>
       )}
       {compared.length > 0 && (

@@ -60,7 +60,8 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
             <SeriesContent {...{ entry, records, parameters, chosen }} />
             {query.meta?.next && (
               <p class="muted">
-                These are the newest {formatQuantity(records.length, 'record')}: the export has all.
+                These are the newest {formatQuantity(records.length, 'record')}; the export has all
+                of them.
               </p>
             )}
           </>

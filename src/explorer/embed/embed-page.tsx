@@ -61,7 +61,7 @@ function LinkedChart({ responses, entries }: LinkedChartProps) {
       <p class="help">
         Tenor, {BROWSER_TAB.baseUrl.host}, revision {revision}
         {params.sample !== undefined && '; sample data, made up'}
-        {isCut && '; more records match than the link gives'}
+        {isCut && '; more records match than the link serves'}
       </p>
     </ExplorerContext.Provider>
   );

@@ -49,8 +49,8 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
   if (view === 'security' && quotesEntry && hasHistory)
     return <EmbeddedHistory entry={quotesEntry} linked={linked} />;
   return (
-    <EmptyState title="The links give nothing that this chart shows">
-      Create them with the commands that the explorer tells for this chart.
+    <EmptyState title="The links serve no data for this chart">
+      Create them with the commands that the explorer shows for this chart.
     </EmptyState>
   );
 }

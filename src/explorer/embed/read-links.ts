@@ -27,7 +27,7 @@ export async function readLinks(baseUrl: URL, secrets: readonly string[]): Promi
     };
   } catch (cause) {
     if (cause instanceof LinkError) return { problem: cause.message };
-    return { problem: 'The service does not answer; retrying.', isTransient: true };
+    return { problem: 'The service does not respond; retrying.', isTransient: true };
   }
 }
 
@@ -40,9 +40,9 @@ async function readLink(url: URL) {
   // The response may be a proxy's own page.
   if (response.status >= 500 || response.status === 429) throw new Error(response.statusText);
   if (response.status === 404)
-    throw new LinkError('This link is not known: it may be mistyped, revoked or expired.');
+    throw new LinkError('This link is unknown: it may be mistyped, revoked or expired.');
   if (!response.headers.get('content-type')?.startsWith('application/json'))
-    throw new LinkError('This link gives another format than JSON: create it without “format”.');
+    throw new LinkError('This link serves a format other than JSON: create it without “format”.');
   const { status, message, data } = (await response.json()) as {
     readonly status: string;
     readonly message?: string;

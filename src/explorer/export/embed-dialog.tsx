@@ -16,13 +16,13 @@ export function EmbedDialog({ source, onClose }: { source: EmbedSource; onClose:
   const noun = count === 1 ? 'link' : `${count} links`;
   return (
     <dialog ref={dialog} class="embed-dialog" aria-labelledby={`${id}-title`} onClose={onClose}>
-      <h2 id={`${id}-title`}>Show this chart in another page</h2>
+      <h2 id={`${id}-title`}>Show this chart on another page</h2>
       <p>
         A frame needs no token: it reads this chart, and nothing else, from a link that you can
         revoke. The operator of the service creates the {noun}:
       </p>
       <CopyableText label="Commands" text={buildLinkCommands(source)} />
-      <label for={`${id}-printed`}>What the commands printed</label>
+      <label for={`${id}-printed`}>Output of the commands</label>
       <textarea
         id={`${id}-printed`}
         rows={3}

@@ -32,7 +32,7 @@ export interface FindSources {
 /** The content of each view, in words that visitors may search for. */
 const VIEW_CONTENTS: Readonly<Record<ViewName, string>> = {
   market: 'Yield curve, key tenors, slopes such as 2s10s, quotes and spreads of a day',
-  security: 'Price, yield, spread and duration of a bond or T-bill through time',
+  security: 'Price, yield, spread and duration of a bond or T-bill over time',
   funds: 'Asset allocation: shares of cash, bonds and other classes',
   payments: 'Series of payment statistics, their growth and comparison',
   ledger: 'Revisions, publications and corrections',

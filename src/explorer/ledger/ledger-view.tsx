@@ -60,7 +60,7 @@ function RevisionPage({ name }: { readonly name: string }) {
         </QueryView>
       ) : (
         <EmptyState title="There is no such revision">
-          Revisions have the numbers from 1 to {newest}. <Link view="ledger">Show all of them</Link>
+          Revisions are numbered from 1 to {newest}. <Link view="ledger">Show all of them</Link>
         </EmptyState>
       )}
     </>

@@ -48,7 +48,7 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
         fileName: `key-tenors-${day}`,
         description: 'The government curve of these days, at these tenors',
       }}
-      lead={`${describeRate(rate)} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
+      lead={`${describeRate(rate)} of government paper in percent, and changes in basis points (bp). Choose one to see it over time.`}
     >
       <QueryView query={query} subject="key tenors">
         {(curves) =>

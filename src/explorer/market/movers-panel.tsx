@@ -19,7 +19,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
       {isLoading ? (
         <LoadingState subject="the movers" />
       ) : movers.length === 0 ? (
-        <p class="help">No yield of more than a month to maturity moved.</p>
+        <p class="help">No yield with more than a month to maturity moved.</p>
       ) : (
         <>
           <DataTable
@@ -28,7 +28,7 @@ export function MoversPanel({ rows, columns, since, isLoading }: MoversPanelProp
             rows={movers}
             getRowKey={({ quote }) => quote.symbol}
           />
-          <p class="help">Up to five each way, of more than a month to maturity.</p>
+          <p class="help">Up to five each way, with more than a month to maturity.</p>
         </>
       )}
     </Panel>

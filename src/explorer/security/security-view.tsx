@@ -57,7 +57,8 @@ function UnknownSecurity({ name }: { readonly name: string }) {
     <>
       <h1>{name}</h1>
       <EmptyState title={`No security is called “${name}”`}>
-        {api.asOf !== undefined && 'It may have had no quote yet at the instant you look at. '}
+        {api.asOf !== undefined &&
+          'It may not have had a quote yet at the instant you are viewing. '}
         <Link view="security" params={{ find: name }}>
           Find it by a part of its symbol, ISIN or name
         </Link>

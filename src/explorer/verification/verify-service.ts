@@ -62,14 +62,14 @@ export async function verifyService(service: VerifiedService): Promise<Verificat
     return {
       size,
       reason: 'not in the log yet',
-      explanation: `The log ${origin} of ${size} revisions is signed, and has only grown since this browser first saw it: first seen ${formatInstant(firstSeenAt)}, ${added} ${added === 1 ? 'revision' : 'revisions'} verified since. Compare its key with one that the publisher has made known, and keep the checkpoint: it shows later what was published by now. To verify the records too, run tenor verify.`,
+      explanation: `The log ${origin} of ${size} revisions is signed, and has only grown since this browser first saw it: first seen ${formatInstant(firstSeenAt)}, ${added} ${added === 1 ? 'revision' : 'revisions'} verified since. Compare its key with the one that the publisher has announced, and keep the checkpoint, which proves later what has been published so far. To verify the records as well, run tenor verify.`,
       copies: { 'Root hash': root, Key: key, Checkpoint: checkpoint },
       ...(size < revision && { retryMs }),
     };
   } catch (cause) {
     const [problem] = cause instanceof VerificationError ? cause.problems : [];
     if (problem && (keptState || problem.problem !== 'no-log')) {
-      const copies = keptState ? { 'Checkpoint of before': keptState.checkpoint } : {};
+      const copies = keptState ? { 'Previous checkpoint': keptState.checkpoint } : {};
       return { size: 0, reason: 'not verified', copies, alarm: createAlarm(problem, keptState) };
     }
     const failure = { size: 0, ...previous, reason: `not verified: ${explain(cause, problem)}` };
@@ -90,10 +90,10 @@ function createAlarm({ message, restart }: LedgerProblem, keptState?: KeptState)
   if (!restart) {
     return {
       title: keptState ? 'The history of this service was rewritten:' : 'The log proves nothing:',
-      message: `${message} Do not rely on what is shown here until the publisher has explained it.`,
+      message: `${message} Do not rely on this page until the publisher has explained it.`,
       consequence:
-        'Send the publisher the checkpoint that this browser has kept: it shows what was published. Forget it only if you know the reason, such as another database that you have put here yourself: what was rewritten can then no longer be noticed here.',
-      label: 'Forget the checkpoint of before',
+        'Send the publisher the checkpoint that this browser has kept: it shows what was published. Forget it only if you know the reason, such as a database that you have replaced yourself: after that, this browser can no longer detect what was rewritten.',
+      label: 'Forget the previous checkpoint',
     };
   }
   const { origin, commonSize, isSigned } = restart;
@@ -101,8 +101,8 @@ function createAlarm({ message, restart }: LedgerProblem, keptState?: KeptState)
     title: `The log of this service was restarted as ${origin} (last common revision ${commonSize}).`,
     message: isSigned
       ? 'The publisher has signed that, as after a restored backup. Ask for the reason.'
-      : 'No key of before has signed that, so anyone may have done it. Ask the publisher.',
-    consequence: `Revisions after ${commonSize} that you have seen may be gone, or be others now. If you accept that, the page compares the log with the new one from now on.`,
+      : 'No earlier key has signed that, so anyone may have done it. Ask the publisher.',
+    consequence: `Revisions after ${commonSize} that you have seen may be gone or different now. If you accept that, the page will verify the new log from now on.`,
     label: `Accept ${origin}`,
     restartedAs: origin,
   };
@@ -115,8 +115,8 @@ function isUnsupported(cause: unknown): boolean {
 function explain(cause: unknown, problem: LedgerProblem | undefined): string {
   if (problem) return 'the service has no log yet, or an older release';
   if ((cause as { kind?: unknown }).kind === 'behind')
-    return 'the service is behind what was verified';
+    return 'the service is behind the verified revisions';
   if (!isUnsupported(cause)) return 'the service does not send its log';
   if (globalThis.crypto?.subtle) return 'this browser cannot verify signatures';
-  return 'this page was not opened by HTTPS';
+  return 'this page was not opened over HTTPS';
 }

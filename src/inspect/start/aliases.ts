@@ -1,4 +1,4 @@
-/** Names that sources give a field besides its own and its description. */
+/** Names that sources use for a field, besides its name and its description. */
 const ALIASES = {
   date: 'date, trade date, quote date, valuation date, trading date, business date, as of date, data base, reporting date, close of business date, price date',
   period: 'month, period, quarter, reporting period, as of month',
@@ -8,7 +8,7 @@ const ALIASES = {
   type: 'type, instrument type, security type',
   maturityDate: 'maturity, maturity date, due date, data vencimento',
   maturityYears: 'years to maturity, residual maturity, remaining years, remaining maturity, ttm',
-  // Prices of Tesouro are named from the investor's side, who buys at the ask.
+  // Tesouro names prices from the side of the investor, who buys at the ask.
   bidPrice: 'bid, bid price, buy price, best bid, geldkurs, pu venda, pu venda manha',
   askPrice: 'ask, ask price, sell price, best ask, briefkurs, pu compra, pu compra manha',
   lastPrice:

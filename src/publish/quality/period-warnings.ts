@@ -102,7 +102,7 @@ export function hasScale(dataset: Dataset): boolean {
   return getScaleFields(dataset).length > 0;
 }
 
-/** Warns of published periods before the newest whose figures all changed. */
+/** Warns about published periods before the newest in which all figures changed. */
 export function findOverwrittenPeriods(
   dataset: Dataset,
   published: readonly AnyRecord[],
@@ -127,7 +127,7 @@ export function findOverwrittenPeriods(
   });
 }
 
-/** The digits of figures without leading and trailing zeros: how telling it is that they repeat. */
+/** The digits of figures without leading and trailing zeros, which measure how telling a repetition is. */
 export function countDigits(figures: readonly number[]): number {
   const digits = figures.map((figure) => String(figure).replace(/\D/g, ''));
   return digits.map((text) => text.replace(/^0+|0+$/g, '')).join('').length;
@@ -157,18 +157,18 @@ function toPeriodFigures(dataset: Dataset, record: AnyRecord): PeriodFigures {
   return { key, series, label, ordinal, size, parts, sum, list };
 }
 
-/** The measure that others add up to. */
+/** The measure that is the sum of others. */
 function getTotal({ chart, checks, declared }: Dataset): string | undefined {
   return declared ? checks[0]?.field : (chart?.total ?? undefined);
 }
 
-/** Whether figures of a field are compared: flows of days may have any size. */
+/** Whether figures of a field are compared; daily flows may have any size. */
 function createComparison({ declared, declaration, period }: Dataset): (field: string) => boolean {
   if (!declared || !period?.kind.hasHolidays) return () => true;
   return (name) => declaration?.measures.find(({ field }) => field === name)?.kind !== 'flow';
 }
 
-/** Whether the figures of a record can be added up: what was declared may have several units. */
+/** Whether the figures of a record can be summed; declared datasets may have several units. */
 function hasOneUnit({ declared, declaration }: Dataset): boolean {
   if (!declared || !declaration) return true;
   return (
@@ -177,7 +177,7 @@ function hasOneUnit({ declared, declaration }: Dataset): boolean {
   );
 }
 
-/** The total of a series, else the figures that add up to its size. */
+/** The total of a series, else the figures whose sum is its size. */
 function getScaleFields(dataset: Dataset): string[] {
   const { fields, period } = dataset;
   const isCompared = createComparison(dataset);
@@ -232,7 +232,7 @@ function isRepeated(dataset: Dataset, previous: PeriodFigures, { parts, size }: 
   );
 }
 
-/** Warns of pairs of components that are close to each other's figures, and far from their own. */
+/** Warns about pairs of components that are close to each other's previous figures, and far from their own. */
 function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
   const isTelling = (name: string) =>
     [previous, current].every(
@@ -254,7 +254,7 @@ function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
   });
 }
 
-/** Figures of one decimal change places by chance if they are small. */
+/** Small figures with one decimal change places by chance. */
 const MIN_SWAP_SHARE = 0.01;
 
 function findKeyChanges(
@@ -264,7 +264,7 @@ function findKeyChanges(
 ): Warning[] {
   const field = Object.keys(fields).find((name) => fields[name]?.kind === 'list');
   if (field === undefined) return [];
-  // The keys of parts of a nation are known, those of operators change.
+  // The keys of regions are fixed; those of operators change.
   const isFixed = checks.some(({ others }) => others.includes(field));
   const known = isFixed ? (example[field] as readonly KeyedValue[]) : list;
   const before = previous?.list ?? known;

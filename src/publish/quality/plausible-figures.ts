@@ -6,21 +6,21 @@ import { NO_WARNINGS, PLAUSIBLE_BOUNDS, type Warning } from './warning-rules.ts'
 
 type Bounds = readonly [min: number, max: number];
 
-/** Warns of figures of a quote. Files have millions, and nearly all are as they should be. */
+/** Warns about figures of a quote. Files have millions, and nearly all are plausible. */
 export function findQuoteFigureWarnings(quote: Quote): readonly Warning[] {
   let warnings = NO_WARNINGS;
   for (const field of NON_NEGATIVE_FIELDS)
     if (quote[field] < 0) warnings = [...warnings, createNegativeWarning(field, quote[field])];
   for (const [field, bounds] of BOUNDED_FIELDS) {
     const value = quote[field];
-    // Of other figures than yields, 0 means that there is none, and less has a rule of its own.
+    // For figures other than yields, 0 means none, and negative figures have a rule of their own.
     if ((value > 0 || field === 'ytm') && !isWithin(value, bounds))
       warnings = [...warnings, createBoundsWarning(field, value, bounds)];
   }
   return warnings;
 }
 
-/** Warns of figures of a valid record of a dataset other than quotes. */
+/** Warns about figures of a valid record of a dataset other than quotes. */
 export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
   for (const { name, itemName, bounds, isSize, isWhole } of listCheckedFigures(dataset)) {
@@ -44,7 +44,7 @@ export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonl
   return warnings;
 }
 
-/** Which rules of figures can warn of a dataset. */
+/** The rules about figures that can warn about a dataset. */
 export function findFigureRules(dataset: Dataset) {
   const isQuotes = dataset.shape === 'quotes';
   const figures = listCheckedFigures(dataset);
@@ -59,13 +59,13 @@ export function findFigureRules(dataset: Dataset) {
 
 const MAX_CACHED_DATASETS = 100;
 
-/** The figures that have bounds, or cannot be negative, those of the items of lists included. */
+/** The figures that have bounds or cannot be negative, including those in lists. */
 const listCheckedFigures = memoize(MAX_CACHED_DATASETS, ({ fields, declared }: Dataset) =>
   Object.entries(fields).flatMap(([name, field]) => {
     const figures = [[undefined, field] as const, ...Object.entries(field.itemFields ?? {})];
     return figures.flatMap(([itemName, figure]) => {
       const bounds = findBounds(name, figure);
-      // A publisher declares bounds where balances and changes cannot be negative.
+      // Declared balances and changes may be negative, unless the publisher declares bounds.
       const isSize = !declared && (figure.kind === 'amount' || figure.kind === 'count');
       const { isWhole = false } = figure;
       return bounds || isSize || isWhole ? [{ name, itemName, bounds, isSize, isWhole }] : [];
@@ -80,7 +80,7 @@ function findBounds(name: string, { kind, unit, bounds }: Field): Bounds | undef
   return name === 'couponRate' ? PLAUSIBLE_BOUNDS.couponRate : undefined;
 }
 
-/** Warns of a coupon rate that came with a quote. */
+/** Warns about a coupon rate that came with a quote. */
 export function findImplausibleCoupon(couponRate: number | undefined): Warning | undefined {
   const bounds = PLAUSIBLE_BOUNDS.couponRate;
   if (couponRate === undefined || isWithin(couponRate, bounds)) return undefined;

@@ -20,7 +20,7 @@ export interface LastQuote {
   /** The day number of maturityDate. */
   maturity: number;
   lastPriced: PricedQuote | undefined;
-  /** Whether it comes from a quote that was checked, not from a published one. */
+  /** Whether it comes from a checked quote, rather than a published one. */
   isChecked: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface PricedQuote {
   readonly day: number;
   readonly basis: PriceBasis;
   readonly price: number;
-  /** 0 if it is not computed. */
+  /** 0 if not computed. */
   readonly ytm: number;
   readonly rate: number | undefined;
 }
@@ -51,9 +51,9 @@ const IDENTIFYING_FIELDS = [
 ] as const;
 
 /**
- * Warnings about unusual moves of price and yield between two quotes of a security, in either order.
- * Two quotes of one day are not compared, because the second is a correction; nor are prices of
- * different kinds, such as a bid and an ask.
+ * Warnings about unusual moves of price and yield between two quotes of a security, in either order. Two
+ * quotes of one day are not compared, because the second one is a correction; nor are prices of different
+ * kinds, such as a bid and an ask.
  */
 export function findUnusualMoves(last: PricedQuote, next: PricedQuote): readonly Warning[] {
   const days = Math.abs(next.day - last.day);
@@ -92,18 +92,18 @@ export function findUnusualMoves(last: PricedQuote, next: PricedQuote): readonly
   return warnings;
 }
 
-/** A floater's yield follows its rate: a jump is expected on the day of a new rate. */
+/** A floater's yield moves with its rate, so a jump is expected on the day of a new rate. */
 function areYieldsComparable(before: PricedQuote, after: PricedQuote): boolean {
   if (before.ytm === 0 || after.ytm === 0) return false;
   return before.rate === after.rate || before.rate === undefined || after.rate === undefined;
 }
 
-/** With a tolerance for decimals: a move of exactly the bound is not larger. */
+/** Tolerates rounding, so that a move of exactly the bound does not exceed it. */
 function exceedsBound(move: number, bound: number): boolean {
   return Math.abs(move) > bound + 1e-9;
 }
 
-/** Pricing at the quoted yield needs no iteration: a yield is solved for only if prices differ. */
+/** Pricing at the quoted yield needs no iteration, so a yield is only solved for if prices differ. */
 export function findYieldMismatch(
   quote: Quote,
   settled: SettledSecurity,
@@ -114,7 +114,7 @@ export function findYieldMismatch(
   const implied = mapFigure(settled, (security) => computePrice(security, ytm));
   if (typeof implied === 'number') {
     if (Math.abs(implied - price) <= WARNING_THRESHOLDS.price) return undefined;
-    // The price falls as the yield rises, so a yield between those of bid and ask is priced there.
+    // The price falls as the yield rises, so a yield between those of bid and ask has a price between them.
     if (bidPrice > 0 && askPrice > 0 && isBetweenBidAndAsk(implied, bidPrice, askPrice))
       return undefined;
   }

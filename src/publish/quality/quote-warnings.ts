@@ -24,11 +24,11 @@ import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 /** Compares each quote with the previous one of the same security. */
 export class QuoteWarnings {
   readonly #lastQuotes = new Map<string, LastQuote>();
-  /** The symbols of the ISINs of the quotes that were checked. */
+  /** The symbols of the ISINs of the checked quotes. */
   readonly isinSymbols = new IsinSymbols();
-  /** Whether the quote that was checked last is the first of its symbol with its ISIN. */
+  /** Whether the last checked quote is the first of its symbol with its ISIN. */
   isNewIdentity = false;
-  /** The days to maturity of the quote that was checked last. */
+  /** The days to maturity of the last checked quote. */
   daysLeft = Number.NaN;
   #lastDate = '';
   #lastDay = Number.NaN;
@@ -51,7 +51,7 @@ export class QuoteWarnings {
     this.#store(quote, priced, this.#lastQuotes.get(quote.symbol));
   }
 
-  /** The warnings about a quote; then stores it to compare the next one with. */
+  /** The warnings about a quote, which is then stored for comparison with the next one. */
   check(quote: Quote, terms: PricingTerms | undefined): readonly Warning[] {
     const last = this.#lastQuotes.get(quote.symbol);
     const priced = this.#toPricedQuote(quote, terms);
@@ -82,7 +82,7 @@ export class QuoteWarnings {
     return { day, basis, price: getPrice(basis, quote), ytm: quote.ytm, rate: terms?.couponRate };
   }
 
-  /** Files have the quotes of a day, or of a security, together: most days repeat. */
+  /** Files group quotes by day or by security, so most days repeat. */
   #toDay(date: string): number {
     if (date !== this.#lastDate) {
       this.#lastDate = copyText(date);
@@ -114,7 +114,7 @@ export class QuoteWarnings {
       last.maturityDate = copyText(maturityDate);
       last.maturity = parseDay(maturityDate);
     }
-    // The last price stays through days without orders.
+    // The last price persists through days without orders.
     if (priced) last.lastPriced = priced;
     return last;
   }
@@ -140,7 +140,7 @@ export class QuoteWarnings {
     const ownDays = guessSettlementDays({ ...trade, maturityYears: quote.maturityYears });
     const ownSettlement = getSettlementDay(day, ownDays ?? this.settlementDays);
     if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
-    // A yield that agrees at that day is no chance; some sources count years from the date alone.
+    // A yield that matches at that day is no coincidence; some sources count years only from the date.
     return findYieldMismatch(quote, { security, settlement: ownSettlement }, basis);
   }
 }

@@ -49,7 +49,7 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
 
 const MAX_LISTED_CODES = 10;
 
-/** The dimensions whose codes are known, but for those in which another one is a problem. */
+/** The dimensions with known codes, except those in which an unknown code is a problem. */
 export const listKnownCodes = memoizeByIdentity(({ declaration }: Dataset) =>
   (declaration?.dimensions ?? []).flatMap(({ field, codes, codesStrict }) =>
     codes && !codesStrict ? [{ field, codes: new Set(Object.keys(codes)) }] : [],
@@ -58,10 +58,10 @@ export const listKnownCodes = memoizeByIdentity(({ declaration }: Dataset) =>
 
 const MAX_CACHED_ISINS = 50_000;
 
-/** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
+/** Cached because securities are quoted on many days, and checking ISINs would cost more than everything else. */
 const isValidIsinCached = memoize(MAX_CACHED_ISINS, isValidIsin);
 
-/** Warns of the labels of a valid fund, and of a newest period that repeats the one before. */
+/** Warns about the labels of a valid fund, and about a newest period that repeats the previous one. */
 function findFundWarnings({ frequency, periods, rows }: CurrentFund): Warning[] {
   const warnings: Warning[] = [];
   const variant = findCaseVariant(rows.map(({ label }) => label));
@@ -96,7 +96,7 @@ function findFundWarnings({ frequency, periods, rows }: CurrentFund): Warning[] 
 
 const SEVERAL_A_MONTH = /^(?:daily|weekly|fortnightly)$/;
 
-/** Whether a label that is a month is that of its date, or of a few days before. */
+/** Whether the month in a label is that of its date, or of a few days earlier. */
 function isOfMonth(label: string, date: string): boolean {
   const month = monthly.toOrdinal(label);
   if (month === undefined) return true;

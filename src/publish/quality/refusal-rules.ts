@@ -11,15 +11,15 @@ export const REFUSAL_BOUNDS = {
   retiredShare: 0.1,
   /** The share of the older records of a load that it may correct. */
   correctedShare: 0.5,
-  /** Fewer corrections than this are never too many: a small file may be all corrections. */
+  /** Fewer corrections are never too many, because a small file may consist of corrections. */
   minCorrected: 10,
-  /** Years and quarters may be fiscal ones, which begin this many months before those of the calendar. */
+  /** Years and quarters may be fiscal, beginning up to this many months before calendar ones. */
   fiscalMonths: 6,
 } as const;
 
 interface RefusalRule {
   readonly when: string;
-  /** The option that publishes nevertheless. */
+  /** The option that publishes anyway. */
   readonly option: string;
   readonly appliesTo: (dataset: Dataset) => boolean;
 }
@@ -95,7 +95,7 @@ function createFuturePeriodFinder({ period }: Dataset, lastDay: string) {
   };
 }
 
-/** Finds the reason to reject a load that would retire far more than is usual. */
+/** Finds the reason to reject a load that would retire far more records than usual. */
 export function findManyRetired(
   { name }: Dataset,
   { corrected, retired, unchanged }: ChangeCounts,

@@ -7,7 +7,7 @@ export type QuoteIdentity = Pick<Quote, 'date' | 'symbol' | 'isin'>;
 
 const MAX_NAMED_SYMBOLS = 5;
 
-/** Warns of the newest day on which quotes of one ISIN are of several symbols. */
+/** Warns about the newest day on which an ISIN has quotes under several symbols. */
 export function findSharedIsin(quotes: readonly QuoteIdentity[]): Warning | undefined {
   const shared = [...Map.groupBy(quotes, ({ date }) => date)]
     .map(([date, ofDay]) => [date, new Set(ofDay.map(({ symbol }) => symbol))] as const)
@@ -24,7 +24,7 @@ export function findSharedIsin(quotes: readonly QuoteIdentity[]): Warning | unde
   return { rule: 'isin-shared', field: 'isin', value: isin, text };
 }
 
-/** Warns of an ISIN of a load whose published symbols are all others than those in the load. */
+/** Warns about an ISIN in a load whose published symbols all differ from those in the load. */
 export function findSymbolChange(
   isin: string,
   loaded: ReadonlySet<string>,
@@ -38,13 +38,13 @@ export function findSymbolChange(
   return { rule: 'symbol-changed', field: 'symbol', value: symbol, text };
 }
 
-/** The symbols of each ISIN, as far as quotes were added. */
+/** The symbols of each ISIN in the added quotes. */
 export class IsinSymbols extends Map<string, Set<string>> {
   add(isin: string, symbol: string): void {
     this.getOrInsertComputed(isin, () => new Set()).add(symbol);
   }
 
-  /** The ISINs with several symbols; text that is none, such as a placeholder, identifies nothing. */
+  /** The ISINs with several symbols; other texts, such as placeholders, identify nothing. */
   listShared(): string[] {
     return [...this].flatMap(([isin, symbols]) =>
       symbols.size > 1 && isValidIsin(isin) ? [isin] : [],

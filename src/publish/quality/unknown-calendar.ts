@@ -4,7 +4,7 @@ import type { Warning } from './warning-rules.ts';
 
 const MAX_LISTED_CALENDARS = 10;
 
-/** Creates a function that warns of terms whose calendar has no holidays: it may be misspelt. */
+/** Creates a function that warns about terms whose calendar has no holidays, as its name may be misspelt. */
 export function createCalendarCheck(holidays: Iterable<{ readonly calendar?: unknown }>) {
   const names = new Map<string, string>();
   for (const { calendar } of holidays)

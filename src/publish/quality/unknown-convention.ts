@@ -2,8 +2,8 @@ import type { PricingTerms } from '../../bonds/index.ts';
 import type { Warning } from './warning-rules.ts';
 
 /**
- * Warns of a coupon bond of a company whose days may be counted in another way than is supposed.
- * Government bonds count ACT/ACT with few exceptions, and the yield of a floater is not computed.
+ * Warns about a corporate coupon bond whose day count may differ from the default. Government bonds count
+ * ACT/ACT with few exceptions, and the yields of floaters are not computed.
  */
 export function findUnknownConvention(
   symbol: string,

@@ -1,13 +1,13 @@
 import type { CheckName } from '../../catalogue/model/consistency-check.ts';
 
-/** A rule that warns, or one that only a check warns of, because a load rejects it. */
+/** A warning rule, or one that only a check reports, because a load rejects the record. */
 export type DataRule = WarningRule | 'future-date';
 
 export interface Warning {
   readonly rule: DataRule;
   readonly field: string;
   readonly value: unknown;
-  /** One line for a person, with the figures and the tolerance. */
+  /** A line for people, with the figures and the tolerance. */
   readonly text: string;
 }
 
@@ -15,7 +15,7 @@ export interface Warning {
 export const WARNING_THRESHOLDS = {
   /** Tolerance between a quoted yield and the one computed from the price. */
   ytm: 0.02,
-  /** The same in price: half a unit of a price with two decimals, which matters near maturity. */
+  /** The same for the price: half a unit of a price with two decimals, which matters near maturity. */
   price: 0.005,
   /** Quotes with more days between them are not compared. */
   days: 7,
@@ -31,42 +31,42 @@ export const WARNING_THRESHOLDS = {
   /** A newest day is thin below this share of the median of the days before it. */
   thinDayShare: 0.5,
   thinDayDays: 5,
-  /** If days have fewer quotes, none is thin. */
+  /** Days are never thin if the median is below this. */
   thinDayMinQuotes: 4,
-  /** If fewer quotes of a day are compared with those of the day before, nothing is concluded. */
+  /** With fewer comparable quotes on two consecutive days, nothing is concluded. */
   dayMinQuotes: 10,
-  /** In simulated markets where most prices stay every day, neither warned in four years. */
+  /** In simulated markets where most prices stay every day, neither rule warned in four years. */
   staleShare: 0.98,
   marketMinQuotes: 20,
   goneShare: 1 / 3,
   /** In the sample, half of the volumes moved by 3.4 at most. */
   volumeFactor: 20,
-  /** By chance it is a half, and this share of 25 once in 100,000 days. */
+  /** By chance it is a half; it reaches this share of 25 quotes once in 100,000 days. */
   reversedShare: 0.9,
   reversedMinQuotes: 25,
   mainDayShare: 0.8,
   weekendWeeks: 4,
-  /** Of conventions (ACT/360; Macaulay durations), and of a few days. */
+  /** Allows for conventions (ACT/360; Macaulay durations) and a few days. */
   yearsShare: 0.02,
   durationShare: 0.25,
   years: 0.05,
-  /** Floaters have the duration of the time to their next rate, which is a year at most. */
+  /** A floater's duration is the time to its next rate, which is at most a year. */
   floaterYears: 1.1,
-  /** Totals of the sample and of real series moved by 1.4 at most, and components by 1.6. */
+  /** In the sample and in real series, totals moved by a factor of at most 1.4, components by 1.6. */
   scaleFactor: 3,
   partFactor: 5,
   partShare: 0.1,
   scalePeriods: 4,
-  /** Lists with more keys name every small institution; these come, go and jump. */
+  /** Longer lists name every small institution, and these come, go and jump. */
   maxKeys: 12,
   swapFactor: 1.4,
   repeatedDigits: 10,
   overwrittenShare: 0.6,
-  /** A smaller change is one of rounding. */
+  /** Smaller changes are due to rounding. */
   revisedShare: 0.001,
 } as const;
 
-/** Frequencies of funds that have a meaning. */
+/** The meaningful frequencies of funds. */
 export const FREQUENCIES =
   'daily weekly fortnightly monthly quarterly semi-annual half-yearly annual yearly'.split(' ');
 
@@ -75,9 +75,9 @@ export const PLAUSIBLE_BOUNDS = {
   price: [1, 400],
   ytm: [-5, 100],
   couponRate: [0, 100],
-  /** A century bond at the lowest yields has 50; negative ones have a rule of their own. */
+  /** A century bond at the lowest yields has 50; negative durations have a rule of their own. */
   duration: [0, 60],
-  /** A century bond, announced a year ahead; a matured one has a rule of its own. */
+  /** Allows a century bond announced a year ahead; matured ones have a rule of their own. */
   maturityYears: [0, 101],
   share: [0, 1],
   percentOfTotal: [0, 100],
@@ -85,7 +85,7 @@ export const PLAUSIBLE_BOUNDS = {
 
 const T = WARNING_THRESHOLDS;
 
-/** When each rule warns, by its stable name. */
+/** The conditions of warning rules, by stable name. */
 export const WARNING_RULES = {
   'isin-check-digit': 'isin is not of the form of ISO 6166, or its check digit is wrong',
   'bid-above-ask': 'bidPrice is above askPrice; a price of 0 means no order',

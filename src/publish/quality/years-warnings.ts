@@ -9,7 +9,7 @@ import {
 
 const { years: minTolerance, yearsShare, durationShare, floaterYears } = WARNING_THRESHOLDS;
 
-/** Warns of years to maturity and of a duration that do not follow from the days that are left. */
+/** Warns about years to maturity and a duration that do not match the remaining days. */
 export function findYearsWarnings(quote: Quote, daysLeft: number, terms: PricingTerms = {}) {
   const { maturityYears, duration } = quote;
   const years = daysLeft / 365;
@@ -20,7 +20,7 @@ export function findYearsWarnings(quote: Quote, daysLeft: number, terms: Pricing
     const text = `maturityYears ${maturityYears} is not the ${years.toFixed(2)} from date to maturityDate`;
     warnings = [{ rule: 'maturity-years-off', field: 'maturityYears', value: maturityYears, text }];
   }
-  // 0 is not computed, and what is out of bounds has a rule of its own.
+  // 0 means not computed, and durations out of bounds have a rule of their own.
   if (duration <= 0 || duration > PLAUSIBLE_BOUNDS.duration[1]) return warnings;
   const expected = estimateDuration(quote, years, terms) ?? Math.min(duration, years);
   if (isNear(duration, expected, durationShare)) return warnings;
@@ -31,7 +31,7 @@ export function findYearsWarnings(quote: Quote, daysLeft: number, terms: Pricing
   return [...warnings, warning];
 }
 
-/** Within a share, and one in the last decimal: some sources cut years off, 4.99 to 4. */
+/** Allows a share, and one unit of the last decimal, because some sources truncate 4.99 years to 4. */
 function isNear(value: number, expected: number, share: number): boolean {
   const deviation = Math.abs(value - expected) - minTolerance - share * expected;
   return deviation <= 0 || deviation <= 10 ** -(String(value).split('.')[1]?.length ?? 0);
@@ -42,8 +42,8 @@ function isDiscounted({ type }: Quote, { pricing, couponRate }: PricingTerms): b
 }
 
 /**
- * The modified duration of a bond between coupons, in closed form: bond arithmetic on each quote of a
- * large file would take as long as all else. Undefined if the terms are not known.
+ * The modified duration of a bond between coupons, in closed form, because exact bond arithmetic on each
+ * quote of a large file would take as long as everything else. Undefined if the terms are unknown.
  */
 function estimateDuration(quote: Quote, years: number, terms: PricingTerms): number | undefined {
   const yieldRate = quote.ytm / 100;

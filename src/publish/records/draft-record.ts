@@ -11,16 +11,16 @@ import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 
-/** A record on its way in, with its position in its file. */
+/** A record being loaded, with its position in its file. */
 export interface DraftRecord {
   readonly position: number;
   /** A field that is still undefined may be derived or unknown, or has a problem. */
   readonly record: Record<string, unknown>;
-  /** The pricing terms in a row of a quote; absent if the file has no column of them. */
+  /** The pricing terms in a row of a quote; absent if the file has no such columns. */
   readonly terms?: Record<string, unknown>;
-  /** The status that marks in the file say, if it is not the normal one. */
+  /** The status from marks in the file, unless it is the normal one. */
   readonly status?: ObservationStatus | undefined;
-  /** Problems have a position of their own if the record has several rows. */
+  /** Problems have their own position if the record has several rows. */
   readonly problems: readonly (FieldProblem & { readonly position?: number })[];
   readonly warnings?: readonly (Warning & { readonly position: number })[];
 }
@@ -44,12 +44,12 @@ export function createDrafter(plan: ColumnPlan, blank: BlankPolicy, lists = plan
   };
 }
 
-/** Blank numbers are 0, or missing keys of lists and problems elsewhere, or always problems. */
+/** Whether blank numbers are 0; missing keys in lists, but otherwise problems; or always problems. */
 export type BlankPolicy = 'zero' | 'absent' | undefined;
 
 /**
- * The value of a field; undefined if it is blank and optional, or has a problem. That of a key is
- * validated here, because a problem of the whole list would not name the cell.
+ * The value of a field; undefined if it is blank and optional, or has a problem. List keys are validated
+ * here, because a problem of the complete list would not name the cell.
  */
 export function readField(
   { name, field, isOptional, canBeZero, readCell, convert, explainBlank }: FieldSource,
@@ -96,7 +96,7 @@ function readKeyedList(
   return items;
 }
 
-/** Key columns that contradict the list in the same row: one of the two was edited. */
+/** Key columns that contradict the list in the same row, because only one of them was edited. */
 function findDisagreements({ name, keyColumns }: KeyedListSource, list: unknown, cells: RowCells) {
   if (!Array.isArray(list)) return [];
   const values = new Map(list.map((item) => [item?.key, item?.value]));
@@ -121,14 +121,14 @@ function parseList(cell: unknown): unknown {
   }
 }
 
-/** Everything needed to read a file's records besides the file itself. */
+/** Everything needed to read a file's records, besides the file itself. */
 export interface DraftContext {
   readonly dataset: Dataset;
   readonly mapping: Mapping;
   readonly valueFormat: ValueFormat;
   readonly externalColumns: ExternalColumns;
   readonly findCurrentFund: (id: string) => Promise<CurrentFund | undefined>;
-  /** Whether the files are the complete dataset, so that no current period is kept. */
+  /** Whether the files are the complete dataset, so that no current periods are kept. */
   readonly replace: boolean;
   /** The current time, for records without instants. */
   readonly now: string;
@@ -141,7 +141,7 @@ export interface CurrentFund extends AnyRecord {
   readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
-/** The status of a row by its marks, and a warning of each that is not known. */
+/** The status of a row from its marks, and a warning about each unknown mark. */
 function findStatus({ fields, lists }: ColumnPlan, cells: RowCells, position: number) {
   const inLists = lists.flatMap(({ keyColumns, keyAndValueRows }) =>
     [...keyColumns, keyAndValueRows?.value ?? []].flat(),

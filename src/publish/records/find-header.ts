@@ -6,7 +6,7 @@ export type CreatePlan = (columns: readonly string[]) => ColumnPlan;
 
 export const HEADER_SEARCH_ROWS = 50;
 
-/** The first row that names every column that is needed, or the row of that number. */
+/** The first row that names every required column, or the row with the given number. */
 export function findHeader(
   rows: readonly CellRow[],
   createPlan: CreatePlan,

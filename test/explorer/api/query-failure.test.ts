@@ -14,9 +14,9 @@ const failure = (kind: QueryFailure['kind']): QueryFailure => ({
 });
 
 test.each([
-  ['network', true, true, 'The service does not answer.'],
-  ['timeout', true, true, 'The service does not answer.'],
-  ['temporarily_unavailable', true, true, 'The service does not answer.'],
+  ['network', true, true, 'The service does not respond.'],
+  ['timeout', true, true, 'The service does not respond.'],
+  ['temporarily_unavailable', true, true, 'The service does not respond.'],
   ['too_many_requests', true, false, 'Rate limit reached for this token.'],
   ['forbidden', false, false, 'The service says: why.'],
   ['broken', false, false, 'The service says: why.'],

@@ -33,7 +33,7 @@ test('links say where more records match than they give', async () => {
 test('a proxy whose service is away is no problem of the link', async () => {
   for (const secret of ['page', 'busy']) {
     const { problem, isTransient } = await readFromServer('known', secret);
-    expect(problem).toBe('The service does not answer; retrying.');
+    expect(problem).toBe('The service does not respond; retrying.');
     expect(isTransient).toBe(true);
   }
 });
@@ -41,7 +41,7 @@ test('a proxy whose service is away is no problem of the link', async () => {
 test('what another attempt does not change is not retried soon', async () => {
   for (const [secret, problem] of [
     ['revoked', 'not known'],
-    ['csv', 'another format than JSON'],
+    ['csv', 'a format other than JSON'],
   ] as const) {
     const state = await readFromServer(secret);
     expect(state.problem).toContain(problem);

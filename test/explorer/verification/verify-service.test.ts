@@ -107,7 +107,7 @@ test('a shorter log is an alarm unless it is as it was: another machine may be b
   ledger.truncate(2);
   expect(await browser.verify(2)).toEqual({
     ...{ size: 0, retryMs: 5_000 },
-    reason: 'not verified: the service is behind what was verified',
+    reason: 'not verified: the service is behind the verified revisions',
   });
   ledger.truncate(1);
   await publish(ledger, 'x');
@@ -147,5 +147,8 @@ test('a browser that cannot verify signatures says why, and does not try again',
   Object.defineProperty(globalThis, 'crypto', { configurable: true, value: {} });
   const insecure = await browser.verify(1);
   Object.defineProperty(globalThis, 'crypto', present);
-  expect(insecure).toEqual({ size: 0, reason: 'not verified: this page was not opened by HTTPS' });
+  expect(insecure).toEqual({
+    size: 0,
+    reason: 'not verified: this page was not opened over HTTPS',
+  });
 });

@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)('a mirror in a bucket', () => {
     const files = readFiles(join(folder, 'mirror'));
     expect(readFiles(join(objects.bucket, 'a/b'))).toEqual(files);
     expect(files.get('changes/7.ndjson')?.length).toBeGreaterThan(5 * 2 ** 20);
-    expect((await mirror(['s3://mirror/a/b'])).out).toContain('has revision 7 already');
+    expect((await mirror(['s3://mirror/a/b'])).out).toContain('already has revision 7');
     expect((await mirror(['s3://mirror/a/b', '--check'])).status).toBe(0);
     const verified = await runTenorProcess(['verify', 's3://mirror/a/b'], objects.env);
     expect(verified.out).toContain('Verified: 7 revisions of ');

@@ -75,7 +75,7 @@ describeInBrowser('datasets of the publisher', () => {
       route.fulfill({ headers, json: { status: 'ok', data: [] } }),
     );
     await page.reload();
-    await findPanel(page, 'Corrections').getByText('None of the newest is shown here').waitFor();
+    await findPanel(page, 'Corrections').getByText('None of the newest are shown here').waitFor();
   });
 
   test('are drawn for all values of a dimension beside each other, on one scale', async () => {

@@ -92,7 +92,7 @@ describeInBrowser('a chart in a frame of another site', () => {
     if (panel === 'History') await expectAccessible(page);
     const [commands = ''] = await dialog.locator('pre').allInnerTexts();
     const printed = await Promise.all(commands.split('\n').map(createLink));
-    await dialog.getByLabel('What the commands printed').fill(printed.join('\n'));
+    await dialog.getByLabel('Output of the commands').fill(printed.join('\n'));
     await retryUntil(5_000, async () =>
       expect(await dialog.locator('pre').last().innerText()).not.toContain('SECRET'),
     );

@@ -333,7 +333,7 @@ describeInBrowser('the ledger view', () => {
     for (const text of ['9999', 'abc', '0', '1.5']) {
       const page = await openExplorer(service, `view=ledger&revision=${text}`);
       await page.getByText('There is no such revision').waitFor();
-      await page.getByText(`numbers from 1 to ${all.length}`).waitFor();
+      await page.getByText(`numbered from 1 to ${all.length}`).waitFor();
       allowErrors(page, /404/);
     }
   });

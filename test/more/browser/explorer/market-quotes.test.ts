@@ -107,7 +107,7 @@ describeInBrowser('the quotes of the market view', () => {
       return route.fulfill({ json: { status: 'ok', data } });
     });
     await page.goto(`${service.address}/?view=market`);
-    await page.getByText('No yield of more than a month to maturity moved.').waitFor();
+    await page.getByText('No yield with more than a month to maturity moved.').waitFor();
     const [first] = await readQuoteRows(page);
     expect(first).toMatchObject({
       'Change bp since 29 May': '0',

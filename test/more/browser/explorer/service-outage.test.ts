@@ -15,7 +15,7 @@ import { TOKEN } from '../../../support/test-server.ts';
 const GONE = /Failed to load resource: net::ERR_/;
 const TOO_MANY = /429/;
 
-const NO_ANSWER = 'The service does not answer.';
+const NO_ANSWER = 'The service does not respond.';
 
 describeInBrowser('the explorer while the service is unavailable', () => {
   let store: SqliteTestStore;
@@ -49,7 +49,7 @@ describeInBrowser('the explorer while the service is unavailable', () => {
     await rows.nth(1).waitFor();
     await service.stop();
     await rows.first().getByRole('link').click();
-    await page.locator('main').getByText('The service does not answer').waitFor();
+    await page.locator('main').getByText('The service does not respond').waitFor();
     expect(await rows.count()).toBe(0);
     await service.start();
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
@@ -66,7 +66,7 @@ describeInBrowser('the explorer while the service is unavailable', () => {
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
     // A link takes the visitor in without asking first.
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
-    await page.getByRole('alert').getByText('The service does not answer').waitFor();
+    await page.getByRole('alert').getByText('The service does not respond').waitFor();
     await expectAccessible(page);
     await service.start();
     await page.getByRole('rowheader').first().waitFor();
@@ -79,7 +79,7 @@ describeInBrowser('the explorer while the service is unavailable', () => {
     await service.stop();
     await page.getByRole('button', { name: 'As of now' }).click();
     await page.getByRole('button', { name: /^12 / }).click();
-    await page.locator('main').getByText('The service does not answer').waitFor();
+    await page.locator('main').getByText('The service does not respond').waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(0);
     await service.start();
     await page.getByText('Revisions 11 to 1').waitFor();

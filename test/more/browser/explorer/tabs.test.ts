@@ -53,7 +53,7 @@ describeInBrowser('tabs of the explorer', () => {
     await second.getByText(', not verified').click();
     await second.getByText('What to do').click();
     await expectAccessible(second);
-    await second.getByRole('button', { name: 'Forget the checkpoint of before' }).click();
+    await second.getByRole('button', { name: 'Forget the previous checkpoint' }).click();
     for (const tab of tabs) await tab.getByText(', verified').waitFor();
     expect(await first.getByRole('alert').count()).toBe(0);
   });
