@@ -1,5 +1,5 @@
 import { toLogResponse } from '../../src/client/create-open-path.ts';
-import { type Upstream, openUpstream } from '../../src/follow/open-upstream.ts';
+import { openUpstream, type Upstream } from '../../src/follow/open-upstream.ts';
 import { type TestServer, TOKEN } from './test-server.ts';
 
 /** A source whose responses are altered. */

@@ -40,7 +40,7 @@ test('a proxy whose service is away is no problem of the link', async () => {
 
 test('what another attempt does not change is not retried soon', async () => {
   for (const [secret, problem] of [
-    ['revoked', 'not known'],
+    ['revoked', 'is unknown'],
     ['csv', 'a format other than JSON'],
   ] as const) {
     const state = await readFromServer(secret);
