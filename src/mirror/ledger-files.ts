@@ -17,7 +17,7 @@ export async function readCheckpointFiles(reader: StoreReader, revision: number)
 }
 
 /** The text of a revision's entry, verified against the log. */
-export async function readEntry(reader: StoreReader, revision: number): Promise<string> {
+export async function readVerifiedEntry(reader: StoreReader, revision: number): Promise<string> {
   const { text, digest } = (await reader.logEntry(revision)) ?? { text: null };
   const [leaf] = await reader.treeHashes(0, revision - 1, 1);
   if (text !== null && leaf && isSameHash(await hashLeaf(digest), leaf)) return text;

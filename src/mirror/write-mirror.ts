@@ -7,7 +7,12 @@ import type { NetChanges } from '../store/open-store.ts';
 import * as dataPackage from '../tabular/data-package.ts';
 import { createScopes } from '../tokens/scopes.ts';
 import { buildCutFile, createCutFinder, PAGE_SIZE } from './dataset-cuts.ts';
-import { createDamageError, readCheckpointFiles, readEntry, readTiles } from './ledger-files.ts';
+import {
+  createDamageError,
+  readCheckpointFiles,
+  readTiles,
+  readVerifiedEntry,
+} from './ledger-files.ts';
 import { type FileChunks, MirrorError } from './mirror-target.ts';
 import { findMissingRevisions, type MirrorOptions, readLatestRevision } from './resume-mirror.ts';
 
@@ -87,7 +92,7 @@ class MirrorWriter {
         throw new MirrorError('it has changes that --scopes leaves out: give an empty target');
       return NO_CUTS;
     }
-    const entry = await readEntry(this.options.reader, revision);
+    const entry = await readVerifiedEntry(this.options.reader, revision);
     const { changes } = JSON.parse(entry) as { changes: string };
     const cuts = new Set<string>();
     const lines = this.#readChanges(dataset, revision, changes, cuts);

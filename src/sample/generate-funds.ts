@@ -6,10 +6,10 @@ import { formatDay, parseDay } from '../shared/calendar.ts';
 import { type DriftingShare, generateDriftingShares } from './drifting-shares.ts';
 import { createRandom } from './random.ts';
 
-export type FundAllocationRecord = DatasetRecord<typeof fundAllocation>;
+export type SampleFund = DatasetRecord<typeof fundAllocation>;
 
 /** Every fund with the periods that ended by a day, newest first; the shares of each period sum to 100.0. */
-export function generateFunds(lastDay: string): FundAllocationRecord[] {
+export function generateFunds(lastDay: string): SampleFund[] {
   return FUND_SPECS.map((fund, index) =>
     truncateAfter(lastDay, generateAllocation(fund, index + 1)),
   );
@@ -75,7 +75,7 @@ function formatFundId(number: number): string {
 function getPeriodByAge(
   frequency: 'monthly' | 'quarterly',
   age: number,
-): FundAllocationRecord['periods'][number] {
+): SampleFund['periods'][number] {
   const kind = frequency === 'monthly' ? monthly : quarterly;
   const label = kind.formatLabel(Math.floor((LAST_MONTH * kind.periodsPerYear) / 12) - age);
   return { label, date: formatDay(kind.findLastDay(label) ?? Number.NaN) };
@@ -83,8 +83,8 @@ function getPeriodByAge(
 
 function truncateAfter(
   lastDay: string,
-  fund: Omit<FundAllocationRecord, 'created' | 'modified'>,
-): FundAllocationRecord {
+  fund: Omit<SampleFund, 'created' | 'modified'>,
+): SampleFund {
   const later = fund.periods.filter(({ date }) => date > lastDay).length;
   const periods = fund.periods.slice(later);
   const rows = fund.rows.map(({ label, values }) => ({ label, values: values.slice(later) }));
@@ -94,7 +94,7 @@ function truncateAfter(
 }
 
 /** Funds report on the eighth day after the end of a period. */
-function getReportInstant(period: FundAllocationRecord['periods'][number] | undefined): string {
+function getReportInstant(period: SampleFund['periods'][number] | undefined): string {
   if (!period) throw new RangeError('a fund without a period');
   return `${formatDay(parseDay(period.date) + 8)}T09:00:00Z`;
 }

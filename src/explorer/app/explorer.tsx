@@ -11,10 +11,10 @@ import { setViewTitle } from '../components/use-page-title.ts';
 import { describeSource } from '../export/describe-source.ts';
 import { FindButton } from '../find/find-button.tsx';
 import {
-  Link,
   replaceView,
   updateParams,
   useViewRoute,
+  ViewLink,
   type ViewName,
 } from '../routing/view-route.tsx';
 import { RevisionMark } from '../verification/revision-mark.tsx';
@@ -174,15 +174,15 @@ export function AppHeader({ view: currentView }: { readonly view: ViewName }) {
   const views = getAvailableViews(catalogue);
   return (
     <header class="app-header row">
-      <Link view={views[0] ?? 'ledger'} class="brand row">
+      <ViewLink view={views[0] ?? 'ledger'} class="brand row">
         <img src="docs/icon.svg" alt="" width="26" height="26" />
         Tenor
-      </Link>
+      </ViewLink>
       <nav aria-label="Views">
         {views.map((view) => (
-          <Link key={view} view={view} isCurrent={view === currentView}>
+          <ViewLink key={view} view={view} isCurrent={view === currentView}>
             {VIEW_DEFINITIONS[view].title}
-          </Link>
+          </ViewLink>
         ))}
       </nav>
       <div class="controls row">

@@ -7,7 +7,7 @@ import {
 } from '../components/data-table.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatWithUnit } from '../formatting/numbers.ts';
-import { Link, type ParamChanges } from '../routing/view-route.tsx';
+import { type ParamChanges, ViewLink } from '../routing/view-route.tsx';
 import type { ChartMode } from '../series/chart-configs.ts';
 import { SeriesCharts } from '../series/series-charts.tsx';
 import type { ComparedFigure, Comparison, FigureSource } from './build-comparison.ts';
@@ -38,7 +38,7 @@ export function ComparisonCharts<Source extends FigureSource>(
   const columns: DataTableColumn<Figure>[] = [
     createTextColumn('name', 'Name', (figure) => (
       <>
-        <Link {...figure.route}>{figure.title}</Link>
+        <ViewLink {...figure.route}>{figure.title}</ViewLink>
         {renderChoice?.(figure)}
       </>
     )),

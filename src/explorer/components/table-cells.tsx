@@ -1,6 +1,6 @@
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
-import { Link } from '../routing/view-route.tsx';
+import { ViewLink } from '../routing/view-route.tsx';
 import { describeChange, isPercentage } from '../series/compute-changes.ts';
 
 interface NumberCellProps {
@@ -21,9 +21,9 @@ export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellPr
       {previous && (
         <small class="previous-value">
           {isLinked ? (
-            <Link view="ledger" params={{ revision: String(previous.revision) }}>
+            <ViewLink view="ledger" params={{ revision: String(previous.revision) }}>
               {previousLabel}
-            </Link>
+            </ViewLink>
           ) : (
             previousLabel
           )}

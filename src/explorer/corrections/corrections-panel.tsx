@@ -6,7 +6,7 @@ import { Panel, QueryView, TruncatedList } from '../components/panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { listNames } from '../formatting/list-names.ts';
 import { formatDifference, formatPair, getUnit } from '../formatting/numbers.ts';
-import { Link } from '../routing/view-route.tsx';
+import { ViewLink } from '../routing/view-route.tsx';
 import {
   type CorrectedValue,
   type CorrectionList,
@@ -53,7 +53,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
                 {corrections.length > 0
                   ? 'These are the newest'
                   : 'None of the newest are shown here'}
-                ; <Link view="ledger">the ledger</Link> has all.
+                ; <ViewLink view="ledger">the ledger</ViewLink> has all.
               </p>
             )}
           </>
@@ -176,9 +176,9 @@ export function RevisionLink(props: Pick<RevisionEntry, 'revision' | 'publishedA
   const { revision, publishedAt } = props;
   return (
     <>
-      <Link view="ledger" params={{ revision: String(revision) }}>
+      <ViewLink view="ledger" params={{ revision: String(revision) }}>
         Revision {revision}
-      </Link>{' '}
+      </ViewLink>{' '}
       <span class="muted">published {formatInstantLabel(publishedAt)}</span>
     </>
   );

@@ -9,7 +9,7 @@ import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getUnit } from '../formatting/numbers.ts';
-import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from '../series/chart-configs.ts';
 import { buildSeriesData, describeHeadline, getHeadline } from '../series/series-data.ts';
 import { createSeriesRequest, isDeclared } from './dimensions.ts';
@@ -39,7 +39,7 @@ export function DatasetsView() {
       <h1>{shipped.length > 0 ? 'Payments' : 'Datasets'}</h1>
       {params.series !== undefined && (
         <EmptyState title={`There is no series “${params.series}”`}>
-          Choose one of those below, or <Link view="payments">show all series</Link>.
+          Choose one of those below, or <ViewLink view="payments">show all series</ViewLink>.
         </EmptyState>
       )}
       {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
@@ -73,9 +73,9 @@ function DeclaredDatasets({ entries }: { readonly entries: readonly DatasetEntry
 const DECLARED_COLUMNS = [
   createTextColumn<DatasetEntry>('dataset', 'Dataset', (entry) => (
     <>
-      <Link view="payments" params={{ series: entry.name }}>
+      <ViewLink view="payments" params={{ series: entry.name }}>
         {entry.title}
-      </Link>
+      </ViewLink>
       <small class="previous-value">
         {[entry.name, formatCoverage(entry)].filter(Boolean).join(': ')}
       </small>
@@ -103,9 +103,9 @@ function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly Fig
   return (
     <article class="card">
       <h2>
-        <Link view="payments" params={{ series: entry.name }}>
+        <ViewLink view="payments" params={{ series: entry.name }}>
           {entry.title}
-        </Link>
+        </ViewLink>
       </h2>
       <QueryView query={query} subject="its figures">
         {(records) => renderSummary(entry, records)}

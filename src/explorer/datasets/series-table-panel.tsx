@@ -4,7 +4,7 @@ import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
 import { formatPeriodLabel } from '../formatting/dates.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
-import { Link, useViewRoute } from '../routing/view-route.tsx';
+import { useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import type { BreakdownComponent } from '../series/breakdown-components.ts';
 import { parseChartMode } from '../series/chart-configs.ts';
 import { describeStatus } from '../series/series-data.ts';
@@ -74,9 +74,9 @@ function createPeriodColumn(props: SeriesPanelProps): DataTableColumn<number> {
           {status && <small class="previous-value">{status}</small>}
           {revision !== undefined && (
             <small class="previous-value">
-              <Link view="ledger" params={{ revision: String(revision) }}>
+              <ViewLink view="ledger" params={{ revision: String(revision) }}>
                 corrected
-              </Link>
+              </ViewLink>
             </small>
           )}
         </>

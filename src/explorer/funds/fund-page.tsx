@@ -3,7 +3,7 @@ import { type QueryResult, useQueries, useQuery } from '../api/use-query.ts';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { ViewHeader } from '../components/view-header.tsx';
-import { Link, updateParams } from '../routing/view-route.tsx';
+import { updateParams, ViewLink } from '../routing/view-route.tsx';
 import { FundDetail } from './fund-detail.tsx';
 import {
   createFundNamer,
@@ -52,7 +52,7 @@ function renderFund(
   return (
     <>
       <ViewHeader title={ids.map(nameFund).join(' and ')}>
-        <Link view="funds">All funds</Link>
+        <ViewLink view="funds">All funds</ViewLink>
         <Select
           label="Fund"
           options={[{ key: '', text: 'Another fund' }, ...choices]}
@@ -69,7 +69,7 @@ function renderFund(
       {ids.length === 1 && description && <p class="description">{description}</p>}
       {missingId !== undefined && query.failure?.kind === 'no_record_found' ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
-          Choose another above, or look at <Link view="funds">all funds</Link>.
+          Choose another above, or look at <ViewLink view="funds">all funds</ViewLink>.
         </EmptyState>
       ) : (
         <QueryView query={query} subject="the fund">

@@ -8,7 +8,7 @@ import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatMatches } from '../formatting/numbers.ts';
-import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
+import { updateParamsContinuously, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
 import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
 
@@ -76,7 +76,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       </div>
       {matches.length === 0 ? (
         <EmptyState title={`No fund matches “${params.q}”`}>
-          Try fewer characters, or <Link view="funds">see all of them</Link>.
+          Try fewer characters, or <ViewLink view="funds">see all of them</ViewLink>.
         </EmptyState>
       ) : (
         <DataTable
@@ -111,9 +111,9 @@ function createFundColumns(nameFund: (id: string) => string): DataTableColumn<Li
       title: 'Fund',
       isText: true,
       renderCell: ({ fund_id }) => (
-        <Link view="funds" params={{ fund: fund_id }} title={fund_id}>
+        <ViewLink view="funds" params={{ fund: fund_id }} title={fund_id}>
           {nameFund(fund_id)}
-        </Link>
+        </ViewLink>
       ),
       sortValue: ({ fund_id }) => nameFund(fund_id),
     },

@@ -2,7 +2,7 @@ import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/t
 import { createTextColumn, type DataTableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
-import { Link } from '../routing/view-route.tsx';
+import { ViewLink } from '../routing/view-route.tsx';
 import type { CorrectionCounts } from './count-extensions.ts';
 
 export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
@@ -32,9 +32,9 @@ export function createRevisionColumns(
   return [
     createTextColumn('revision', 'Revision', ({ revision, publishedAt }) => (
       <>
-        <Link view="ledger" params={{ revision: String(revision) }} class="revision-link">
+        <ViewLink view="ledger" params={{ revision: String(revision) }} class="revision-link">
           {revision}
-        </Link>{' '}
+        </ViewLink>{' '}
         <small>
           <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
         </small>

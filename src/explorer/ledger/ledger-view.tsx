@@ -15,7 +15,7 @@ import { usePageTitle } from '../components/use-page-title.ts';
 import { ViewHeader } from '../components/view-header.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
-import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { updateParams, useViewRoute, ViewLink } from '../routing/view-route.tsx';
 import {
   type CorrectionCounts,
   countExtensions,
@@ -48,7 +48,7 @@ function RevisionPage({ name }: { readonly name: string }) {
   return (
     <>
       <ViewHeader title={`Revision ${name}`}>
-        <Link view="ledger">All revisions</Link>
+        <ViewLink view="ledger">All revisions</ViewLink>
       </ViewHeader>
       {isAfterAsOf ? (
         <EmptyState title="This revision is newer than the date you are viewing">
@@ -60,7 +60,8 @@ function RevisionPage({ name }: { readonly name: string }) {
         </QueryView>
       ) : (
         <EmptyState title="There is no such revision">
-          Revisions are numbered from 1 to {newest}. <Link view="ledger">Show all of them</Link>
+          Revisions are numbered from 1 to {newest}.{' '}
+          <ViewLink view="ledger">Show all of them</ViewLink>
         </EmptyState>
       )}
     </>
@@ -143,7 +144,7 @@ function RevisionList({ rows, extensions, isComplete }: RevisionListProps) {
       : `This token has no access to “${dataset}”, or there is no such dataset`;
     return !isComplete ? null : (
       <EmptyState title={title}>
-        <Link view="ledger">Show every revision</Link>
+        <ViewLink view="ledger">Show every revision</ViewLink>
       </EmptyState>
     );
   }

@@ -1,7 +1,7 @@
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { Link, type ViewName } from '../routing/view-route.tsx';
+import { ViewLink, type ViewName } from '../routing/view-route.tsx';
 
 /** A link to the page of a record: its security, fund or series, or the dataset it declares. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
@@ -11,10 +11,10 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
   if ('symbol' in record) {
     const symbol = String(record.symbol);
     return (
-      <Link view="security" params={{ symbol }}>
+      <ViewLink view="security" params={{ symbol }}>
         {symbol}
         {entry.shape === 'quotes' && `, ${formatDayLabel(String(record.date))}`}
-      </Link>
+      </ViewLink>
     );
   }
   if ('calendar' in record) {
@@ -24,9 +24,11 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
   const { fund_id, name } = record;
   const id = String(fund_id ?? name);
   return (
-    <Link {...(fund_id === undefined ? seriesLink(id) : { view: 'funds', params: { fund: id } })}>
+    <ViewLink
+      {...(fund_id === undefined ? seriesLink(id) : { view: 'funds', params: { fund: id } })}
+    >
       {id}
-    </Link>
+    </ViewLink>
   );
 }
 
@@ -43,5 +45,5 @@ const seriesLink = (series: string) => ({ view: 'payments', params: { series } }
 export function DatasetLink(props: { readonly entry: DatasetEntry; readonly title?: string }) {
   const { name, shape, path, title } = props.entry;
   const target = shape === 'series' ? seriesLink(name) : { view: DATASET_VIEWS[path] ?? 'market' };
-  return <Link {...target}>{props.title ?? title}</Link>;
+  return <ViewLink {...target}>{props.title ?? title}</ViewLink>;
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import type { DataTableColumn } from '../components/data-table.tsx';
 import { formatSigned, NO_VALUE } from '../formatting/numbers.ts';
-import { Link } from '../routing/view-route.tsx';
+import { ViewLink } from '../routing/view-route.tsx';
 import { createQuoteColumn, SPREAD_COLUMN } from '../security/quote-columns.tsx';
 import { createSpreads } from './create-spreads.ts';
 import { formatSince } from './describe-market.ts';
@@ -48,9 +48,9 @@ function createColumns(
   const symbol = {
     ...createQuoteColumn(entry, 'symbol'),
     renderCell: ({ quote: { symbol, isin } }: QuoteRow) => (
-      <Link view="security" params={{ symbol }} title={isin}>
+      <ViewLink view="security" params={{ symbol }} title={isin}>
         {symbol}
-      </Link>
+      </ViewLink>
     ),
   };
   const createChange = (name: ChangeName, unit: keyof typeof decimals) =>

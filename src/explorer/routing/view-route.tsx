@@ -5,7 +5,7 @@ import { VIEWS, type ViewName } from './views.ts';
 
 export { VIEWS, type ViewName } from './views.ts';
 
-interface LinkProps {
+interface ViewLinkProps {
   readonly view: ViewName;
   readonly params?: ParamChanges | undefined;
   readonly class?: string | undefined;
@@ -15,7 +15,7 @@ interface LinkProps {
 }
 
 /** A link to a view, without loading the page again. */
-export function Link({ view, params, isCurrent, children, ...attributes }: LinkProps) {
+export function ViewLink({ view, params, isCurrent, children, ...attributes }: ViewLinkProps) {
   const href = urlFor(view, params);
   const onClick = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     const { button, metaKey, ctrlKey, shiftKey, altKey } = event;

@@ -11,10 +11,10 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatMatches } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import {
-  Link,
   updateParams,
   updateParamsContinuously,
   useViewRoute,
+  ViewLink,
 } from '../routing/view-route.tsx';
 import {
   filterSecurities,
@@ -59,10 +59,10 @@ function UnknownSecurity({ name }: { readonly name: string }) {
       <EmptyState title={`No security is called “${name}”`}>
         {api.asOf !== undefined &&
           'It may not have had a quote yet at the instant you are viewing. '}
-        <Link view="security" params={{ find: name }}>
+        <ViewLink view="security" params={{ find: name }}>
           Find it by a part of its symbol, ISIN or name
-        </Link>
-        , or <Link view="security">look through all of them</Link>.
+        </ViewLink>
+        , or <ViewLink view="security">look through all of them</ViewLink>.
       </EmptyState>
     </>
   );
@@ -178,9 +178,9 @@ function createSecurityColumns(entry: DatasetEntry): DataTableColumn<QuotedSecur
       ...createSortedColumn('symbol', 'Symbol', ({ symbol }) => symbol),
       hint: describe('symbol'),
       renderCell: ({ symbol }) => (
-        <Link view="security" params={{ symbol }}>
+        <ViewLink view="security" params={{ symbol }}>
           {symbol}
-        </Link>
+        </ViewLink>
       ),
     },
     createSortedColumn('name', 'Name', ({ name }) => name ?? ''),

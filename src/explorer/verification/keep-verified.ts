@@ -3,18 +3,18 @@ import { toLogResponse } from '../../client/create-open-path.ts';
 import type { OpenPath } from '../../ledger/open-path.ts';
 import { BROWSER_TAB } from '../api/browser-tab.ts';
 import { StoredItem } from '../api/stored-item.ts';
-import { type Verification, type VerifiedService, verifyService } from './verify-service.ts';
+import { type ServiceVerification, type VerifiedService, verifyService } from './verify-service.ts';
 
 interface KeepVerifiedOptions extends Pick<VerifiedService, 'revision' | 'formatInstant'> {
   readonly signal: AbortSignal;
-  onVerified(verification: Verification): void;
+  onVerified(verification: ServiceVerification): void;
 }
 
 const TIMEOUT_MS = 20_000;
 /** Several services may share an origin, at different paths. */
 const NAME = `tenor-ledger ${BROWSER_TAB.baseUrl.pathname}`;
 const stored = new StoredItem(() => localStorage, NAME);
-let previous: Verification | undefined;
+let previous: ServiceVerification | undefined;
 
 /** Verifies the log of the service now, and again after failures, until the signal aborts. */
 export async function keepVerified(

@@ -4,7 +4,7 @@ import { focusView } from '../app/use-focus-management.ts';
 import { Button } from '../components/button.tsx';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { VerificationContext } from './use-verification.ts';
-import type { Verification } from './verify-service.ts';
+import type { ServiceVerification } from './verify-service.ts';
 
 /** The shown revision, and whether it was verified. */
 export function RevisionMark() {
@@ -49,7 +49,7 @@ export function AlarmNotice() {
   );
 }
 
-function Copies({ copies = {} }: Partial<Verification>) {
+function Copies({ copies = {} }: Partial<ServiceVerification>) {
   return Object.entries(copies).map(([label, text]) => (
     <CopyableText key={label} label={label} text={text} />
   ));

@@ -2,17 +2,17 @@ import { createContext } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LoadedState } from '../api/state-poller.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import type { Verification } from './verify-service.ts';
+import type { ServiceVerification } from './verify-service.ts';
 
 /** For how many ticks nothing must load once a view is drawn: a response may trigger other requests. */
 const QUIET_TICKS = 2;
 const TICK_MS = 150;
 
-export const VerificationContext = createContext<Verification | undefined>(undefined);
+export const VerificationContext = createContext<ServiceVerification | undefined>(undefined);
 
 /** Verifies the log once the view is drawn, and again with each revision; only then loads the script. */
-export function useVerification(state: LoadedState | undefined): Verification | undefined {
-  const [verification, onVerified] = useState<Verification>();
+export function useVerification(state: LoadedState | undefined): ServiceVerification | undefined {
+  const [verification, onVerified] = useState<ServiceVerification>();
   useEffect(() => {
     if (!state?.revision) return;
     const ended = new AbortController();

@@ -3,7 +3,7 @@ import { type LedgerProblem, VerificationError } from '../../ledger/verification
 import { type VerifierState, verifyLog } from '../../ledger/verify-log.ts';
 
 /** The outcome of a verification, as shown on the page. */
-export interface Verification {
+export interface ServiceVerification {
   /** Revisions up to this one are verified; 0 if none are. */
   readonly size: number;
   /** Why a later revision is not verified. */
@@ -33,7 +33,7 @@ export interface VerifiedService {
   readonly revision: number;
   /** The state that the browser keeps between verifications. */
   readonly stored: { get(): string | undefined; set(value: string): void };
-  readonly previous: Verification | undefined;
+  readonly previous: ServiceVerification | undefined;
   readonly acceptRestart: string | undefined;
   formatInstant(instant: string): string;
 }
@@ -47,7 +47,7 @@ interface KeptState extends VerifierState {
 const FIRST_RETRY_MS = 5_000;
 
 /** Compares the log of a service with the kept checkpoint, and keeps the new one. */
-export async function verifyService(service: VerifiedService): Promise<Verification> {
+export async function verifyService(service: VerifiedService): Promise<ServiceVerification> {
   const { open, stored, previous, revision, acceptRestart, formatInstant } = service;
   const keptState = parseKept(stored.get());
   const retryMs = 2 * (previous?.retryMs ?? FIRST_RETRY_MS / 2);

@@ -102,7 +102,7 @@ export function describePlan(plan: StartPlan): string[] {
   const missing = fields.filter(({ column }) => !column);
   const list = missing.map(({ field, remark }) => `${field} (${remark})`).join(', ');
   return [
-    `A start that tenor inspect wrote from ${file.name}.`,
+    `A draft that tenor inspect wrote from ${file.name}.`,
     ...(reasons.length > 0 ? [`A mapping does not suffice: ${reasons.join('; ')}.`] : []),
     ...(missing.length > 0 ? [`Missing: ${list}.`] : []),
     ...describeOutcome(plan),

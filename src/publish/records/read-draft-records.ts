@@ -4,8 +4,8 @@ import {
   InvalidFileError,
 } from '../../formats/read-contents.ts';
 import type { DraftContext, DraftRecord } from './draft-record.ts';
+import { readDataRows } from './read-data-rows.ts';
 import { readItemDrafts } from './read-item-drafts.ts';
-import { readTable } from './read-table.ts';
 import { RecordAssembler } from './record-assembler.ts';
 
 /** The draft records of a file in batches. */
@@ -29,7 +29,7 @@ async function* readTableDrafts(
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
   const isFund = context.dataset.shape === 'fund';
-  const { plan, rows } = await readTable(table, assembler.createPlanner(isFund), context);
+  const { plan, rows } = await readDataRows(table, assembler.createPlanner(isFund), context);
   const handleRow = assembler.createRowHandler(plan, isFund);
   for await (const batch of rows) {
     const drafts: DraftRecord[] = [];

@@ -16,7 +16,7 @@ export interface DataRow {
 }
 
 /** Finds the header of a table, and streams the rows below it. */
-export async function readTable(
+export async function readDataRows(
   { rows, locationUnit: unit, isSpreadsheet }: CellTable,
   createPlan: CreatePlan,
   { dataset, mapping: { headerRow }, onSkipped }: DraftContext,

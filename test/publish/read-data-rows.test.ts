@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import type { CellRow } from '../../src/formats/read-contents.ts';
-import { readTable } from '../../src/publish/records/read-table.ts';
+import { readDataRows } from '../../src/publish/records/read-data-rows.ts';
 
 test('a table without a header is closed, however many rows it has', async () => {
   let isClosed = false;
@@ -14,7 +14,7 @@ test('a table without a header is closed, however many rows it has', async () =>
     }
   }
   const table = { rows: readRows(), locationUnit: 'line', isSpreadsheet: false } as const;
-  const reading = readTable(table as never, () => ({ missing: ['date'] }) as never, {
+  const reading = readDataRows(table as never, () => ({ missing: ['date'] }) as never, {
     dataset: quotes,
     mapping: {},
     onSkipped: () => undefined,
