@@ -6,7 +6,7 @@ import { memoize } from '../../shared/memoize.ts';
 import { system } from '../../shared/system.ts';
 import { encodeSchemaMessage } from '../arrow/write-arrow.ts';
 import { rebatch, toDayNumber } from '../column-cells.ts';
-import type { FileCell, OutputColumn, FormatWriter } from '../file-contents.ts';
+import type { FileCell, FormatWriter, OutputColumn } from '../file-contents.ts';
 
 /** A row group is in memory until it is written, and a server may write several files at once. */
 const ROW_GROUP_ROWS = 15_000;
