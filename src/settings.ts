@@ -154,9 +154,10 @@ export const SETTINGS = defineSettings({
     parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
   },
   scrubInterval: {
-    defaultText: '1d',
-    description: 'How often all stored data is checked against its checksums in the background',
-    requirement: 'a time from 1s to 24d such as 1d or 12h, or off',
+    defaultText: '15m',
+    description:
+      'How often everything that is stored is checked in the background, against its checksums, by 2 % of a core',
+    requirement: 'a time from 1s to 24d such as 15m or 12h, or off',
     parse: (text) => {
       if (text === 'off') return null;
       const ms = parseDuration(text) ?? 0;

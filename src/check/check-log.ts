@@ -52,6 +52,7 @@ export class StoredChanges {
 /** Compares the log of the ledger with what is stored; returns notes on what cannot be checked. */
 export async function checkLog(
   inspector: StoreInspector,
+  checkedRevision: number,
   changes: StoredChanges,
   findDataset: (name: string) => Dataset | undefined,
   reportFault: ReportFault,
@@ -65,15 +66,14 @@ export async function checkLog(
   if (!isSigned) reportFault('ledger: its checkpoint is not signed by its key', []);
   if (!checkpoint) return [];
   const { size } = checkpoint;
-  // In a cluster, what was published since is not among the changes.
-  const checkedSize = (await inspector.revision()) ?? size;
   for (let revision = 1; revision <= size; revision++) {
     const entry = await inspector.logEntry(revision);
     // Of a revision that may not be read where it is followed, there is only the digest.
     const { dataset: name, changes: digest } = JSON.parse(entry?.text ?? '{}');
     if (!entry || !isStored(await hashLeaf(entry.digest), leaves[revision - 1]))
       reportFault(`revision ${revision}: the ledger does not say what its log has`, []);
-    const dataset = revision <= checkedSize && findDataset(name);
+    // What was published since is not among the changes.
+    const dataset = revision <= checkedRevision && findDataset(name);
     if (dataset && changes.getDigest(dataset, revision) !== digest)
       reportFault(`revision ${revision}: its records are not those whose digest the log has`, [
         name,
@@ -102,7 +102,7 @@ interface StoredLog {
   readonly leaves: readonly Hash[];
 }
 
-/** All of one revision, although another one may be published meanwhile in a cluster. */
+/** All of one revision, although another one may be published meanwhile. */
 async function readLog(inspector: StoreInspector): Promise<StoredLog> {
   const note = await inspector.checkpoint();
   const keys = await inspector.ledgerKeys();

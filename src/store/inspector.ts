@@ -6,40 +6,29 @@ import type { StoreQueries } from './reader.ts';
 import type { StoredRow, SummaryRows } from './rows.ts';
 
 /**
- * Reads everything that is stored, in slices. For a check, all of it is of one instant. For a scrub,
- * each slice is a short transaction of its own, so that it may pause between two, and is as of a
- * revision: what is published meanwhile changes nothing. Throws a StoreDamagedError for what cannot
- * be read, and a StoreUnavailableError otherwise.
+ * Reads everything that is stored, in slices. Each is a short transaction of its own, so that others
+ * write in between, and is as of a revision: what is published meanwhile changes nothing. Throws a
+ * StoreDamagedError for what cannot be read, and a StoreUnavailableError otherwise.
  */
 export interface StoreInspector
   extends Pick<StoreQueries, 'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry'> {
   /** The host and the name of the database; absent for a file. */
   readonly server?: string;
-  /** The revision to read; undefined where all is of one instant, and nothing is left out. */
-  revision(): Promise<number | undefined>;
-  /** The declarations at a revision; the newest ones without one. */
-  declarations(revision?: number): Promise<DeclaredDatasets>;
-  /** Every row of a table, current and history, by key and then by age; a key is in one slice. */
-  slices(table: StorageTable, revision?: number): AsyncIterable<StoredSlice>;
-  /** Some slices of a table, drawn at random. */
-  sampleSlices(
-    table: StorageTable,
-    revision: number | undefined,
-    count: number,
-  ): AsyncIterable<StoredSlice>;
-  /** The rows that one revision published, and those that it superseded. */
-  revisionRows(
-    table: StorageTable,
-    revision: number,
-  ): Promise<Record<'published' | 'superseded', readonly StoredRow[]>>;
-  /** Faults of the indexes of a table that the rows of a range show. */
-  indexFaults?(table: StorageTable, range: KeyRange): Promise<readonly string[]>;
+  /** The newest revision. */
+  revision(): Promise<number>;
+  /** The declarations at a revision. */
+  declarations(revision: number): Promise<DeclaredDatasets>;
+  /**
+   * Every row of a table, current and history, by key and then by age; a key is in one slice. A row of
+   * a later revision than the ledger has is among them.
+   */
+  slices(table: StorageTable, revision: number): AsyncIterable<StoredSlice>;
+  /** Faults of the indexes of a table, covering ones too, that its rows of a range show. */
+  indexFaults?(table: StorageTable, range: KeyRange): readonly string[];
   /** The rows of a summary, of one range of its first key column if one is given. */
-  summaryRows(table: SummaryTable, revision?: number, range?: KeyRange): Promise<SummaryRows>;
+  summaryRows(table: SummaryTable, revision: number, range?: KeyRange): Promise<SummaryRows>;
   /** The entries of the ledger up to a revision, oldest first. */
-  ledger(revision?: number): AsyncIterable<readonly SealedEntry[]>;
-  /** The newest revision of the ledger, and that of any row of a table; both of one instant. */
-  ends(table: StorageTable): Promise<{ readonly ledger: number; readonly rows: number }>;
+  ledger(revision: number): AsyncIterable<readonly SealedEntry[]>;
   /** Faults of tables and indexes, which records do not show; one list for each slice. */
   structureFaults(): AsyncIterable<StructureFaults>;
   close(): void;

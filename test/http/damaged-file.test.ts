@@ -41,7 +41,7 @@ test('a file that is damaged in part stays attached when less is damaged than wa
     ...{ catalogue, metrics: new RequestMetrics() },
     ...{ emit() {}, reportAllocatedBytes() {} },
     ...{
-      scrubber: { restart() {}, noteRead() {}, suspect() {} },
+      scrubber: { restart() {}, suspect() {} },
       eventStreams: { restart() {} },
     },
   });

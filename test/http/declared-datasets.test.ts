@@ -305,7 +305,7 @@ test('a database that takes the place of another one has catalogues of its own',
     {
       ...{ catalogue: SHIPPED, metrics: new RequestMetrics() },
       ...{ emit() {}, reportAllocatedBytes() {}, eventStreams: { restart() {} } },
-      scrubber: { restart() {}, noteRead() {}, suspect() {} },
+      scrubber: { restart() {}, suspect() {} },
     },
   );
   expect(followed.database.catalogues.current.find(name)).toBeDefined();

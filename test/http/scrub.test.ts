@@ -13,7 +13,7 @@ import {
   createFilledStore,
   type SqliteTestStore,
 } from '../support/store.ts';
-import { SERVER_SETTINGS } from '../support/test-server.ts';
+import { QUICK_PACE, SERVER_SETTINGS } from '../support/test-server.ts';
 import {
   findLiveWorkers,
   isLinux,
@@ -43,6 +43,7 @@ const startScrubbing = (emitted: LogEvent[]) =>
     catalogue,
     settings: { ...SERVER_SETTINGS, scrubInterval: 1_000 },
     emit: (event) => emitted.push(event),
+    scrubPace: QUICK_PACE,
   });
 
 const findEvents = (name: LogEvent['event']) => events.filter(({ event }) => event === name);

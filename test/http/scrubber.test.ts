@@ -5,7 +5,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import type { ScrubNews } from '../../src/http/scrub/scrub-status.ts';
-import { Scrubber } from '../../src/http/scrub/scrubber.ts';
+import { Scrubber, type ScrubPace } from '../../src/http/scrub/scrubber.ts';
 import {
   type ReaderSource,
   StoreDamagedError,
@@ -14,11 +14,11 @@ import {
 import type { Dialect } from '../../src/store/sql/dialect.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
+import { QUICK_PACE } from '../support/test-server.ts';
 
 setDefaultTimeout(120_000);
 
-const DAY_MS = 86_400_000;
-const SOON = { delayMs: 10, intervalMs: 50 };
+const INTERVAL_MS = 200;
 
 let store: SqliteTestStore;
 let events: LogEvent[];
@@ -29,7 +29,7 @@ beforeEach(async () => {
   store = await createFilledStore();
   checkpoint(store.path);
   [events, damaged, news] = [[], [], []];
-  scrubber = createScrubber(DAY_MS);
+  scrubber = createScrubber(INTERVAL_MS);
 });
 afterEach(async () => {
   scrubber.stop();
@@ -40,31 +40,25 @@ function createScrubber(
   intervalMs: number | null,
   {
     source = store.readerSource,
-    looks = SOON,
-  }: { source?: ReaderSource; looks?: typeof SOON } = {},
+    pace = QUICK_PACE,
+  }: { source?: ReaderSource; pace?: ScrubPace } = {},
 ): Scrubber {
-  return new Scrubber(
-    {
-      getCatalogue: () => getShippedCatalogue(catalogue),
-      source,
-      intervalMs,
-      emit: (event) => events.push(event),
-      onNews: (told) => news.push(told),
-      onDamage: (names) => damaged.push([...names]),
-    },
-    looks,
-  );
-}
-
-const countScrubs = () => events.filter(({ event }) => event === 'scrub.finished').length;
-
-/** As long as something is read, what is stored is looked at. */
-async function readUntil(check: () => void): Promise<void> {
-  await retryUntil(30_000, async () => {
-    scrubber.noteRead();
-    check();
+  return new Scrubber({
+    getCatalogue: () => getShippedCatalogue(catalogue),
+    source,
+    intervalMs,
+    pace,
+    emit: (event) => events.push(event),
+    onNews: (told) => news.push(told),
+    onDamage: (names) => damaged.push([...names]),
   });
 }
+
+const countEvents = (name: LogEvent['event']) =>
+  events.filter(({ event }) => event === name).length;
+const countScrubs = () => countEvents('scrub.finished');
+
+const waitUntil = (check: () => void) => retryUntil(60_000, async () => check());
 
 /** Changes one byte of a price, or puts it back; the size and the pages stay as they are. */
 function writePrice(digit: string): string {
@@ -78,71 +72,42 @@ function writePrice(digit: string): string {
 }
 
 describe('a scrubber', () => {
-  test('checks everything soon after something is read, and not before', async () => {
+  test('checks everything again and again, and finds a changed byte and its repair', async () => {
     scrubber.start();
-    await Bun.sleep(5 * SOON.intervalMs);
-    expect(countScrubs()).toBe(0);
-    await readUntil(() => expect(countScrubs()).toBe(1));
-    expect(events).toMatchObject([{ event: 'scrub.finished', faults: 0 }]);
-  });
-
-  test('checks everything again only once something that is stored has changed', async () => {
-    scrubber.start();
-    await readUntil(() => expect(countScrubs()).toBe(1));
-    for (let looks = 0; looks < 5; looks++) {
-      scrubber.noteRead();
-      await Bun.sleep(2 * SOON.intervalMs);
-    }
-    expect(countScrubs()).toBe(1);
+    await waitUntil(() => expect(countScrubs()).toBeGreaterThan(1));
+    expect(events[0]).toMatchObject({ event: 'scrub.finished', faults: 0 });
+    expect(scrubber.status().damaged).toEqual([]);
     const digit = writePrice('7');
-    await readUntil(() => expect(scrubber.status().damaged).toEqual(['ledger', 'quotes']));
-    await readUntil(() => expect(countScrubs()).toBe(2));
+    await waitUntil(() => expect(scrubber.status().damaged).toEqual(['ledger', 'quotes']));
     writePrice(digit);
-    await readUntil(() => expect(scrubber.status()).toMatchObject({ damaged: [], faults: 0 }));
+    await waitUntil(() => expect(scrubber.status()).toMatchObject({ damaged: [], faults: 0 }));
     const told = events.flatMap((event) => (event.event === 'store.damaged' ? event.datasets : []));
     expect(told.toSorted()).toEqual(['ledger', 'quotes']);
-    expect(events.filter(({ event }) => event === 'store.repaired')).toHaveLength(1);
+    expect(countEvents('store.repaired')).toBe(1);
     expect([damaged.at(-2), damaged.at(-1)]).toEqual([['ledger', 'quotes'], []]);
   });
 
-  test('checks again what has changed while it was checked', async () => {
-    let isChanged = false;
-    const source = {
-      get path() {
-        // After everything was checked, and before it is looked at whether it is the same.
-        if (countScrubs() === 1 && !isChanged) writePrice('7');
-        isChanged ||= countScrubs() === 1;
-        return store.path;
-      },
+  test('takes the share of a core that it was given', async () => {
+    const measure = async (coreShare: number) => {
+      scrubber = createScrubber(INTERVAL_MS, { pace: { ...QUICK_PACE, coreShare } });
+      scrubber.start();
+      const before = events.length;
+      await waitUntil(() => expect(events.length).toBeGreaterThan(before));
+      scrubber.stop();
+      const last = events.at(-1);
+      return last?.event === 'scrub.finished' ? last.seconds : 0;
     };
-    scrubber = createScrubber(DAY_MS, { source });
-    scrubber.start();
-    await readUntil(() => expect(countScrubs()).toBe(2));
-    expect(scrubber.status().damaged).toEqual(['ledger', 'quotes']);
-  });
-
-  test('that never checks by itself does not look at what is stored after a read', async () => {
-    let looks = 0;
-    const source = {
-      get path() {
-        looks++;
-        return store.path;
-      },
-    };
-    scrubber = createScrubber(null, { source, looks: { delayMs: 0, intervalMs: 1 } });
-    scrubber.start();
-    scrubber.noteRead();
-    await Bun.sleep(20);
-    expect(looks).toBe(0);
+    expect(await measure(0.02)).toBeGreaterThan(2 * (await measure(1)));
   });
 
   test('that never checks by itself does so after a read that failed because of damage', async () => {
     scrubber = createScrubber(null);
     scrubber.start();
-    scrubber.noteRead();
+    await Bun.sleep(INTERVAL_MS);
+    expect(events).toEqual([]);
     scrubber.suspect(['quotes']);
     expect(scrubber.status().damaged).toEqual(['quotes']);
-    await retryUntil(30_000, async () => expect(scrubber.status().damaged).toEqual([]));
+    await waitUntil(() => expect(scrubber.status().damaged).toEqual([]));
     expect(countScrubs()).toBe(1);
   });
 
@@ -151,48 +116,44 @@ describe('a scrubber', () => {
     scrubber.start();
     const digit = writePrice('7');
     scrubber.suspect(['quotes']);
-    await retryUntil(30_000, async () => expect(countScrubs()).toBe(1));
+    await waitUntil(() => expect(countScrubs()).toBe(1));
     expect(scrubber.status().damaged).toEqual(['ledger', 'quotes']);
     writePrice(digit);
-    await readUntil(() => expect(scrubber.status().damaged).toEqual([]));
+    await waitUntil(() => expect(scrubber.status().damaged).toEqual([]));
   });
 
-  test('pauses between two looks, also if something was read during the first', async () => {
-    let looks = 0;
-    const source = {
-      get path() {
-        looks++;
-        scrubber.noteRead();
-        return `${store.path}.none`;
-      },
-    };
-    scrubber = createScrubber(DAY_MS, { source, looks: { delayMs: 0, intervalMs: 10_000 } });
+  test('keeps what a read has failed on since it began, until the next check', async () => {
+    scrubber = createScrubber(null, { pace: { coreShare: 0.2, repairIntervalMs: 500 } });
     scrubber.start();
-    scrubber.noteRead();
-    await Bun.sleep(200);
-    expect(looks).toBe(1);
+    scrubber.suspect([]);
+    await waitUntil(() => expect(scrubber.status().checkedRecords).toBeGreaterThan(0));
+    expect(countScrubs()).toBe(0);
+    scrubber.suspect(['funds']);
+    await waitUntil(() => expect(countScrubs()).toBe(1));
+    expect(scrubber.status().damaged).toEqual(['funds']);
+    await waitUntil(() => expect(scrubber.status().damaged).toEqual([]));
   });
 
-  test('logs once that looks fail', async () => {
-    let looks = 0;
+  test('logs once that the store cannot be read, however often it tries', async () => {
+    let scrubs = 0;
+    const nowhere = ['postgres://nobody@127.0.0.1:1/none'];
     const source = {
+      // Read once for each scrub, when it is sent to its thread.
       get urls() {
-        looks++;
-        return ['postgres://nobody@127.0.0.1:1/none'];
+        scrubs++;
+        return nowhere;
       },
       dialect: { isDistributed: false } as Dialect,
     };
-    scrubber = createScrubber(DAY_MS, { source, looks: { delayMs: 0, intervalMs: 10 } });
+    scrubber = createScrubber(INTERVAL_MS, { source });
     scrubber.start();
-    await readUntil(() => expect(looks).toBeGreaterThan(2));
+    await waitUntil(() => expect(scrubs).toBeGreaterThan(2));
     expect(events).toEqual([{ event: 'scrub.failed', cause: expect.any(String) }]);
   });
 
-  test('of another process tells of reads and failures, and takes over what was found', () => {
-    scrubber.noteRead();
-    scrubber.noteRead();
+  test('of another process tells of failures, and takes over what was found', () => {
     scrubber.suspect(['funds']);
-    expect(news).toEqual([{ isRead: true }, { suspected: ['funds'] }]);
+    expect(news).toEqual([{ suspected: ['funds'] }]);
     const found = { finishedAtMs: 1, faults: 2, damaged: ['quotes'] };
     scrubber.observe(found);
     expect(scrubber.status()).toMatchObject(found);
@@ -216,10 +177,7 @@ describe('known damage', () => {
 
   test('is noticed by reads that fail because of it, and by no others', async () => {
     const suspected: string[][] = [];
-    const observer = {
-      noteRead() {},
-      suspect: (names: readonly string[]) => suspected.push([...names]),
-    };
+    const observer = { suspect: (names: readonly string[]) => suspected.push([...names]) };
     const read = async (names: string[], cause: Error) => {
       const damage = new KnownDamage(observer);
       const fail = () => Promise.reject(cause);

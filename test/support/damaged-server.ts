@@ -10,7 +10,7 @@ import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from './eventually.ts';
 import { checkpoint } from './store.ts';
-import { SERVER_SETTINGS, TOKEN } from './test-server.ts';
+import { QUICK_PACE, SERVER_SETTINGS, TOKEN } from './test-server.ts';
 
 const PLACE_BYTES = 16;
 
@@ -45,16 +45,14 @@ export interface ServedFile {
 }
 
 /** Serves a file in this process; undefined where a server refuses to start on it. */
-export async function serveFile(
-  path: string,
-  scrubInterval: number,
-): Promise<ServedFile | undefined> {
+export async function serveFile(path: string): Promise<ServedFile | undefined> {
   const events: LogEvent[] = [];
   try {
     const store = await openStore(`sqlite:${path}`, catalogue);
-    const settings = { ...SERVER_SETTINGS, scrubInterval };
+    const settings = { ...SERVER_SETTINGS, scrubInterval: 1_000 };
     const emit = (event: LogEvent) => events.push(event);
-    return { server: await startServer({ store, catalogue, settings, emit }), events };
+    const scrubPace = QUICK_PACE;
+    return { server: await startServer({ store, catalogue, settings, emit, scrubPace }), events };
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { expect } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
+import type { ScrubPace } from '../../src/http/scrub/scrubber.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import type { AddressRanges } from '../../src/shared/ip-address.ts';
 import type { Rate } from '../../src/shared/request-rate.ts';
@@ -24,6 +25,9 @@ export const SERVER_SETTINGS = {
   trustedProxies: null,
   mcpOrigins: new Set(['https://allowed.example']),
 } as const;
+
+/** A scrub that ends within seconds, and soon finds that damage was repaired. */
+export const QUICK_PACE: ScrubPace = { coreShare: 0.75, repairIntervalMs: 500 };
 
 export interface TestServer {
   readonly address: string;

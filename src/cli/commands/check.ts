@@ -1,5 +1,4 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { type SampleResult, sampleStore } from '../../check/sample-store.ts';
 import {
   type CheckResult,
   checkDatabase,
@@ -8,38 +7,29 @@ import {
 } from '../../publish/check/check-database.ts';
 import type { Settings } from '../../settings.ts';
 import { findEngine } from '../../store/engines.ts';
-import { openScrubReader } from '../../store/open-reader.ts';
 import {
   assertReplicasAllowed,
   openInspector,
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { parseWholeNumber } from '../arguments.ts';
-import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { type Command, CommandError } from '../command.ts';
 import { formatInteger, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
-import { closeAfter, explainMissingStore, openConfiguredStore } from '../with-store.ts';
+import { closeAfter, explainMissingStore } from '../with-store.ts';
 
 export const checkCommand: Command = {
-  usage: 'check [--strict | --sample [N]] [--json]',
-  maxArguments: 1,
+  usage: 'check [--strict] [--json]',
   summary: 'Verify the whole database and report inconsistent data',
   options: {
     strict: { help: 'Also fail if there are warnings' },
-    sample: { help: 'Check only about N random records of each dataset (default: 10000)' },
     json: { help: 'As JSON' },
   },
   details: [
     'Exit status 0: no faults. 1: faults found (with --strict: or warnings). Every server of',
-    'DATABASE_URL and DATABASE_REPLICAS is verified. A sample takes seconds, reads from one server,',
-    'and reports the share it has checked; it computes the checksums of up to ten revisions.',
+    'DATABASE_URL and DATABASE_REPLICAS is verified, as of its newest revision when that begins.',
   ].join('\n'),
-  async run(call) {
-    const { options, settings } = call;
-    if (options.sample) return checkSample(call);
-    const [unexpected] = call.positionals;
-    if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`);
+  async run({ options, settings }) {
     const isReported = options.json === true;
     const onCheck = isReported ? undefined : printCheck;
     const { checks, problems } = await checkServers(settings(), onCheck);
@@ -129,32 +119,4 @@ function formatWarningCount(warnings: CheckResult['warnings']): string {
     warnings.reduce((sum, { count }) => sum + count, 0),
     'warning',
   );
-}
-
-async function checkSample(call: CommandCall): Promise<void> {
-  const { options, positionals, settings } = call;
-  if (options.strict)
-    throw new UsageError('--strict and --sample cannot be combined: a sample has no warnings');
-  const [text = '10000'] = positionals;
-  const maxRecords = parseWholeNumber('--sample', text, 1, 99_999_999);
-  const { readerSource } = await openConfiguredStore(settings(), { preparation: 'none' });
-  if (!readerSource) throw new CommandError('this database cannot be sampled');
-  const result = await closeAfter(openScrubReader(readerSource, catalogue), (reader) =>
-    sampleStore(reader, catalogue, maxRecords),
-  );
-  const isReported = options.json === true;
-  if (isReported) printJson({ ...result, faultCount: result.faults.length });
-  else printSample(result);
-  if (result.faults.length === 0) return;
-  const faults = pluralize(result.faults.length, 'fault');
-  throw new CommandError(`the database is damaged: ${faults} in a sample`, isReported);
-}
-
-function printSample(result: SampleResult): void {
-  const { records, totalRecords, revisions, totalRevisions, faults } = result;
-  for (const fault of faults) printLine(`Fault: ${fault}`);
-  const share = totalRecords === 0 ? 100 : (100 * records) / totalRecords;
-  const checked = `${formatInteger(records)} of ${pluralize(totalRecords, 'record')} (${share.toFixed(1)} %)`;
-  const sealed = `${formatInteger(revisions)} of ${pluralize(totalRevisions, 'revision')} by checksum`;
-  printLine(`Checked a sample, ${checked} and ${sealed}: ${pluralize(faults.length, 'fault')}.`);
 }

@@ -42,7 +42,6 @@ export function findCachedResponse(
     return undefined;
   const cached = database.responseCache.get(createCacheKey(route, exchange));
   if (!cached) return undefined;
-  database.damage.noteRead();
   database.cacheCounts.cacheHits++;
   return cached;
 }
@@ -56,7 +55,6 @@ export async function respond(
   error?: HttpError,
 ): Promise<HttpResponse> {
   const { database, target } = exchange;
-  database.damage.noteRead();
   if (!found.catalogue && found !== UNKNOWN_ROUTE)
     return respondByItself(server, exchange, found as CustomRoute);
   if ('findAwaitedRevision' in found && found.findAwaitedRevision)

@@ -8,9 +8,8 @@ export const EVERYTHING = '*';
 /** The response to a request for what is made from damaged data. */
 export const DAMAGED_ERROR = new HttpError('temporarily_unavailable', {}, { 'Retry-After': '60' });
 
-/** Is told what requests read, and what they cannot read. */
+/** Is told what requests cannot read. */
 export interface ReadObserver {
-  noteRead(): void;
   /** A read failed because of damage; without names, it is not known of what. */
   suspect(datasets: readonly string[]): void;
 }
@@ -37,10 +36,6 @@ export class KnownDamage {
   /** Whether no more is damaged than this. */
   isWithin(names: readonly string[]): boolean {
     return [...this.#names].every((name) => names.includes(name));
-  }
-
-  noteRead(): void {
-    this.observer?.noteRead();
   }
 
   /**

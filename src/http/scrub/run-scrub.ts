@@ -17,9 +17,10 @@ export interface Fault {
   readonly damaged: readonly string[];
 }
 
-/** A store, and what is declared in it besides the shipped datasets. */
+/** A store, what is declared in it besides the shipped datasets, and the pace. */
 export interface ScrubJob {
   readonly source: ReaderSource;
+  readonly coreShare: number;
   readonly declared: DeclaredDatasets;
 }
 

@@ -8,20 +8,14 @@ export interface ScrubFindings {
   readonly damaged: readonly string[];
 }
 
-/** News that processes of a server tell each other; the others tell them to the one that scrubs. */
+/** News that processes of a server tell each other; the others tell theirs to the one that scrubs. */
 export type ScrubNews =
   | ScrubFindings
-  /** A read failed because these are damaged, or something unknown where there are none. */
-  | { readonly suspected: readonly string[] }
-  /** Something was read since this was last told. */
-  | { readonly isRead: true };
-
-export interface ScrubStatus extends ScrubFindings {
-  /** The records that this process has checked since its start. */
-  readonly checkedRecords: number;
-}
+  /** A read failed because these are damaged, or something unknown if there are none. */
+  | { readonly suspected: readonly string[] };
 
 /** The scrub as requests see it. */
 export interface ScrubView {
-  status(): ScrubStatus;
+  /** With the records that this process has checked since its start. */
+  status(): ScrubFindings & { readonly checkedRecords: number };
 }

@@ -2,11 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { catalogue } from '../../catalogue/index.ts';
-import { scrubStore } from '../../check/scrub-store.ts';
+import { checkStore } from '../../check/check-store.ts';
 import { formatCause } from '../../shared/format-cause.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
-import { listCopies, openScrubReader } from '../../store/open-reader.ts';
+import { listCopies, openCopyInspector } from '../../store/open-reader.ts';
 import {
   type ReaderSource,
   StoreDamagedError,
@@ -19,12 +19,10 @@ import type { Fault, ScrubJob, ScrubMessage } from './run-scrub.ts';
 
 /** Everything else that the machine has to do comes first. */
 const NICENESS = 19;
-/** The share of the time in which it works, or waits for the disk or for a core that others have. */
-const BUSY_SHARE = 0.75;
 /** Work between two pauses. */
 const MIN_WORK_MS = 10;
 
-const { source, declared } = workerData as ScrubJob;
+const { source, declared, coreShare } = workerData as ScrubJob;
 const datasets = new Catalogue(catalogue, declared).listWithRetired();
 lowerThreadPriority(NICENESS);
 // Any message means that it is to end.
@@ -54,17 +52,17 @@ async function run(): Promise<void> {
 
 /** Returns why a copy cannot be read now, if so. */
 async function scrubCopy(copy: ReaderSource, progress: ReturnType<typeof createProgress>) {
-  let reader: StoreInspector | undefined;
+  let inspector: StoreInspector | undefined;
   try {
-    reader = openScrubReader(copy, datasets);
-    await scrubStore(reader, { catalogue, ...progress });
+    inspector = openCopyInspector(copy, datasets);
+    await checkStore(inspector, { catalogue, ...progress });
     return undefined;
   } catch (cause) {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     if (!(cause instanceof StoreDamagedError)) return cause;
     return progress.reportFault(`the database cannot be opened: ${cause.message}`);
   } finally {
-    reader?.close();
+    inspector?.close();
   }
 }
 
@@ -80,7 +78,7 @@ function nameServer(copy: ReaderSource, progress: ReturnType<typeof createProgre
 function createProgress() {
   let records = 0;
   let faults: Fault[] = [];
-  let startedMs = system.monotonicNow();
+  let startedMs = measureWork();
   const sendProgress = () => {
     send({ kind: 'progress', records, faults });
     records = 0;
@@ -93,13 +91,20 @@ function createProgress() {
     },
     async afterSlice(count: number) {
       records += count;
-      const busyMs = system.monotonicNow() - startedMs;
-      if (busyMs < MIN_WORK_MS) return;
+      const workMs = measureWork() - startedMs;
+      if (workMs < MIN_WORK_MS) return;
       sendProgress();
-      await system.sleep(busyMs * (1 / BUSY_SHARE - 1));
-      startedMs = system.monotonicNow();
+      await system.sleep(workMs * (1 / coreShare - 1));
+      startedMs = measureWork();
     },
   };
+}
+
+/** The time of a core that was used; on a server it is not known, and the time counts until it responds. */
+function measureWork(): number {
+  if (!('path' in source)) return system.monotonicNow();
+  const { user, system: kernel } = process.threadCpuUsage();
+  return (user + kernel) / 1_000;
 }
 
 function send(message: ScrubMessage): void {

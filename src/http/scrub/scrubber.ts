@@ -1,18 +1,25 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { system, type Timer } from '../../shared/system.ts';
-import { readFingerprint } from '../../store/open-reader.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 import type { ReadObserver } from './known-damage.ts';
 import { runScrub, type ScrubMessage } from './run-scrub.ts';
-import type { ScrubFindings, ScrubNews, ScrubStatus, ScrubView } from './scrub-status.ts';
+import type { ScrubFindings, ScrubNews, ScrubView } from './scrub-status.ts';
+
+export interface ScrubPace {
+  /** The share of a core that a scrub takes. */
+  readonly coreShare: number;
+  /** From start to start as long as something is damaged or cannot be read: it may be repaired. */
+  readonly repairIntervalMs: number;
+}
 
 interface ScrubberOptions {
   readonly getCatalogue: () => Catalogue;
-  /** Absent where no other thread can read the store. */
+  /** Absent if no other thread can read the store. */
   readonly source: ReaderSource | undefined;
-  /** Null for never: then a scrub is started by a read that fails because of damage, and by its repair. */
+  /** From start to start; null for none but those that follow a failed read. */
   readonly intervalMs: number | null;
+  readonly pace?: ScrubPace | undefined;
   readonly emit: EmitEvent;
   /** Given to one of several processes: called with what the others are to know. */
   readonly onNews?: ((news: ScrubNews) => void) | undefined;
@@ -20,48 +27,32 @@ interface ScrubberOptions {
   readonly onDamage: (damaged: readonly string[]) => void;
 }
 
-/** A server that is started every day still gets to it, and many do not start at the same time. */
-const MAX_START_DELAY_MS = 3_600_000;
-/** When what is read is looked at, and how often: damage is found within a minute of being read. */
-const LOOK_TIMING = { delayMs: 5_000, intervalMs: 20_000 };
-/** A look at a large store takes at most a tenth of the time. */
-const LOOK_PAUSE_FACTOR = 9;
+/** Starting the thread of a scrub takes a third of a second: 2 % of a core with this interval, too. */
+const DEFAULT_PACE: ScrubPace = { coreShare: 0.02, repairIntervalMs: 15_000 };
+/** A server that is started often is scrubbed, too, but not while it starts. */
+const MAX_START_DELAY_MS = 5_000;
 /** One page may damage thousands of records. */
 const MAX_LOGGED_FAULTS = 20;
-/** Timers count no further. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 const NOTHING_FOUND: ScrubFindings = { finishedAtMs: null, faults: 0, damaged: [] };
 
-/**
- * Checks what is stored, in the background: all of it by its checksums when the server is first
- * read from, when anything in the store has changed since, and every so often anyway. Whether
- * anything has changed is looked at for as long as requests read from the store.
- */
+/** Checks all that is stored, again and again, at a pace that leaves the machine to requests. */
 export class Scrubber implements ScrubView, ReadObserver {
   #findings = NOTHING_FOUND;
   #checkedRecords = 0;
   #isStarted = false;
-  #isReadNoted = false;
-  #isRunning = false;
-  /** When the next scrub is due, and the next look. */
-  #scrubDueMs = Number.POSITIVE_INFINITY;
-  #lookDueMs = Number.POSITIVE_INFINITY;
-  #nextLookMs = 0;
-  #isLookFailing = false;
-  /** The state of the store that the findings are of. */
-  #fingerprint: string | undefined;
-  /** Counts the databases: what was found in an earlier one is dropped. */
-  #database = 0;
+  /** When the last scrub was started, and when the next one is due. */
+  #startedMs = Number.NEGATIVE_INFINITY;
+  #dueMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
   #stopRunning: (() => void) | undefined;
+  #isFailing = false;
+  /** What reads have failed on since the last scrub was started, if any have. */
+  #suspected: Set<string> | undefined;
 
-  constructor(
-    private readonly options: ScrubberOptions,
-    private readonly looks = LOOK_TIMING,
-  ) {}
+  constructor(private readonly options: ScrubberOptions) {}
 
-  status(): ScrubStatus {
+  status(): ReturnType<ScrubView['status']> {
     return { ...this.#findings, checkedRecords: this.#checkedRecords };
   }
 
@@ -77,155 +68,93 @@ export class Scrubber implements ScrubView, ReadObserver {
     this.#scheduleFirst();
   }
 
-  /** Called for every request for data, so that it does nearly nothing. */
-  noteRead(): void {
-    // What is damaged is looked at anyway, so that its repair is found.
-    const isOff = this.options.intervalMs === null && this.#findings.damaged.length === 0;
-    if (this.#isReadNoted || isOff) return;
-    this.#isReadNoted = true;
-    if (this.#isStarted) this.#scheduleLook();
-    else this.#tellOfRead();
-  }
-
-  #tellOfRead(): void {
-    this.options.onNews?.({ isRead: true });
-    const allowNext = () => {
-      this.#isReadNoted = false;
-    };
-    system.setTimeout(allowNext, this.looks.intervalMs).unref();
-  }
-
   /** A read failed because of damage: what is named counts as damaged until a scrub finds otherwise. */
   suspect(datasets: readonly string[]): void {
     if (!this.#isStarted) this.options.onNews?.({ suspected: datasets });
+    this.#suspected = new Set([...(this.#suspected ?? []), ...datasets]);
     this.#addDamaged(datasets);
-    this.#scrubDueMs = Math.min(this.#scrubDueMs, this.#nextLookMs);
+    this.#dueMs = Math.min(this.#dueMs, this.#startedMs + this.#repairIntervalMs);
     this.#arm();
   }
 
   /** Takes over the news of another process. */
   observe(news: ScrubNews): void {
-    if (this.#isStarted) {
-      if ('isRead' in news) this.noteRead();
-      else if ('suspected' in news) this.suspect(news.suspected);
-    } else if ('suspected' in news) this.#addDamaged(news.suspected);
-    else if ('faults' in news) this.#setFindings(news);
+    if ('suspected' in news) {
+      if (this.#isStarted) this.suspect(news.suspected);
+      else this.#addDamaged(news.suspected);
+    } else if (!this.#isStarted) this.#setFindings(news);
   }
 
   /** Another database has taken the place of the one that was scrubbed. */
   restart(): void {
     this.stop();
+    this.#suspected = undefined;
     this.#setFindings(NOTHING_FOUND);
     if (this.#isStarted) this.#scheduleFirst();
   }
 
   stop(): void {
-    this.#database++;
-    this.#fingerprint = undefined;
-    this.#isRunning = false;
-    this.#isReadNoted = false;
-    this.#lookDueMs = Number.POSITIVE_INFINITY;
+    this.#dueMs = Number.POSITIVE_INFINITY;
     this.#timer?.cancel();
     this.#stopRunning?.();
     this.#stopRunning = undefined;
   }
 
-  #scheduleFirst(): void {
-    const { intervalMs } = this.options;
-    const spreadMs = system.random() * Math.min(intervalMs ?? 0, MAX_START_DELAY_MS);
-    const dueMs = (this.#findings.finishedAtMs ?? 0) + (intervalMs ?? Number.POSITIVE_INFINITY);
-    this.#scrubDueMs = Math.max(dueMs, system.now() + spreadMs);
-    this.#arm();
+  get #repairIntervalMs(): number {
+    const { intervalMs, pace = DEFAULT_PACE } = this.options;
+    return Math.min(intervalMs ?? Number.POSITIVE_INFINITY, pace.repairIntervalMs);
   }
 
-  #scheduleLook(): void {
-    this.#lookDueMs = Math.max(system.now() + this.looks.delayMs, this.#nextLookMs);
+  #scheduleFirst(): void {
+    const { intervalMs } = this.options;
+    const delayMs = Math.min(intervalMs ?? Number.POSITIVE_INFINITY, MAX_START_DELAY_MS);
+    const isDue = intervalMs !== null || this.#findings.damaged.length > 0;
+    this.#dueMs = isDue ? system.now() + delayMs : Number.POSITIVE_INFINITY;
     this.#arm();
   }
 
   #arm(): void {
-    if (!this.#isStarted || this.#isRunning) return;
+    if (!this.#isStarted || this.#stopRunning || this.#dueMs === Number.POSITIVE_INFINITY) return;
     this.#timer?.cancel();
-    // A read during a look has scheduled the next one before it was known how long to pause.
-    const lookDueMs = Math.max(this.#lookDueMs, this.#nextLookMs);
-    const dueMs = Math.min(this.#scrubDueMs, lookDueMs);
-    if (dueMs === Number.POSITIVE_INFINITY) return;
-    const delayMs = Math.min(Math.max(0, dueMs - system.now()), MAX_TIMER_MS);
-    this.#timer = system.setTimeout(() => this.#run(), delayMs).unref();
+    const delayMs = Math.max(0, this.#dueMs - system.now());
+    this.#timer = system.setTimeout(() => this.#scrub(), delayMs).unref();
   }
 
-  /** Looks at the store, and scrubs it if that is due, or if anything has changed. */
-  async #run(): Promise<void> {
-    const { source } = this.options;
+  #scrub(): void {
+    const { source, getCatalogue, pace = DEFAULT_PACE } = this.options;
     if (!source) return;
-    const database = this.#database;
-    const startedMs = system.now();
-    this.#isRunning = true;
-    this.#isReadNoted = false;
-    this.#lookDueMs = Number.POSITIVE_INFINITY;
-    const before = await this.#look(source);
-    const lookMs = system.now() - startedMs;
-    if (this.#database !== database) return;
-    const isChanged = before !== undefined && before !== this.#fingerprint;
-    if (startedMs >= this.#scrubDueMs || isChanged) {
-      const isFinished = await this.#scrub(source);
-      const after = await this.#look(source);
-      if (this.#database !== database) return;
-      // What changed meanwhile is scrubbed after the next look.
-      this.#fingerprint = isFinished && after === before ? after : undefined;
-      this.#scheduleNext(isFinished, startedMs);
-    }
-    this.#isRunning = false;
-    this.#nextLookMs = system.now() + Math.max(this.looks.intervalMs, LOOK_PAUSE_FACTOR * lookMs);
+    this.#startedMs = system.now();
+    this.#suspected = undefined;
+    const count: ScrubCount = { records: 0, faults: 0, damaged: new Set() };
+    const job = { source, declared: getCatalogue().declared, coreShare: pace.coreShare };
+    this.#stopRunning = runScrub(job, (message) => {
+      if (message.kind === 'progress') this.#addProgress(message, count);
+      else this.#end(message, count);
+    });
+  }
+
+  #end(message: Exclude<ScrubMessage, { kind: 'progress' }>, count: ScrubCount): void {
+    const { emit, intervalMs } = this.options;
+    const { records, faults, damaged } = count;
+    const isFailed = message.kind === 'failed';
+    this.#stopRunning = undefined;
+    if (!isFailed) {
+      const seconds = Math.round((system.now() - this.#startedMs) / 100) / 10;
+      emit({ event: 'scrub.finished', records, faults, seconds });
+      // What reads have failed on meanwhile may have been checked before.
+      const all = [...damaged, ...(this.#suspected ?? [])];
+      this.#setFindings({ finishedAtMs: system.now(), faults, damaged: [...new Set(all)] });
+    } else if (!this.#isFailing) emit({ event: 'scrub.failed', cause: message.cause });
+    this.#isFailing = isFailed;
+    const isInDoubt = isFailed || this.#suspected || this.#findings.damaged.length > 0;
+    const delayMs = isInDoubt ? this.#repairIntervalMs : (intervalMs ?? Number.POSITIVE_INFINITY);
+    this.#dueMs = this.#startedMs + delayMs;
     this.#arm();
-  }
-
-  /** Reads the fingerprint; of several looks in a row that fail, the first is logged. */
-  async #look(source: ReaderSource): Promise<string | undefined> {
-    const { getCatalogue, emit } = this.options;
-    const database = this.#database;
-    const causes: string[] = [];
-    const fingerprint = await readFingerprint(source, getCatalogue().datasets, ({ message }) => {
-      causes.push(message);
-    });
-    if (this.#database !== database) return undefined;
-    const [cause] = causes;
-    if (cause !== undefined && !this.#isLookFailing) emit({ event: 'scrub.failed', cause });
-    this.#isLookFailing = cause !== undefined;
-    return fingerprint;
-  }
-
-  #scheduleNext(isFinished: boolean, startedMs: number): void {
-    const delayMs = this.options.intervalMs ?? Number.POSITIVE_INFINITY;
-    this.#scrubDueMs = isFinished
-      ? Math.max(system.now(), startedMs + delayMs)
-      : system.now() + Math.min(delayMs, MAX_START_DELAY_MS);
-  }
-
-  /** Whether all of the store was checked. */
-  #scrub(source: ReaderSource): Promise<boolean> {
-    const { getCatalogue, emit } = this.options;
-    const startedMs = system.now();
-    const count = { records: 0, faults: 0, damaged: new Set<string>() };
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#stopRunning = runScrub({ source, declared: getCatalogue().declared }, (message) => {
-      if (message.kind === 'progress') return this.#addProgress(message, count);
-      this.#stopRunning = undefined;
-      if (message.kind === 'failed') emit({ event: 'scrub.failed', cause: message.cause });
-      else {
-        const seconds = Math.round((system.now() - startedMs) / 100) / 10;
-        const { records, faults } = count;
-        emit({ event: 'scrub.finished', records, faults, seconds });
-        this.#setFindings({ finishedAtMs: system.now(), faults, damaged: [...count.damaged] });
-      }
-      resolve(message.kind === 'finished');
-    });
-    return promise;
   }
 
   #addProgress(
     { records, faults }: Extract<ScrubMessage, { kind: 'progress' }>,
-    count: { records: number; faults: number; damaged: Set<string> },
+    count: ScrubCount,
   ): void {
     this.#checkedRecords += records;
     count.records += records;
@@ -257,4 +186,10 @@ export class Scrubber implements ScrubView, ReadObserver {
     if (isChanged && damaged.length === 0) emit({ event: 'store.repaired' });
     onNews?.(this.#findings);
   }
+}
+
+interface ScrubCount {
+  records: number;
+  faults: number;
+  readonly damaged: Set<string>;
 }

@@ -16,7 +16,7 @@ import { type StartServingThread, startThread } from './thread/start-thread.ts';
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
 interface FollowOptions extends Omit<DatabaseOptions, 'background'> {
-  readonly scrubber: Pick<Scrubber, 'restart' | 'noteRead' | 'suspect'>;
+  readonly scrubber: Pick<Scrubber, 'restart' | 'suspect'>;
   readonly eventStreams: Pick<EventStreams, 'restart'>;
   readonly startThread?: StartServingThread | undefined;
   /** Whether another server is followed. */

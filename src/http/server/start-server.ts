@@ -20,7 +20,7 @@ import {
 } from '../pipeline/server.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../scrub/scrub-status.ts';
-import { Scrubber } from '../scrub/scrubber.ts';
+import { Scrubber, type ScrubPace } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
 import { startFillingCurves } from './fill-curves.ts';
 import { FollowedDatabase } from './followed-database.ts';
@@ -44,6 +44,8 @@ export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documen
   readonly sharedRevision?: SharedRevision;
   /** Given to each of several servers, one of which scrubs: called with what others are to know. */
   readonly onScrubNews?: (news: ScrubNews) => void;
+  /** How quickly it scrubs; by default at most 2 % of a core. */
+  readonly scrubPace?: ScrubPace;
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;
   /** Starts background threads; a worker of this process by default. */
@@ -77,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     getCatalogue: () => followed?.database.catalogues.current ?? getShippedCatalogue(catalogue),
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
+    pace: options.scrubPace,
     emit,
     onNews: options.onScrubNews,
     onDamage: (damaged) => followed?.setDamaged(damaged),

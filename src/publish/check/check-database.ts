@@ -4,8 +4,8 @@ import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { checkLog, StoredChanges } from '../../check/check-log.ts';
+import { checkStore, reportUnreadable } from '../../check/check-store.ts';
 import { parseJsonOrText } from '../../check/dataset-checker.ts';
-import { reportUnreadable, scrubStore } from '../../check/scrub-store.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { validateRecord } from '../../schema/validate-record.ts';
@@ -37,7 +37,7 @@ interface CheckOptions {
 
 const MAX_LISTED_FAULTS = 100;
 
-/** Checks all that a scrub checks; warns of current records as a load. */
+/** Checks all that a server checks, and the log of the ledger; warns of current records as a load. */
 export async function checkDatabase(
   inspector: StoreInspector,
   catalogue: readonly Dataset[],
@@ -50,7 +50,7 @@ export async function checkDatabase(
     if (result.faults.length < MAX_LISTED_FAULTS) result.faults.push(line);
   };
   const changes = new StoredChanges();
-  const scrub = scrubStore(inspector, {
+  const check = checkStore(inspector, {
     catalogue,
     changes,
     reportFault,
@@ -60,31 +60,33 @@ export async function checkDatabase(
       await system.nextTurn();
       onRows(records);
     },
-    async inspectRecords(dataset) {
+    async inspectRecords(dataset, revision) {
       const hasTerms = dataset.shape === 'quotes' && catalogue.includes(securities);
-      const terms = hasTerms ? await readConstantTerms(inspector) : new Map();
+      const terms = hasTerms ? await readConstantTerms(inspector, revision) : new Map();
       const findWarning =
         dataset.name === securities.name
-          ? createCalendarCheck(await readHolidays(inspector))
+          ? createCalendarCheck(await readHolidays(inspector, revision))
           : undefined;
       const checker = new CurrentRecordChecker(dataset, terms, report, today, findWarning);
       return {
         check: (record) => checker.check(record),
-        finish: () => checker.finish(() => readCurrentRecords(inspector, dataset)),
+        finish: () => checker.finish(() => readCurrentRecords(inspector, dataset, revision)),
       };
     },
   });
-  const check = scrub.then(async ({ revisions, notes }) => {
-    const known = new Catalogue(catalogue, await inspector.declarations()).listWithRetired();
+  const checkAll = async () => {
+    const { revision, revisions, notes } = await check;
+    const declared = await inspector.declarations(revision);
+    const known = new Catalogue(catalogue, declared).listWithRetired();
     const findDataset = (name: string) => known.find((each) => each.name === name);
     const logNotes: string[] = [];
     await reportUnreadable(reportFault, undefined, async () => {
-      const found = await checkLog(inspector, changes, findDataset, reportFault);
+      const found = await checkLog(inspector, revision, changes, findDataset, reportFault);
       if (revisions > 0) logNotes.push(...found);
     });
     return { revisions, notes: [...notes, ...logNotes] };
-  });
-  const { revisions, notes } = await check.catch((cause) => {
+  };
+  const { revisions, notes } = await checkAll().catch((cause) => {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     reportFault(`the database cannot be read: ${cause.message}`);
     return { revisions: 0, notes: [] };
@@ -93,8 +95,8 @@ export async function checkDatabase(
 }
 
 /** The pricing terms that never change: another coupon does not apply to older quotes. */
-async function readConstantTerms(inspector: StoreInspector) {
-  const findHolidays = indexHolidays(await readHolidays(inspector));
+async function readConstantTerms(inspector: StoreInspector, revision: number) {
+  const findHolidays = indexHolidays(await readHolidays(inspector, revision));
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
   const addVersion = (json: string) => {
@@ -113,20 +115,19 @@ async function readConstantTerms(inspector: StoreInspector) {
     if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
     terms.set(symbol, version);
   };
-  for await (const rows of readRows(inspector, securities))
+  for await (const rows of readRows(inspector, securities, revision))
     for (const { json } of rows) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);
   return terms;
 }
 
-async function readHolidays(inspector: StoreInspector): Promise<Holiday[]> {
-  const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays))).flat();
+async function readHolidays(inspector: StoreInspector, revision: number): Promise<Holiday[]> {
+  const days = (await Array.fromAsync(readCurrentRecords(inspector, holidays, revision))).flat();
   return days.filter((record) => validateRecord(holidays, record).length === 0) as Holiday[];
 }
 
-async function* readRows(inspector: StoreInspector, dataset: Dataset) {
-  const slices = inspector.slices(getStorageTable(dataset), await inspector.revision());
-  for await (const { rows } of slices) yield rows;
+async function* readRows(inspector: StoreInspector, dataset: Dataset, revision: number) {
+  for await (const { rows } of inspector.slices(getStorageTable(dataset), revision)) yield rows;
 }
 
 /** Every entry of the ledger, oldest first. */
@@ -134,8 +135,8 @@ export async function readWholeLedger(inspector: StoreInspector): Promise<Sealed
   return (await Array.fromAsync(inspector.ledger(await inspector.revision()))).flat();
 }
 
-async function* readCurrentRecords(inspector: StoreInspector, dataset: Dataset) {
-  for await (const rows of readRows(inspector, dataset))
+async function* readCurrentRecords(inspector: StoreInspector, dataset: Dataset, revision: number) {
+  for await (const rows of readRows(inspector, dataset, revision))
     yield rows.flatMap(({ json, until }) => (until === null ? parseRecord(json) : []));
 }
 

@@ -1,84 +1,65 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { onceAsync } from '../../shared/memoize.ts';
+import { withTimeout } from '../../shared/awaitable.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { StoreInspector } from '../inspector.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { createScrubQueries } from '../sql/scrub-queries.ts';
+import { createInspectorQueries } from '../sql/inspector-queries.ts';
 import { queryShards } from './citus/query-shards.ts';
-import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
+import { compareIndexes, type ReadSnapshot } from './compare-indexes.ts';
+import { closeImmediately, createReadPool } from './connection-pool.ts';
+import { throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
-import { PooledSession } from './reader.ts';
 import { findSchemaDifferences } from './schema/schema-differences.ts';
-import { findIndexFaults } from './server-fingerprint.ts';
-import { ServerPool } from './server-pool/server-pool.ts';
-import { runStatements, SNAPSHOT_ISOLATION } from './session.ts';
+import { runStatements, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
 
-/**
- * Reads everything in one transaction, for a check; in a cluster as of one revision, because a
- * snapshot would lack shards that are moved.
- */
+/** Reads from one server, on one connection. */
 export function createPostgresInspector(
   url: string,
   dialect: Dialect,
   catalogue: readonly Dataset[],
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): StoreInspector {
-  const pool = createWriteConnection(url);
-  const connected = reserveConnection(pool).then(async (connection) => {
-    if (!dialect.isDistributed) await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-    return connection;
-  });
-  // The first query throws the error; there may be none.
-  connected.catch(() => {});
-  const withConnection = <T>(callback: (connection: SQL) => Promise<T>): Promise<T> =>
-    connected.then(callback).catch(throwUnreadableError);
-  const queries = createScrubQueries({
+  const pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
+  const read: ReadSnapshot = (callback) => {
+    const result = pool.begin(SNAPSHOT_ISOLATION, async (connection) => {
+      await execute(connection, `SET LOCAL statement_timeout = ${statementTimeoutMs}`);
+      return callback(connection);
+    });
+    const limitMs = SILENCE_FACTOR * statementTimeoutMs;
+    return withTimeout(result, limitMs, () => {
+      closeImmediately(pool);
+      return new StoreUnavailableError(`the server was silent for ${limitMs} ms`);
+    }).catch(throwStoreError);
+  };
+  const queries = createInspectorQueries({
     dialect,
     run: (steps) =>
-      withConnection((connection) =>
-        runStatements((statement) => queryShards(connection, statement), steps()),
+      readWithRetries(() =>
+        // A snapshot of a cluster would lack shards that are moved.
+        dialect.isDistributed
+          ? runStatements((statement) => queryShards(pool, statement), steps())
+          : read((connection) => runSteps(connection, steps())),
       ),
   });
   return {
     ...queries,
     server: formatPublicAddress(url),
-    revision: dialect.isDistributed ? onceAsync(queries.revision) : async () => undefined,
     async *structureFaults() {
-      yield { faults: await withConnection((sql) => findSchemaDifferences(sql, catalogue)) };
+      yield { faults: await read((connection) => findSchemaDifferences(connection, catalogue)) };
+      if (!dialect.isDistributed) yield* compareIndexes(read, catalogue);
     },
     close: () => closeImmediately(pool),
   };
 }
 
-/** The database may be damaged in any way: no PostgreSQL error is a bug of ours. */
-function throwUnreadableError(cause: unknown): never {
-  if (!(cause instanceof SQL.PostgresError)) throw cause;
-  throw new StoreUnavailableError(cause.message, { cause });
-}
-
-/** Reads from replicas where there are some, on one connection at a time. */
-export function createPostgresScrubReader(
-  urls: readonly string[],
-  dialect: Dialect,
-  catalogue: readonly Dataset[],
-): StoreInspector {
-  const servers = new ServerPool(urls, { poolSize: 1, maxLongReads: 1, ...dialect });
-  const { run } = new PooledSession(servers, dialect);
-  return {
-    ...createScrubQueries({
-      dialect,
-      run: async (steps, options) => readWithRetries(async () => run(steps, options)),
-    }),
-    async *structureFaults() {
-      for (const url of urls) yield* findIndexFaults(url, dialect, catalogue);
-    },
-    close: () => servers.close(),
-  };
-}
-
-/** A restart takes this long, and a scrub longer: it does not start again for one. */
+/** For an index of some gigabytes; a slice takes milliseconds. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** A transaction has at most two long statements, and a connection may fall silent. */
+const SILENCE_FACTOR = 2;
+/** A restart takes this long, and a check longer: it does not start again for one. */
 const MAX_RETRIES = 5;
 const RETRY_DELAY_MS = 1_000;
 
@@ -87,9 +68,12 @@ async function readWithRetries<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (cause) {
-      if (!(cause instanceof StoreUnavailableError) || cause instanceof StoreDamagedError)
-        throw cause;
-      if (retries === MAX_RETRIES) throw cause;
+      // The database may be damaged in any way: no error of the server is a bug of ours.
+      if (cause instanceof SQL.PostgresError)
+        throw new StoreUnavailableError(cause.message, { cause });
+      const canRetry =
+        cause instanceof StoreUnavailableError && !(cause instanceof StoreDamagedError);
+      if (!canRetry || retries === MAX_RETRIES) throw cause;
       await system.sleep(RETRY_DELAY_MS);
     }
   }

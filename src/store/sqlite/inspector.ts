@@ -1,11 +1,10 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { DatasetRows } from '../../schema/storage-table.ts';
+import { listTablePairs, type StorageTable, type TablePair } from '../../schema/storage-table.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { KeyRange, StoreInspector } from '../inspector.ts';
+import { createInspectorQueries } from '../sql/inspector-queries.ts';
 import { compareSchemas, type SchemaObjects } from '../sql/schema.ts';
-import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
-import type { QuerySession } from '../sql/session.ts';
 import { columnsEqualSql, ownRows, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
 import { listDatasetTables } from '../sql/stored-tables.ts';
 import {
@@ -16,80 +15,56 @@ import {
   withErrors,
 } from './connection.ts';
 import { migrateSchema } from './migrate-schema.ts';
-import { createReadSession, createSession } from './session.ts';
+import { createReadSession } from './session.ts';
 import { findTokenFaults } from './token-store.ts';
 
-/** Each page is read once by slices: a cache has no use. */
-const SLICED_CACHE_KIB = 1_024;
+/** Each page is read once: a cache has no use. */
+const CACHE_KIB = 1_024;
 
-/** Reads everything in one transaction, or slice by slice, so that others may write in between. */
-export function createSqliteInspector(
-  path: string,
-  catalogue: readonly Dataset[],
-  { isSliced = false } = {},
-): StoreInspector {
-  const database = withDamageErrors(() =>
-    openReadOnly(path, isSliced ? SLICED_CACHE_KIB : undefined),
-  );
-  if (!isSliced) database.run('BEGIN');
-  const { run, ...others } = isSliced ? createReadSession(database) : createSession(database);
-  const session: QuerySession = {
-    ...others,
-    run: (steps, options) => withDamageErrors(() => run(steps, options)),
-  };
-  const queries = createScrubQueries(session);
+export function createSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
+  const database = withDamageErrors(() => openReadOnly(path, CACHE_KIB));
+  const { dialect, run } = createReadSession(database);
   return {
-    ...queries,
-    revision: isSliced ? queries.revision : async () => undefined,
+    ...createInspectorQueries({
+      dialect,
+      run: (steps, options) => withDamageErrors(() => run(steps, options)),
+    }),
+    indexFaults: (table, range) =>
+      [table.currentTable, table.historyTable].flatMap((name) =>
+        withDamageErrors(() => findUnindexedRows(database, name, table, range)),
+      ),
     async *structureFaults() {
-      if (!isSliced) yield { faults: withDamageErrors(() => runIntegrityCheck(database)) };
       yield { faults: withDamageErrors(() => findSchemaFaults(database, catalogue)) };
       // Data can be read without tokens.
       yield { faults: findTokenFaults(path), datasets: [] };
-      if (!isSliced) return;
-      // These are cut, and their rows are searched for in their indexes.
-      const sliced = listDatasetTables(catalogue);
+      const records = new Set(listTablePairs(catalogue).flatMap(listNames));
+      const tables = listDatasetTables(catalogue);
       for (const table of withDamageErrors(() => listTables(database))) {
-        const { rows, datasets } = sliced.find(({ name }) => name === table) ?? {};
-        for await (const { faults, dataset } of checkTable(session, database, table, rows))
-          yield { faults, datasets: dataset === undefined ? datasets : [dataset] };
+        const { datasets } = tables.find(({ name }) => name === table) ?? {};
+        yield { faults: findTableFaults(database, table, records.has(table)), datasets };
       }
     },
-    indexFaults: async (table, range) =>
-      [table.currentTable, table.historyTable].flatMap((name) =>
-        [...findUnindexedRows(database, name, table, range)].flat(),
-      ),
-    close: () => {
-      // Statements that are not collected yet would keep the connection, and with it its lock.
-      if (database.inTransaction) database.run('ROLLBACK');
-      database.close();
-    },
+    close: () => database.close(),
   };
 }
 
+const listNames = ({ currentTable, historyTable }: TablePair) => [currentTable, historyTable];
+
 /**
- * Checks the pages of a table and its indexes; a large one, whose rows are of datasets, in slices. What
+ * Checks the pages of a table and its indexes; the rows of records are searched slice by slice. What
  * cannot be read is a fault of this table, and the others are checked.
  */
-async function* checkTable(
-  session: QuerySession,
-  database: Database,
-  table: string,
-  datasetRows: readonly DatasetRows[] | undefined,
-): AsyncGenerator<{ readonly faults: readonly string[]; readonly dataset?: string | undefined }> {
+function findTableFaults(database: Database, table: string, hasRecords: boolean): string[] {
   try {
     // Quick, it takes a second for two million quotes, but compares no index with its table.
-    const check = datasetRows ? 'quick_check' : 'integrity_check';
-    yield { faults: withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`)) };
-    if (!datasetRows) return;
-    yield { faults: withDamageErrors(() => compareCounts(database, table)) };
-    for (const rows of datasetRows)
-      for await (const range of listKeyRanges(session, rows, [table]))
-        for (const faults of findUnindexedRows(database, table, rows, range))
-          yield { faults, dataset: rows.fixed[0]?.value };
+    const check = hasRecords ? 'quick_check' : 'integrity_check';
+    return withDamageErrors(() => [
+      ...runIntegrityCheck(database, `${check}(${table})`),
+      ...(hasRecords ? compareCounts(database, table) : []),
+    ]);
   } catch (cause) {
     if (!(cause instanceof StoreDamagedError)) throw cause;
-    yield { faults: [`table ${table} cannot be read: ${cause.message}`] };
+    return [`table ${table} cannot be read: ${cause.message}`];
   }
 }
 
@@ -101,9 +76,10 @@ export function withDamageErrors<T>(operation: () => T): T {
   });
 }
 
+/** With that of the schema, whose check is also one of the pages that are free. */
 function listTables(database: Database): string[] {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-  return database.query<unknown, []>(sql).values().flat().map(String);
+  return ['sqlite_schema', ...database.query<unknown, []>(sql).values().flat().map(String)];
 }
 
 /** The indexes of a table, and what a statement reads that is to read its rows, not their entries. */
@@ -141,23 +117,23 @@ function compareCounts(database: Database, table: string): string[] {
 }
 
 /** Searches each row in each index as a request does: an entry may be gone, changed or misplaced. */
-function* findUnindexedRows(
+function findUnindexedRows(
   database: Database,
-  table: string,
-  datasetRows: DatasetRows,
+  name: string,
+  table: StorageTable,
   range: KeyRange,
-): Generator<string[]> {
-  const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
+): string[] {
+  const { source, indexes } = describeIndexes(database, name);
+  const inRange = rangeConditions(table.key[0]?.column ?? '', range);
   const start = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
-  const rows = [start, ...datasetRows.fixed.map(({ value }) => value)].join(' of ');
-  for (const { name, columns } of indexes) {
-    const isMissing = [notInIndexSql(table, name, columns)] as const;
-    const inRange = rangeConditions(datasetRows.key[0]?.column ?? '', range);
-    const conditions = [...ownRows(datasetRows), ...inRange, isMissing];
+  const rows = [start, ...table.fixed.map(({ value }) => value)].join(' of ');
+  return indexes.flatMap(({ name: index, columns }) => {
+    const isMissing = [notInIndexSql(name, index, columns)] as const;
+    const conditions = [...ownRows(table), ...inRange, isMissing];
     const { sql, values } = selectWhere(['count(*)'], source, conditions);
-    const count = Number(withDamageErrors(() => queryValue(database, sql, ...values)));
-    yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];
-  }
+    const count = queryValue(database, sql, ...values);
+    return count === 0 ? [] : [`index ${index} lacks ${count} of ${rows}`];
+  });
 }
 
 function notInIndexSql(table: string, index: string, columns: readonly string[]): string {

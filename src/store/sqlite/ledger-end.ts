@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
-import { findEnds } from '../sql/scrub-queries.ts';
-import { andOwnRows } from '../sql/sql-fragments.ts';
+import { findNewestRevision } from '../sql/ledger.ts';
+import { queryRows } from '../sql/query-steps.ts';
+import { andOwnRows, buildSql, ownRows, selectWhere } from '../sql/sql-fragments.ts';
 import { DAMAGE_ERROR_CODES, isSqliteError, queryValue } from './connection.ts';
 import { runSteps } from './session.ts';
 import { RESTORE_FILE_HINT } from './tenor-file.ts';
@@ -37,6 +38,16 @@ function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
     if (rows > ledger) throwTorn(`${dataset.name} has records of revision ${rows}`, ledger);
     assertLastRevision(database, dataset, ledger);
   }
+}
+
+/** The newest revision of the ledger, and that of any row of a table. */
+function* findEnds(table: StorageTable) {
+  const ledger = yield* findNewestRevision();
+  const own = ownRows(table);
+  const { sql } = buildSql`${selectWhere(['max(since) AS last'], table.currentTable, own)}
+    UNION ALL ${selectWhere(['max(until)'], table.historyTable, own)}`;
+  const rows = yield* queryRows<{ last: number | null }>({ sql });
+  return { ledger, rows: Math.max(...rows.map(({ last }) => Number(last ?? 0))) };
 }
 
 /** Every record that the last revision of a dataset wrote or ended must be there. */

@@ -7,10 +7,10 @@ import { datasets } from '../../../src/catalogue/datasets/datasets.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
-import { scrubStore } from '../../../src/check/scrub-store.ts';
+import { checkStore } from '../../../src/check/check-store.ts';
 import { checkDatabase } from '../../../src/publish/check/check-database.ts';
 import { getStorageTable } from '../../../src/schema/storage-table.ts';
-import { openScrubReader } from '../../../src/store/open-reader.ts';
+import { openCopyInspector } from '../../../src/store/open-reader.ts';
 import {
   openInspector,
   openStore,
@@ -84,9 +84,9 @@ async function findFaults(path: string): Promise<readonly string[]> {
 /** By a scrub, as a server does it. */
 async function scrub(path: string): Promise<readonly string[]> {
   const faults: string[] = [];
-  const reader = openScrubReader({ path }, catalogue);
+  const reader = openCopyInspector({ path }, catalogue);
   const reportFault = (fault: string) => faults.push(fault);
-  await scrubStore(reader, { catalogue, reportFault, afterSlice: async () => {} });
+  await checkStore(reader, { catalogue, reportFault, afterSlice: async () => {} });
   reader.close();
   return faults;
 }

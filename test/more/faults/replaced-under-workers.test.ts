@@ -87,7 +87,7 @@ async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<
       ...{ catalogue, metrics: new RequestMetrics() },
       ...{ emit() {}, reportAllocatedBytes() {} },
       ...{
-        scrubber: { restart() {}, noteRead() {}, suspect() {} },
+        scrubber: { restart() {}, suspect() {} },
         eventStreams: { restart() {} },
       },
       sharedRevision: openSharedRevision(sharedPath),

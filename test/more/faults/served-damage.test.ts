@@ -34,7 +34,7 @@ import {
   openPostgresStore,
   type TestStore,
 } from '../../support/store.ts';
-import { SERVER_SETTINGS, TOKEN } from '../../support/test-server.ts';
+import { QUICK_PACE, SERVER_SETTINGS, TOKEN } from '../../support/test-server.ts';
 import { useEqualThreadPriority } from '../../support/thread-priority.ts';
 
 setDefaultTimeout(300_000);
@@ -58,7 +58,7 @@ async function serve(
   const events: LogEvent[] = [];
   const settings = { ...SERVER_SETTINGS, scrubInterval };
   const emit = (event: LogEvent) => events.push(event);
-  const server = await startServer({ store, catalogue, settings, emit });
+  const server = await startServer({ store, catalogue, settings, emit, scrubPace: QUICK_PACE });
   const get = (target: string) => fetch(`${server.address}${target}`, { headers });
   return {
     ...server,
@@ -246,13 +246,13 @@ describe('files with random bytes in random places', () => {
     const targets = listTargets(25, ['CEDARTFC2', 'Z15PIB120838']);
     const responses = async (served: ServedFile) =>
       readResponses(served.server.address, targets).finally(() => served.server.stop());
-    const expected = await responses((await serveFile(whole, 1_000)) as ServedFile);
+    const expected = await responses((await serveFile(whole)) as ServedFile);
     const counts = { altered: 0, refused: 0, equal: 0 };
     for (const [index, places] of [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 200].entries()) {
       const path = join(folder, `${index}.db`);
       copyFileSync(whole, path);
       damageFile(path, places, `damage ${index}`);
-      const served = await serveFile(path, 1_000);
+      const served = await serveFile(path);
       if (!served) continue;
       await waitForScrub(served, TIMEOUT_MS);
       for (const [target, response] of await responses(served)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { withDamageErrors } from '../../src/store/sqlite/inspector.ts';
 
-/** The class of what a scrub makes of an error of SQLite with a code. */
+/** The class of what an inspector makes of an error of SQLite with a code. */
 function findClass(code: string): unknown {
   try {
     withDamageErrors(() => {
@@ -16,11 +16,11 @@ function findClass(code: string): unknown {
 }
 
 test.each(['FULL', 'NOMEM', 'IOERR_READ', 'IOERR_GETTEMPPATH', 'CANTOPEN', 'BUSY', 'INTERRUPT'])(
-  'a scrub takes SQLITE_%s for an error of the machine',
+  'an inspector takes SQLITE_%s for an error of the machine',
   (code) => expect(findClass(`SQLITE_${code}`)).toBe(StoreUnavailableError),
 );
 
 test.each(['CORRUPT', 'NOTADB', 'IOERR_SHORT_READ', 'IOERR_CORRUPTFS', 'ERROR', 'CORRUPT_INDEX'])(
-  'a scrub takes SQLITE_%s for damage',
+  'an inspector takes SQLITE_%s for damage',
   (code) => expect(findClass(`SQLITE_${code}`)).toBe(StoreDamagedError),
 );

@@ -11,16 +11,15 @@ import {
 } from './check-ledger.ts';
 import type { StoredChanges } from './check-log.ts';
 import { DatasetChecker } from './dataset-checker.ts';
-import type { ReadSummary } from './summary-checker.ts';
 
-interface ScrubOptions {
+interface CheckStoreOptions {
   /** The shipped datasets; those that are declared are read. */
   readonly catalogue: readonly Dataset[];
   readonly reportFault: ReportFault;
-  /** Called after each slice with the number of its records; the scrub waits for it, or fails. */
+  /** Called after each slice with the number of its records; the check waits for it, or fails. */
   readonly afterSlice: (records: number) => Promise<void>;
   /** What else is done with the current records of a dataset that are valid. */
-  readonly inspectRecords?: (dataset: Dataset) => Promise<RecordInspection>;
+  readonly inspectRecords?: (dataset: Dataset, revision: number) => Promise<RecordInspection>;
   /** Where all rows are added, for a check of the log. */
   readonly changes?: StoredChanges;
 }
@@ -30,24 +29,26 @@ interface RecordInspection {
   readonly finish: () => Promise<void>;
 }
 
-interface ScrubResult {
+interface CheckedStore {
+  /** All was checked as of this revision; 0 where not even that could be read. */
+  readonly revision: number;
   readonly revisions: number;
   /** What cannot be checked. */
   readonly notes: readonly string[];
 }
 
 /**
- * Checks structure, records, history, ledger and checksums; while a server runs in slices, each of which
- * is read in a short transaction and let go. All of it is as of the revision that it starts with.
+ * Checks structure, records, history, ledger and checksums, in slices, each of which is let go. All
+ * of it is as of the revision that it starts with.
  */
-export async function scrubStore(
-  reader: StoreInspector,
-  options: ScrubOptions,
-): Promise<ScrubResult> {
-  const result = { revisions: 0, notes: [] as string[] };
-  for (const scrub of [scrubStructure, scrubRecords])
+export async function checkStore(
+  inspector: StoreInspector,
+  options: CheckStoreOptions,
+): Promise<CheckedStore> {
+  const result = { revision: 0, revisions: 0, notes: [] as string[] };
+  for (const check of [checkStructure, checkRecords])
     await reportUnreadable(options.reportFault, undefined, async () => {
-      Object.assign(result, await scrub(reader, options));
+      Object.assign(result, await check(inspector, options));
     });
   return result;
 }
@@ -67,59 +68,67 @@ export async function reportUnreadable(
   }
 }
 
-async function scrubStructure(reader: StoreInspector, { reportFault, afterSlice }: ScrubOptions) {
-  for await (const { faults, datasets } of reader.structureFaults()) {
+async function checkStructure(
+  inspector: StoreInspector,
+  { reportFault, afterSlice }: CheckStoreOptions,
+): Promise<void> {
+  for await (const { faults, datasets } of inspector.structureFaults()) {
     for (const fault of faults) reportFault(`structure: ${fault}`, datasets);
     await afterSlice(0);
   }
 }
 
-async function scrubRecords(reader: StoreInspector, options: ScrubOptions): Promise<ScrubResult> {
+async function checkRecords(
+  inspector: StoreInspector,
+  options: CheckStoreOptions,
+): Promise<CheckedStore> {
   const { catalogue, reportFault, afterSlice } = options;
-  const revision = await reader.revision();
+  const revision = await inspector.revision();
   const tallies = new Map<number, RevisionTally>();
-  for await (const entries of reader.ledger(revision)) {
+  for await (const entries of inspector.ledger(revision)) {
     for (const entry of entries) tallies.set(entry.revision, createTally(entry.dataset));
     await afterSlice(0);
   }
-  // Some may have been declared since the scrub was started.
-  const declared = await reader.declarations(revision);
+  // Some may have been declared since the server knew of them.
+  const declared = await inspector.declarations(revision);
   for (const dataset of new Catalogue(catalogue, declared).listWithRetired())
     await reportUnreadable(reportFault, dataset.name, () =>
-      scrubDataset(reader, dataset, revision, tallies, options),
+      checkDataset(inspector, dataset, revision, tallies, options),
     );
   const ledgerChecker = createLedgerChecker(tallies, reportFault);
-  for await (const entries of reader.ledger(revision)) {
+  for await (const entries of inspector.ledger(revision)) {
     entries.forEach(ledgerChecker.check);
     await afterSlice(0);
   }
-  return { revisions: tallies.size, notes: ledgerChecker.listNotes() };
+  return { revision, revisions: tallies.size, notes: ledgerChecker.listNotes() };
 }
 
-async function scrubDataset(
-  reader: StoreInspector,
+async function checkDataset(
+  inspector: StoreInspector,
   dataset: Dataset,
-  revision: number | undefined,
+  revision: number,
   tallies: RevisionTallies,
-  { reportFault, afterSlice, inspectRecords, changes }: ScrubOptions,
+  { reportFault, afterSlice, inspectRecords, changes }: CheckStoreOptions,
 ): Promise<void> {
-  const inspection = await inspectRecords?.(dataset);
-  const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
+  const inspection = await inspectRecords?.(dataset, revision);
+  const checker = new DatasetChecker(
+    dataset,
+    tallies,
+    (table, range) => inspector.summaryRows(table, revision, range),
+    reportFault,
+    changes,
+  );
   const table = getStorageTable(dataset);
-  const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault, changes);
-  for await (const { rows, range } of reader.slices(table, revision)) {
+  for await (const { rows, range } of inspector.slices(table, revision)) {
     for (const row of rows) {
       const record = checker.check(row);
       if (record && row.until === null) inspection?.check(record);
     }
     await checker.summaries.compareDays(range);
+    for (const fault of inspector.indexFaults?.(table, range) ?? [])
+      reportFault(`structure: ${fault}`, [dataset.name]);
     await afterSlice(rows.length);
   }
   await inspection?.finish();
   await checker.summaries.compareSecurities();
-  const { ledger, rows } = await reader.ends(table);
-  // A damaged number may be none at all.
-  if (rows <= ledger) return;
-  const fault = `it has records of revision ${rows}, and the ledger ends with ${ledger}`;
-  reportFault(`${dataset.name}: ${fault}`, [dataset.name]);
 }
