@@ -154,10 +154,10 @@ export const SETTINGS = defineSettings({
     parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
   },
   scrubInterval: {
-    defaultText: '15m',
+    defaultText: '15min',
     description:
       'How often everything that is stored is checked in the background, against its checksums, by 2 % of a core',
-    requirement: 'a time from 1s to 24d such as 15m or 12h, or off',
+    requirement: 'a time from 1s to 24d such as 15min or 12h, or off',
     parse: (text) => {
       if (text === 'off') return null;
       const ms = parseDuration(text) ?? 0;

@@ -150,5 +150,5 @@ const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
 /** Changes a price in a way that only its checksum shows. */
 function damage(bytes: Buffer): void {
   const field = '"lastPrice":';
-  bytes.write('7', bytes.lastIndexOf(field) + field.length);
+  bytes.write('7', bytes.indexOf(field) + field.length);
 }

@@ -64,7 +64,7 @@ const waitUntil = (check: () => void) => retryUntil(60_000, async () => check())
 function writePrice(digit: string): string {
   const field = '"lastPrice":';
   const bytes = readFileSync(store.path);
-  const offset = bytes.lastIndexOf(field) + field.length;
+  const offset = bytes.indexOf(field) + field.length;
   const file = openSync(store.path, 'r+');
   writeSync(file, digit, offset);
   closeSync(file);

@@ -3,7 +3,9 @@ import { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
-import { createPostgresInspector } from '../../src/store/postgres/inspector.ts';
+import { compareIndexes } from '../../src/store/postgres/compare-indexes.ts';
+import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
+import { createSnapshotReader } from '../../src/store/postgres/inspector.ts';
 import type { Dialect } from '../../src/store/sql/dialect.ts';
 import { startPausableProxy } from '../support/pausable-proxy.ts';
 import { runSql } from '../support/postgres/databases.ts';
@@ -33,15 +35,14 @@ describe.skipIf(explainMissingPostgres() !== undefined)('on PostgreSQL', () => {
     await store.remove();
   });
 
-  const inspect = (url = store.url) => createPostgresInspector(url, dialect, catalogue, TIMEOUT_MS);
+  const openReader = (url: string) =>
+    createSnapshotReader(createReadPool(url, 1, { poolSize: 1, ...dialect }), TIMEOUT_MS);
 
   test('an index whose comparison takes too long is skipped, and the others are compared', async () => {
     // A server that checks its pages by itself has none compared.
     const database = new URL(store.url).pathname.slice(1);
     await runSql(store.url, `ALTER DATABASE "${database}" SET ignore_checksum_failure = on`);
-    const inspector = inspect();
-    const found = await Array.fromAsync(inspector.structureFaults());
-    inspector.close();
+    const found = await Array.fromAsync(compareIndexes(openReader(store.url), catalogue));
     expect(found.length).toBeGreaterThan(10);
     expect(found.flatMap(({ faults }) => faults)).toEqual([]);
   });
@@ -50,11 +51,9 @@ describe.skipIf(explainMissingPostgres() !== undefined)('on PostgreSQL', () => {
     const url = new URL(store.url);
     using proxy = startPausableProxy(Number(url.port));
     url.port = String(proxy.port);
-    const inspector = inspect(url.href);
-    const reading = Array.fromAsync(inspector.structureFaults());
+    const reading = Array.fromAsync(compareIndexes(openReader(url.href), catalogue));
     setTimeout(() => proxy.pause(), TIMEOUT_MS / 2);
     const error = await reading.catch((cause) => cause);
-    inspector.close();
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error.message).toContain('silent');
   });

@@ -20,20 +20,9 @@ export function createPostgresInspector(
   url: string,
   dialect: Dialect,
   catalogue: readonly Dataset[],
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): StoreInspector {
   const pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
-  const read: ReadSnapshot = (callback) => {
-    const result = pool.begin(SNAPSHOT_ISOLATION, async (connection) => {
-      await execute(connection, `SET LOCAL statement_timeout = ${statementTimeoutMs}`);
-      return callback(connection);
-    });
-    const limitMs = SILENCE_FACTOR * statementTimeoutMs;
-    return withTimeout(result, limitMs, () => {
-      closeImmediately(pool);
-      return new StoreUnavailableError(`the server was silent for ${limitMs} ms`);
-    }).catch(throwStoreError);
-  };
+  const read = createSnapshotReader(pool);
   const queries = createInspectorQueries({
     dialect,
     run: (steps) =>
@@ -52,6 +41,26 @@ export function createPostgresInspector(
       if (!dialect.isDistributed) yield* compareIndexes(read, catalogue);
     },
     close: () => closeImmediately(pool),
+  };
+}
+
+/** Each read is a transaction with a limit for its statements, and for the silence of the server. */
+export function createSnapshotReader(
+  pool: SQL,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+): ReadSnapshot {
+  return (callback) => {
+    const result = pool
+      .begin(SNAPSHOT_ISOLATION, async (connection) => {
+        await execute(connection, `SET LOCAL statement_timeout = ${statementTimeoutMs}`);
+        return callback(connection);
+      })
+      .catch(throwStoreError);
+    const limitMs = SILENCE_FACTOR * statementTimeoutMs;
+    return withTimeout(result, limitMs, () => {
+      closeImmediately(pool);
+      return new StoreUnavailableError(`the server was silent for ${limitMs} ms`);
+    });
   };
 }
 

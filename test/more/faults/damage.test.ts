@@ -268,7 +268,7 @@ test('an unreadable page is reported as unavailable by a read as well as by the 
     const page = Math.floor(bytes.indexOf('"lastPrice":') / PAGE_BYTES);
     bytes.fill(0xff, page * PAGE_BYTES, page * PAGE_BYTES + 100);
   });
-  expect((await findFaults(path)).join('\n')).toContain('the database cannot be read: ');
+  expect((await findFaults(path)).join('\n')).toContain('quotes cannot be read: ');
   const reader = (await openStore(`sqlite:${path}`, catalogue)).reader();
   const records = reader.records(quotes)[Symbol.asyncIterator]();
   await expect(records.next()).rejects.toBeInstanceOf(StoreUnavailableError);
