@@ -30,29 +30,4 @@ describe('tenor check', () => {
     });
     expect(lenient.out).toEndWith('Checked 1 revision, 1 record: 0 faults, 1 warning.\n');
   });
-
-  test('of a sample says what share it checked, finds damage, and takes only a number', async () => {
-    await publish(writeYears('a.csv', { 2023: 5, 2024: 6 }));
-    const [sampled, json, wrong, strict] = await Promise.all([
-      run('check', '--sample'),
-      run('check', '--sample', '10', '--json'),
-      run('check', '--sample', 'all'),
-      run('check', '--sample', '--strict'),
-    ]);
-    expect(sampled).toEqual({
-      status: 0,
-      out: 'Checked a sample, 2 of 2 records (100.0 %) and 1 of 1 revision by checksum: 0 faults.\n',
-      err: '',
-    });
-    expect(JSON.parse(json.out)).toMatchObject({ records: 2, totalRecords: 2, faultCount: 0 });
-    expect([wrong.status, strict.status]).toEqual([2, 2]);
-    expect(wrong.err).toContain('--sample must be a whole number from 1 to 99999999, not "all"');
-    using database = new Database(join(workspace.folder, 'x.db'));
-    database.run("UPDATE observations_now SET record = replace(record, '5', '4')");
-    const damaged = await run('check', '--sample');
-    expect([damaged.status, damaged.err]).toEqual([
-      1,
-      expect.stringMatching(/^tenor: the database is damaged: \d+ faults? in a sample\n$/),
-    ]);
-  });
 });

@@ -18,8 +18,8 @@ import { migrateSchema } from './migrate-schema.ts';
 import { createReadSession } from './session.ts';
 import { findTokenFaults } from './token-store.ts';
 
-/** Each page is read once: a cache has no use. */
-const CACHE_KIB = 1_024;
+/** The rows of a slice are found on the same pages of an index as those of the slice before. */
+const CACHE_KIB = 8_192;
 
 export function createSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
   const database = withDamageErrors(() => openReadOnly(path, CACHE_KIB));
