@@ -59,7 +59,7 @@ export function createLedgerChecker(tallies: RevisionTallies, reportFault: Repor
 }
 
 /** How the rows of a revision differ from its entry in the ledger: their number, their texts. */
-export function findSealFaults(
+function findSealFaults(
   entry: SealedEntry,
   { startedRows, endedRows, checksum }: RevisionTally,
 ): string[] {

@@ -45,9 +45,6 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly getDistributionValue?: (key: readonly (string | number)[]) => string;
 }
 
-/** The rows of one dataset in a table: how they are told apart from others, and sorted. */
-export type DatasetRows = Pick<StorageTable, 'fixed' | 'key'>;
-
 interface FixedColumn {
   readonly name: string;
   /** A name of a dataset, which needs no quoting in SQL. */

@@ -1,4 +1,4 @@
-import type { DatasetRows, OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { KeyRange } from '../inspector.ts';
 import type { Dialect, UnionHints } from './dialect.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
@@ -172,7 +172,7 @@ export function hasKeySql(
 }
 
 /** That rows are of the dataset, where several share a table. */
-export function ownRows({ fixed }: Pick<DatasetRows, 'fixed'>, alias?: string): SqlCondition[] {
+export function ownRows({ fixed }: Pick<StorageTable, 'fixed'>, alias?: string): SqlCondition[] {
   const prefix = alias === undefined ? '' : `${alias}.`;
   return fixed.map(({ name, value }): SqlCondition => [`${prefix}${name} = '${value}'`]);
 }
@@ -187,7 +187,7 @@ export function ownDistributedRows(table: StorageTable, alias?: string): SqlCond
 }
 
 /** The same after another condition. */
-export function andOwnRows(rows: Pick<DatasetRows, 'fixed'>, alias?: string): string {
+export function andOwnRows(rows: Pick<StorageTable, 'fixed'>, alias?: string): string {
   return andAll(ownRows(rows, alias));
 }
 

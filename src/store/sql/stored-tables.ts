@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { type DatasetRows, getStorageTable, listTablePairs } from '../../schema/storage-table.ts';
+import { getStorageTable, listTablePairs } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 
 /** The key that signs cursors, and which losses were accepted. */
@@ -33,7 +33,6 @@ interface DatasetTable {
   readonly distributionColumn: string | undefined;
   /** The datasets whose rows it has. */
   readonly datasets: readonly string[];
-  readonly rows: readonly DatasetRows[];
 }
 
 /** The tables of datasets, each once: the current records, the history, and the summaries. */
@@ -41,15 +40,14 @@ export function listDatasetTables(catalogue: readonly Dataset[]): DatasetTable[]
   const records = listTablePairs(catalogue).flatMap((tables) => {
     const { currentTable, historyTable, distributionColumn } = tables;
     const sharing = catalogue.filter((dataset) => getStorageTable(dataset).tables === tables);
-    const rows = sharing.map(getStorageTable);
     const datasets = sharing.map(({ name }) => name);
     return [currentTable, historyTable].map((name) => {
-      return { name, distributionColumn, datasets, rows };
+      return { name, distributionColumn, datasets };
     });
   });
   const summaries = catalogue.flatMap((dataset) =>
-    listSummaryTables(dataset).map(({ name, distributionColumn, key }) => {
-      return { name, distributionColumn, datasets: [dataset.name], rows: [{ key, fixed: [] }] };
+    listSummaryTables(dataset).map(({ name, distributionColumn }) => {
+      return { name, distributionColumn, datasets: [dataset.name] };
     }),
   );
   return [...records, ...summaries];

@@ -35,8 +35,9 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
       ),
     async *structureFaults() {
       yield { faults: withDamageErrors(() => findSchemaFaults(database, catalogue)) };
-      // Data can be read without tokens.
+      // Data can be read without tokens, and whatever pages are free.
       yield { faults: findTokenFaults(path), datasets: [] };
+      yield { faults: findTableFaults(database, 'sqlite_schema'), datasets: [] };
       const records = new Set(listTablePairs(catalogue).flatMap(listNames));
       const tables = listDatasetTables(catalogue);
       for (const table of withDamageErrors(() => listTables(database))) {
@@ -54,7 +55,7 @@ const listNames = ({ currentTable, historyTable }: TablePair) => [currentTable, 
  * Checks the pages of a table and its indexes; the rows of records are searched slice by slice. What
  * cannot be read is a fault of this table, and the others are checked.
  */
-function findTableFaults(database: Database, table: string, hasRecords: boolean): string[] {
+function findTableFaults(database: Database, table: string, hasRecords = false): string[] {
   try {
     // Quick, it takes a second for two million quotes, but compares no index with its table.
     const check = hasRecords ? 'quick_check' : 'integrity_check';
@@ -76,10 +77,9 @@ export function withDamageErrors<T>(operation: () => T): T {
   });
 }
 
-/** With that of the schema, whose check is also one of the pages that are free. */
 function listTables(database: Database): string[] {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-  return ['sqlite_schema', ...database.query<unknown, []>(sql).values().flat().map(String)];
+  return database.query<unknown, []>(sql).values().flat().map(String);
 }
 
 /** The indexes of a table, and what a statement reads that is to read its rows, not their entries. */
