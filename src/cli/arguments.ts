@@ -86,7 +86,7 @@ export function parseNumberOption(
   return text === undefined ? undefined : parseWholeNumber(`--${name}`, String(text), min, max);
 }
 
-function parseWholeNumber(name: string, text: string, min: number, max: number): number {
+export function parseWholeNumber(name: string, text: string, min: number, max: number): number {
   const number = Number(text);
   if (/^(0|[1-9]\d*)$/.test(text) && number >= min && number <= max) return number;
   throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
