@@ -47,3 +47,8 @@ export function runScrub(job: ScrubJob, onMessage: (message: ScrubMessage) => vo
     system.setTimeout(() => worker.terminate(), STOP_TIMEOUT_MS).unref();
   };
 }
+
+/** How long a scrub pauses after some work, so that it takes its share of a core. */
+export function getPauseMs(workMs: number, coreShare: number): number {
+  return workMs * (1 / coreShare - 1);
+}

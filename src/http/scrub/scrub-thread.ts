@@ -15,7 +15,7 @@ import {
 } from '../../store/open-store.ts';
 import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
 import { EVERYTHING } from './known-damage.ts';
-import type { Fault, ScrubJob, ScrubMessage } from './run-scrub.ts';
+import { type Fault, getPauseMs, type ScrubJob, type ScrubMessage } from './run-scrub.ts';
 
 /** Everything else that the machine has to do comes first. */
 const NICENESS = 19;
@@ -94,7 +94,7 @@ function createProgress() {
       const workMs = measureWork() - startedMs;
       if (workMs < MIN_WORK_MS) return;
       sendProgress();
-      await system.sleep(workMs * (1 / coreShare - 1));
+      await system.sleep(getPauseMs(workMs, coreShare));
       startedMs = measureWork();
     },
   };
