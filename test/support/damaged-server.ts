@@ -63,7 +63,8 @@ export async function waitForScrub({ events }: ServedFile, timeoutMs: number): P
   const isFinished = ({ event }: LogEvent) => event === 'scrub.finished';
   const before = events.filter(isFinished).length;
   await retryUntil(timeoutMs, async () => {
-    if (events.filter(isFinished).length === before) throw new Error(`no scrub has finished: ${JSON.stringify(events.slice(-8))}`);
+    if (events.filter(isFinished).length === before)
+      throw new Error(`no scrub has finished: ${JSON.stringify(events.slice(-8))}`);
   });
 }
 
