@@ -25,7 +25,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   client: ['ledger', 'formats'],
   schema: ['catalogue'],
   declarations: ['shared', 'catalogue'],
-  openapi: ['shared', 'catalogue', 'declarations', 'schema'],
+  openapi: ['shared', 'catalogue', 'declarations', 'operations', 'schema'],
   store: ['shared', 'ledger', 'catalogue', 'declarations', 'schema'],
   check: ['shared', 'ledger', 'catalogue', 'schema', 'store'],
   tokens: ['shared', 'catalogue', 'store'],
@@ -37,19 +37,19 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     ...['shared', 'ledger', 'client', 'catalogue', 'declarations', 'store', 'mirror'],
     ...['settings.ts', 'event-log.ts'],
   ],
-  analytics: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'store', 'transforms'],
+  analytics: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'store'],
   transforms: ['shared', 'catalogue', 'store'],
   openbb: ['shared', 'catalogue', 'declarations', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
   explorer: ['shared', 'ledger', 'client', 'catalogue', 'declarations'],
   operations: [
-    ...['shared', 'ledger', 'version.ts', 'catalogue', 'declarations', 'analytics', 'schema'],
-    ...['openbb', 'tabular', 'store', 'tokens', 'transforms', 'check', 'http'],
+    ...['shared', 'ledger', 'version.ts', 'catalogue', 'declarations', 'bonds', 'analytics'],
+    ...['schema', 'openbb', 'tabular', 'store', 'tokens', 'transforms', 'check', 'follow', 'http'],
   ],
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
-    ...['catalogue', 'declarations', 'analytics', 'schema', 'openapi', 'openbb', 'tabular'],
-    ...['store', 'tokens', 'check', 'metrics', 'transforms', 'follow', 'operations'],
+    ...['catalogue', 'declarations', 'operations', 'schema', 'openapi', 'tabular'],
+    ...['store', 'tokens', 'check', 'metrics', 'follow'],
   ],
 };
 

@@ -11,6 +11,8 @@ import type { PeriodUnit } from '../catalogue/model/period-unit.ts';
 import type { CurveRate, Market } from '../operations/curve/curve-operation.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
+import { roundFigure } from '../shared/decimals.ts';
+import { memoizeByIdentity } from '../shared/memoize.ts';
 import { OverloadedError } from '../shared/overloaded-error.ts';
 import { system } from '../shared/system.ts';
 import type { PeriodRange, StoreReader } from '../store/open-store.ts';
@@ -19,10 +21,10 @@ import { FitCache, type KeptFit } from './fit-cache.ts';
 import {
   findMarketSettlement,
   findUsualDays,
+  getQuoteSource,
   type QuoteSource,
   selectMarket,
 } from './quote-source.ts';
-import { roundFigure } from './round-figure.ts';
 
 /** The curves of a market: of dates, or of a range of them; the newest one without either. */
 export interface CurveSelection {
@@ -32,7 +34,7 @@ export interface CurveSelection {
   readonly tenors: readonly Tenor[];
   /** With it, a record is a date with that rate at each tenor. */
   readonly wideRate?: CurveRate | undefined;
-  readonly asOf: number | undefined;
+  readonly asOf: number;
 }
 
 /** The last day with quotes of each period in a range of days. */
@@ -48,24 +50,22 @@ export interface Figures {
 }
 
 /** Fits the curve of a market and day once for each change of its quotes or of terms. */
-export class CurveReader {
+class CurveReader {
+  readonly #source: QuoteSource;
   readonly #fits: FitCache;
   readonly #versions: DayVersions;
   /** When requests began to wait for fits. */
   readonly #startedMs = new WeakMap<AbortSignal, number>();
 
-  constructor(
-    private readonly reader: StoreReader,
-    private readonly source: QuoteSource,
-  ) {
+  constructor(reader: StoreReader) {
+    this.#source = getQuoteSource(reader);
     this.#fits = new FitCache(reader.source?.());
     this.#versions = new DayVersions(reader);
   }
 
   /** The records of the curves, newest first. Throws an AbandonedError after an abort. */
   async read(dataset: Dataset, selection: CurveSelection, signal: AbortSignal): Promise<CurvePage> {
-    const { market, tenors, wideRate, asOf } = selection;
-    const revision = asOf ?? (await this.reader.revision());
+    const { market, tenors, wideRate, asOf: revision } = selection;
     const { dates, nextPosition } = await this.#chooseDates(dataset, selection, revision);
     const texts: string[] = [];
     const fits = this.fitDays(dataset, { market, dates, revision, signal });
@@ -87,9 +87,9 @@ export class CurveReader {
   ): Promise<{ dates: readonly string[]; nextPosition?: readonly [day: number] }> {
     if (dates) return { dates: dates.toSorted().toReversed() };
     if (!history)
-      return { dates: await this.source.findDates(dataset, market, { limit: 1 }, revision) };
+      return { dates: await this.#source.findDates(dataset, market, { limit: 1 }, revision) };
     const { every, limit, ...range } = history;
-    const days = await this.source.findDates(dataset, market, range, revision);
+    const days = await this.#source.findDates(dataset, market, range, revision);
     const { findOrdinal } = createPeriodKind(every);
     const getPeriod = (date: string | undefined) => date && findOrdinal(parseDay(date));
     const last = days.filter((date, index) => getPeriod(date) !== getPeriod(days[index - 1]));
@@ -106,7 +106,7 @@ export class CurveReader {
    */
   async *fitDays(
     dataset: Dataset,
-    { market, dates, revision, signal }: CurveDates,
+    { market, dates, revision, signal }: FitSelection,
   ): AsyncGenerator<readonly [date: string, fit: KeptFit]> {
     const getVersion = await this.#versions.find(dataset, dates, revision);
     for (const date of dates) {
@@ -128,7 +128,7 @@ export class CurveReader {
   }
 
   /** The curve of a day, as of a revision; throws likewise. */
-  async fitCurve(dataset: Dataset, date: string, options: Omit<CurveDates, 'dates'>) {
+  async fitCurve(dataset: Dataset, date: string, options: Omit<FitSelection, 'dates'>) {
     const fits = this.fitDays(dataset, { ...options, dates: [date] });
     const { value: [, fit] = [] } = await fits.next();
     return (fit as KeptFit).curve;
@@ -136,19 +136,22 @@ export class CurveReader {
 
   /** Whether the terms that a fit took by ISINs are still the same. */
   async #holds(dataset: Dataset, { isins, termsByIsin }: KeptFit, revision: number) {
-    return termsByIsin === (await this.source.describeTermsByIsin(dataset, isins, revision));
+    return termsByIsin === (await this.#source.describeTermsByIsin(dataset, isins, revision));
   }
 
   async #fit(dataset: Dataset, market: Market, date: string, revision: number): Promise<KeptFit> {
-    const allQuotes = await this.source.readQuotes(dataset, [date, date], revision);
+    const allQuotes = await this.#source.readQuotes(dataset, [date, date], revision);
     const quotes = selectMarket(allQuotes, market);
-    const { findTerms, isins } = await this.source.readTerms(dataset, quotes, revision);
+    const { findTerms, isins } = await this.#source.readTerms(dataset, quotes, revision);
     const settlement = findMarketSettlement(quotes, findTerms, date);
-    const termsByIsin = await this.source.describeTermsByIsin(dataset, isins, revision);
+    const termsByIsin = await this.#source.describeTermsByIsin(dataset, isins, revision);
     const curve = fitMarketCurve(quotes, findTerms, settlement);
     return { curve, usualDays: findUsualDays(allQuotes, findTerms), isins, termsByIsin };
   }
 }
+
+/** Those of a store reader share terms and fits. */
+export const getCurveReader = memoizeByIdentity((reader: StoreReader) => new CurveReader(reader));
 
 /** Longer is not waited for: what was fitted is kept, so that a later request finds it. */
 const MAX_FITTING_MS = 45_000;
@@ -159,7 +162,8 @@ function getDayBefore({ every }: CurveHistory, date: string): readonly [day: num
   return [getFirstDay(findOrdinal(parseDay(date))) - 1];
 }
 
-export interface CurveDates {
+/** The days of a market, and the client that waits for their fits. */
+interface FitSelection {
   readonly market: Market;
   readonly dates: readonly string[];
   readonly revision: number;

@@ -18,7 +18,7 @@ import type { Market } from '../operations/curve/curve-operation.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import { formatDay, parseDay } from '../shared/calendar.ts';
-import { memoizeAsync } from '../shared/memoize.ts';
+import { memoizeAsync, memoizeByIdentity } from '../shared/memoize.ts';
 import type {
   PeriodRange,
   QuoteSelection,
@@ -134,6 +134,9 @@ export class QuoteSource {
     return quotes;
   }
 }
+
+/** The one of a store reader, which keeps terms. */
+export const getQuoteSource = memoizeByIdentity((reader: StoreReader) => new QuoteSource(reader));
 
 type TermsByKey = ReadonlyMap<string, CurveTerms>;
 

@@ -2,31 +2,12 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getSchemaName } from '../catalogue/model/json-schema.ts';
 import { findSuccessors, listServedForms } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import { alignedOperation } from '../operations/aligned/aligned-operation.ts';
-import { analyticsOperation } from '../operations/analytics/analytics-operation.ts';
-import { cashFlowsOperation } from '../operations/cashflows/cash-flows-operation.ts';
-import {
-  catalogueOperation,
-  fundsOperation,
-  securitiesOperation,
-} from '../operations/catalogue/discovery.ts';
-import { changesOperation } from '../operations/changes/changes-operation.ts';
-import { correctionsOperation } from '../operations/corrections/corrections-operation.ts';
-import { curveOperation } from '../operations/curve/curve-operation.ts';
-import { dataPackageOperation } from '../operations/data-package/data-package-operation.ts';
 import { eventsOperation } from '../operations/events/events-operation.ts';
-import { exportsOperation } from '../operations/exports/exports-operation.ts';
 import { HEALTH_OPERATIONS } from '../operations/health/health-operations.ts';
-import { ledgerEntryOperation, OPEN_OPERATIONS } from '../operations/ledger/ledger-operations.ts';
+import { OPEN_OPERATIONS } from '../operations/ledger/ledger-operations.ts';
 import { linkOperation } from '../operations/links/link-operation.ts';
-import {
-  revisionOperation,
-  revisionsOperation,
-} from '../operations/revisions/revisions-operation.ts';
-import {
-  buildVintageSchemas,
-  vintagesOperation,
-} from '../operations/vintages/vintages-operation.ts';
+import { declareOperations, type OPERATIONS } from '../operations/operations.ts';
+import { buildVintageSchemas } from '../operations/vintages/vintages-operation.ts';
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
 import { describeMessage } from './describe-dataset.ts';
@@ -40,30 +21,18 @@ import {
 } from './public-operations.ts';
 import { buildSharedResponses } from './responses.ts';
 
-export function listOperations(catalogue: readonly Dataset[]): readonly Operation[] {
-  return [
-    catalogueOperation(catalogue),
-    securitiesOperation,
-    fundsOperation,
-    curveOperation,
-    analyticsOperation,
-    cashFlowsOperation,
-    alignedOperation(catalogue),
-    exportsOperation(catalogue),
-    dataPackageOperation,
-    revisionsOperation(catalogue),
-    revisionOperation(catalogue),
-    ledgerEntryOperation,
-    correctionsOperation(catalogue),
-    changesOperation(catalogue),
-    vintagesOperation(catalogue),
-    eventsOperation,
-    ...OPEN_OPERATIONS,
-  ];
+export function listOperations(
+  datasets: readonly Dataset[],
+  operations?: typeof OPERATIONS,
+): readonly Operation[] {
+  return [...declareOperations(datasets, operations), eventsOperation, ...OPEN_OPERATIONS];
 }
 
-export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
-  const operations = listOperations(catalogue);
+export function buildOpenApiDocument(
+  catalogue: readonly Dataset[],
+  version: string,
+  operations = listOperations(catalogue),
+): object {
   const description = buildDescription(catalogue);
   const served = catalogue.flatMap(listServedForms);
   const successors = findSuccessors(catalogue);

@@ -1,11 +1,10 @@
 import type { AnyRecord } from '../catalogue/model/dataset.ts';
 import type { Parameter } from '../catalogue/model/parameter.ts';
+import { type FundSummary, fundsOperation } from '../operations/funds/funds-operation.ts';
 import {
-  type FundSummary,
-  fundsOperation,
   type SecuritySummary,
   securitiesOperation,
-} from '../operations/catalogue/discovery.ts';
+} from '../operations/securities/securities-operation.ts';
 import { formatHeader } from './columns.ts';
 import type { ParameterTexts, Widget } from './widget.ts';
 

@@ -1,7 +1,7 @@
 import type { ComputedDataset, Dataset } from '../catalogue/model/dataset.ts';
 import type { Field, Fields } from '../catalogue/model/field.ts';
 import { amountIn, keyedList, nullable, period } from '../catalogue/model/field-builders.ts';
-import { COUNT_FIELDS, getPeriod, observationsOf } from '../catalogue/model/observations.ts';
+import { COUNT_FIELDS, getObservationsForm, getPeriod } from '../catalogue/model/observations.ts';
 import { createPeriodKind, type PeriodKind } from '../catalogue/model/period.ts';
 import type { PeriodUnit } from '../catalogue/model/period-unit.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../catalogue/model/transform-parameters.ts';
 import { UNITS } from './units.ts';
 
-/** How a request transforms a dataset; can be sent between threads. */
+/** How a request transforms a dataset. */
 export interface DatasetTransform {
   /** Absent where records are not aggregated. */
   readonly frequency?: PeriodUnit | undefined;
@@ -56,7 +56,7 @@ export function transformDataset(
   transform: DatasetTransform,
   selected?: readonly string[],
 ): ComputedDataset {
-  const observations = observationsOf(dataset);
+  const observations = getObservationsForm(dataset);
   const kind = getResultKind(dataset, transform);
   const { field: periodField } = getPeriod(dataset);
   const measures = new Map(listMeasures(dataset).map((measure) => [measure.field, measure]));

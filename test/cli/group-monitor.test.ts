@@ -4,9 +4,9 @@ import {
   type ReportRequest,
   type WorkerReport,
 } from '../../src/cli/workers/group-monitor.ts';
-import type { Readiness } from '../../src/http/monitoring/readiness.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import { buildFamily } from '../../src/metrics/metric-family.ts';
+import type { Readiness } from '../../src/operations/health/health-routes.ts';
 import { findValue, parseMetrics } from '../support/parse-metrics.ts';
 
 const READY: Readiness = { reasons: [], revision: 7 };

@@ -7,7 +7,8 @@ import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/ind
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
-import { fundsOperation, securitiesOperation } from '../../src/operations/catalogue/discovery.ts';
+import { fundsOperation } from '../../src/operations/funds/funds-operation.ts';
+import { securitiesOperation } from '../../src/operations/securities/securities-operation.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';

@@ -9,11 +9,9 @@ import { PUBLIC_SCOPE } from '../../src/catalogue/model/dataset.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import {
-  catalogueOperation,
-  fundsOperation,
-  securitiesOperation,
-} from '../../src/operations/catalogue/discovery.ts';
+import { catalogueOperation } from '../../src/operations/catalogue/catalogue-operation.ts';
+import { fundsOperation } from '../../src/operations/funds/funds-operation.ts';
+import { securitiesOperation } from '../../src/operations/securities/securities-operation.ts';
 import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';

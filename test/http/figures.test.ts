@@ -4,7 +4,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { analyticsOperation } from '../../src/operations/analytics/analytics-operation.ts';
 import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
-import { createFigureRoutes } from '../../src/operations/curve/figure-routes.ts';
+import { createCurveRoute } from '../../src/operations/curve/curve-route.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { fetchPages } from '../support/follow-links.ts';
@@ -354,8 +354,8 @@ describe('the analytics of a bond', () => {
 });
 
 test('a curve of each date is estimated to cost as much', () => {
-  const [route] = createFigureRoutes();
-  const estimate = (...dates: string[]) => route?.cost({ curve: { dates } } as never);
+  const route = createCurveRoute();
+  const estimate = (...dates: string[]) => route.cost({ curve: { dates } } as never);
   const [one = 0, three] = [estimate('a'), estimate('a', 'b', 'c')];
   expect(one).toBeGreaterThan(1);
   expect(three).toBe(3 * one);

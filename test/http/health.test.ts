@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { JobScheduler } from '../../src/http/background/job-scheduler.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
-import {
-  findReadiness,
-  type ReadinessSources,
-  readyResponse,
-} from '../../src/http/monitoring/readiness.ts';
+import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
 import { HEALTH_OPERATIONS } from '../../src/operations/health/health-operations.ts';
+import { readyResponse } from '../../src/operations/health/health-routes.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';

@@ -11,9 +11,9 @@ import {
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
-import { securitiesOperation } from '../../src/operations/catalogue/discovery.ts';
 import { createTools } from '../../src/operations/mcp/tools/create-tools.ts';
 import { createDefaultsReader } from '../../src/operations/openbb/defaults.ts';
+import { securitiesOperation } from '../../src/operations/securities/securities-operation.ts';
 import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';

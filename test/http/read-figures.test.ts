@@ -1,8 +1,9 @@
 import { expect, spyOn, test } from 'bun:test';
-import { getAnalyticsReader, getCurveReader } from '../../src/analytics/readers.ts';
+import { getCurveReader } from '../../src/analytics/curve-reader.ts';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
+import { readAnalytics } from '../../src/operations/analytics/read-analytics.ts';
 import { OverloadedError } from '../../src/shared/overloaded-error.ts';
 import { system } from '../../src/shared/system.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
@@ -19,7 +20,7 @@ function readFigures(reader: StoreReader, asOf: number) {
   const security = { kind: 'quotes', dataset: quotes, security: quotes.example.symbol } as const;
   return [
     () => getCurveReader(reader).read(quotes, dates, never),
-    () => getAnalyticsReader(reader).read({ ...security, limit: 1, months: 3, asOf }, never),
+    () => readAnalytics(reader, { ...security, limit: 1, months: 3, asOf }, never),
   ];
 }
 

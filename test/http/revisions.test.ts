@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { Catalogue } from '../../src/catalogue/catalogues.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series/atm-transactions-annual-volume.ts';
@@ -359,7 +360,7 @@ test('the list of revisions ends with the one that its response is of', async ()
   const reader = store.reader();
   // The third is published after the view of the request is known.
   const view = { revision: 2 };
-  const [list] = createRevisionRoutes(catalogue);
+  const [list] = createRevisionRoutes(new Catalogue(catalogue));
   const query = { datasets: [quotes.name], before: Infinity, limit: 10 };
   const result = await list?.read(query as never, { reader, view } as never);
   const { revision, data } = result as { revision: number; data: string };

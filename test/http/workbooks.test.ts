@@ -5,7 +5,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { FileCell } from '../../src/formats/file-contents.ts';
-import { securitiesOperation } from '../../src/operations/catalogue/discovery.ts';
+import { securitiesOperation } from '../../src/operations/securities/securities-operation.ts';
 import { readWorkbookRows } from '../formats/support/workbook.ts';
 import { findLink } from '../support/follow-links.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { CurveReader } from '../../src/analytics/curve-reader.ts';
-import { QuoteSource } from '../../src/analytics/quote-source.ts';
+import { getCurveReader } from '../../src/analytics/curve-reader.ts';
+import { getQuoteSource } from '../../src/analytics/quote-source.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { MARKETS } from '../../src/operations/curve/curve-operation.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
@@ -108,8 +108,8 @@ async function createSample(): Promise<Sample> {
 /** Fits the curves of all days: the background thread would, but only when a core is free. */
 async function fitCurves(store: SqliteTestStore): Promise<void> {
   const reader = store.reader();
-  const source = new QuoteSource(reader);
-  const curves = new CurveReader(reader, source);
+  const source = getQuoteSource(reader);
+  const curves = getCurveReader(reader);
   const revision = await reader.revision();
   for (const market of MARKETS)
     for (const date of await source.findDates(quotes, market, {}, revision)) {

@@ -14,6 +14,7 @@ import type { StoreReader } from '../../src/store/open-store.ts';
 export function startThreadInProcess(
   openReader: () => StoreReader,
   datasets: readonly Dataset[] = catalogue,
+  getDataRoutes = createDataRoutes(),
 ): Thread {
   const thread = new EventEmitter();
   const port = Object.assign(new EventEmitter(), {
@@ -23,7 +24,7 @@ export function startThreadInProcess(
   });
   runBackgroundThread(port, openReader, {
     catalogue: datasets,
-    getDataRoutes: createDataRoutes(),
+    getDataRoutes,
     reportAllocatedBytes: () => {},
   });
   return Object.assign(thread, {

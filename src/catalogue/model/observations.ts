@@ -25,7 +25,7 @@ export function isServedByName({ name, paths }: Pick<Dataset, 'name' | 'paths'>)
 }
 
 /** A series as served at `/datasets/{name}`: in pages, and each record with its status. */
-export const observationsOf = memoizeByIdentity((dataset: Dataset): Dataset => {
+export const getObservationsForm = memoizeByIdentity((dataset: Dataset): Dataset => {
   const { name, declaration, period } = dataset;
   if (isServedByName(dataset) || !declaration || !period) return dataset;
   const { fields, example } = withStatus(dataset);
@@ -64,7 +64,7 @@ export function findSuccessors(datasets: readonly Dataset[]): ReadonlyMap<string
 
 /** A dataset as served at its own paths and, for a series, at `/datasets/{name}`. */
 export function listServedForms(dataset: Dataset): readonly Dataset[] {
-  return dataset.shape === 'reference' ? [] : [...new Set([dataset, observationsOf(dataset)])];
+  return dataset.shape === 'reference' ? [] : [...new Set([dataset, getObservationsForm(dataset)])];
 }
 
 export const STATUS_FIELD = choice(

@@ -1,8 +1,8 @@
-import type { Readiness } from '../../http/monitoring/readiness.ts';
 import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import { mergeMetrics, selectCounters } from '../../metrics/merge-metrics.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
+import type { Readiness } from '../../operations/health/health-routes.ts';
 import { system } from '../../shared/system.ts';
 
 export interface WorkerReport {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { SecuritySummary } from '../../operations/catalogue/discovery.ts';
+import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { SecuritySummary } from '../../operations/catalogue/discovery.ts';
+import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';

@@ -1,5 +1,5 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { SecuritySummary } from '../../operations/catalogue/discovery.ts';
+import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import type { CorrectionEntry, DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 
 export type { SecuritySummary };

@@ -1,6 +1,7 @@
 import type { EmitEvent } from '../../event-log.ts';
 import { formatMetrics, METRICS_CONTENT_TYPE } from '../../metrics/format-metrics.ts';
 import { liveOperation, readyOperation } from '../../operations/health/health-operations.ts';
+import { LIVE_RESPONSE, readyResponse } from '../../operations/health/health-routes.ts';
 import { HttpError } from '../http-error.ts';
 import { RequestTarget } from '../request/request-target.ts';
 import {
@@ -9,7 +10,7 @@ import {
   methodNotAllowedResponse,
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
-import { LIVE_RESPONSE, readyResponse, STARTING_READINESS } from './readiness.ts';
+import { STARTING_READINESS } from './readiness.ts';
 import type { ServerMonitor } from './server-monitor.ts';
 
 export type AdminServer = ReturnType<typeof startAdminServer>;

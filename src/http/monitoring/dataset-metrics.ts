@@ -8,7 +8,7 @@ import {
 import { MAX_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
-import { catalogueOperation } from '../../operations/catalogue/discovery.ts';
+import { catalogueOperation } from '../../operations/catalogue/catalogue-operation.ts';
 import { system } from '../../shared/system.ts';
 import { EVERY_SCOPE } from '../../tokens/scopes.ts';
 import type { Database } from '../pipeline/database.ts';

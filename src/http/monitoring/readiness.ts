@@ -1,29 +1,11 @@
 import type { FollowStatus } from '../../follow/follow-status.ts';
-import {
-  liveOperation,
-  readyOperation,
-  type UnavailableReason,
-} from '../../operations/health/health-operations.ts';
+import type { UnavailableReason } from '../../operations/health/health-operations.ts';
+import type { Readiness } from '../../operations/health/health-routes.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { Database } from '../pipeline/database.ts';
-import type { DocumentRoute } from '../pipeline/route.ts';
 import type { KeepAlive } from '../pipeline/server.ts';
-import { createJsonHeaders, type HttpResponse } from '../responses/response.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
-
-/** Whether a server can answer requests with data. */
-export interface Readiness {
-  /** Why not; empty where it is ready. */
-  readonly reasons: readonly UnavailableReason[];
-  /** The newest revision that is known; -1 where none is. */
-  readonly revision: number;
-  /** Names of what is damaged, if anything is. */
-  readonly damaged?: readonly string[];
-  readonly warnings?: readonly string[] | undefined;
-  /** Given where the database follows another one. */
-  readonly follow?: FollowStatus | undefined;
-}
 
 export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: -1 };
 
@@ -56,34 +38,3 @@ export function findReadiness(sources: ReadinessSources): Readiness {
     ...(follow && { follow: isEarly ? { ...follow, state: 'behind' } : follow }),
   };
 }
-
-/** Whether the process runs, and whether it can answer requests: open to all, and cheap. */
-export function createHealthRoutes(getReadiness: () => Readiness): DocumentRoute[] {
-  return [
-    { path: liveOperation.path, isProbe: true, getDocument: () => LIVE_RESPONSE },
-    {
-      path: readyOperation.path,
-      isProbe: true,
-      getDocument: () => readyResponse(getReadiness()),
-    },
-  ];
-}
-
-/** 200 with the revision, or 503 with the reasons. */
-export function readyResponse(readiness: Readiness): HttpResponse {
-  const { reasons, revision, damaged, warnings, follow } = readiness;
-  const { state, sourceRevision, problem } = follow ?? {};
-  // Anybody may read it: it names no server.
-  const others = { warnings, ...(follow && { follow: { state, sourceRevision, problem } }) };
-  if (reasons.length === 0) return healthResponse(200, { status: 'ready', revision, ...others });
-  const response = healthResponse(503, { status: 'unavailable', reasons, damaged, ...others });
-  response.headers.set('Retry-After', '1');
-  return response;
-}
-
-function healthResponse(status: number, body: object): HttpResponse {
-  const headers = createJsonHeaders('no-store');
-  return { status, body: JSON.stringify(body), headers, revision: null };
-}
-
-export const LIVE_RESPONSE = healthResponse(200, { status: 'live' });

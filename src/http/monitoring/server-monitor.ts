@@ -5,6 +5,7 @@ import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { EventStreams } from '../../operations/events/event-streams.ts';
 import { FOLLOW_STATES } from '../../operations/health/health-operations.ts';
+import type { Readiness } from '../../operations/health/health-routes.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { ServerHealth, ServerStatus, Store } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
@@ -12,7 +13,6 @@ import type { Server } from '../pipeline/server.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
 import type { Tls } from '../tls/tls-status.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
-import type { Readiness } from './readiness.ts';
 
 /** Reports how a running server is. */
 export interface ServerMonitor {

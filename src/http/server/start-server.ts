@@ -31,7 +31,8 @@ import type { StartServingThread } from './thread/start-thread.ts';
 
 type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scrubInterval'>;
 
-export interface ServerOptions extends Pick<RouteOptions, 'sdkSource' | 'documentRoutes'> {
+export interface ServerOptions
+  extends Pick<RouteOptions, 'sdkSource' | 'documentRoutes' | 'operations'> {
   readonly store: Store;
   readonly catalogue: DatabaseOptions['catalogue'];
   readonly settings: OwnSettings &
@@ -85,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     onDamage: (damaged) => followed?.setDamaged(damaged),
   });
   const metrics = new RequestMetrics();
-  const getDataRoutes = createDataRoutes();
+  const getDataRoutes = createDataRoutes(options.operations);
   const close = async () => {
     await followed?.close();
     tokenStore.close();

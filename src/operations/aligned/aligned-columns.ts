@@ -16,7 +16,7 @@ import {
   parseTenor,
 } from '../curve/curve-operation.ts';
 
-/** A column of an aligned table: a measure of one series. Can be sent between threads. */
+/** A column of an aligned table: a measure of one series. */
 export interface AlignedColumn {
   /** Its text in the request. */
   readonly name: string;

@@ -3,42 +3,21 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { recordReferences, schema } from '../../catalogue/model/json-schema.ts';
 import { OBSERVATION_STATUSES } from '../../catalogue/model/observation-status.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
-import { type Parameter, type Parameters, parameter } from '../../catalogue/model/parameter.ts';
-import {
-  fieldsParameter,
-  pageParameters,
-  TABLE_PARAMETERS,
-} from '../../catalogue/model/response-parameters.ts';
+import { parameter } from '../../catalogue/model/parameter.ts';
+import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
+import { describeHistory, FIELDS_OF_DATASET } from '../history-operation.ts';
 
 /** The change of a record between two revisions. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 const CHANGE_NAMES = ['added', 'corrected', 'retired'] as const;
 
-/** The fields of whatever dataset the path names. */
-export const FIELDS_OF_DATASET: Parameter<readonly string[]> = {
-  ...fieldsParameter(Object.keys(quotes.fields)),
-  requirement:
-    'names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records',
-};
-
-/** The parameters for a dataset, whose fields they name. */
-export function withFieldsOf({ shape, fields }: Dataset, parameters: Parameters): Parameters {
-  const { fields: _, ...others } = parameters;
-  return shape === 'fund'
-    ? others
-    : { ...parameters, fields: fieldsParameter(Object.keys(fields)) };
-}
-
 /** Operations that turn a copy of one revision into a later one. */
 export const changesOperation = (catalogue: readonly Dataset[]) =>
   ({
-    name: 'changes',
+    ...describeHistory('changes', catalogue, { change: 'added', record: quotes.example }),
     title: 'Changes between two revisions',
     description:
       'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. Where `Tenor-Since-Published-At` is not what `Tenor-Published-At` was with that revision, the database is another one: begin with `since=0`. In JSON and NDJSON the `status` of a record of a series follows it, by the code list of SDMX (`P` provisional, `E` estimated), unless it is `A`, normal, or the record has a field of that name. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
-    supportsAsOf: true,
-    path: '/changes/{dataset}',
-    pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: {
       since: {
         ...parameter.revision('The revision that the copy has; with 0, every record is added'),
@@ -55,8 +34,6 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
       fields: FIELDS_OF_DATASET,
       ...TABLE_PARAMETERS,
     },
-    isTabular: true,
-    hasNoTotal: true,
     dataSchema: {
       type: 'array',
       items: schema.object(
@@ -71,7 +48,4 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
         ['status'],
       ),
     },
-    example: catalogue.some(({ name }) => name === quotes.name)
-      ? [{ change: 'added', record: quotes.example }]
-      : [],
   }) satisfies Operation;

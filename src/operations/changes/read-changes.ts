@@ -1,18 +1,9 @@
-import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { PlannedVintages } from '../../http/request/plan-query.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { WaitingClient } from '../../http/responses/encode-page.ts';
-import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { system } from '../../shared/system.ts';
-import { createChangeSerializer, serializeStatus } from '../../store/change-lines.ts';
-import type {
-  Correction,
-  CorrectionFilter,
-  NetChangesFilter,
-  StoreReader,
-  Vintage,
-  VintageFilter,
-} from '../../store/open-store.ts';
+import { createChangeSerializer } from '../../store/change-lines.ts';
+import type { NetChangesFilter, StoreReader } from '../../store/open-store.ts';
 
 /** A page of the changes between two revisions. */
 export interface ChangesSelection
@@ -61,54 +52,4 @@ export async function readChanges(
     await system.nextTurn();
     if (client?.signal.aborted) throw new AbandonedError();
   }
-}
-
-/** Reads a page of corrections as JSON, and where the next one begins. */
-export async function readCorrections(
-  reader: Pick<StoreReader, 'corrections'>,
-  dataset: Dataset,
-  filter: CorrectionFilter,
-  asOf: number | undefined,
-) {
-  const { limit } = filter;
-  // One record more than requested shows whether there is another page.
-  const page = { ...filter, limit: limit + 1 };
-  const { revision, entries } = await reader.corrections(dataset, page, asOf);
-  const corrections = entries.slice(0, limit);
-  const last = entries.length > limit ? corrections.at(-1) : undefined;
-  const key = last && getKeyValues(getStorageTable(dataset), JSON.parse(last.old) as AnyRecord);
-  const nextPosition = key && [last.revision, ...key];
-  return { revision, texts: corrections.map(serializeCorrection), nextPosition };
-}
-
-function serializeCorrection(correction: Correction): string {
-  const { revision, publishedAt, change, old, new: replacement } = correction;
-  return `{"revision":${revision},"publishedAt":"${publishedAt}","change":"${change}","old":${old},"new":${replacement}}`;
-}
-
-/** Reads a page of states of records as JSON, and where the next one begins. */
-export async function readVintages(
-  reader: Pick<StoreReader, 'vintages'>,
-  dataset: Dataset,
-  { selection, ...filter }: PlannedVintages,
-  asOf: number | undefined,
-) {
-  const { limit } = selection;
-  // One state more than requested shows whether there is another page.
-  const page = { ...filter, selection: { ...selection, dataset, limit: limit + 1 } };
-  const { revision, entries } = await reader.vintages(page as VintageFilter, asOf);
-  const vintages = entries.slice(0, limit);
-  const last = entries.length > limit ? vintages.at(-1) : undefined;
-  const nextPosition = last && [...last.key, last.since];
-  const hasOwnStatus = Object.hasOwn(dataset.fields, 'status');
-  const texts = vintages.map((vintage) => serializeVintage(vintage, hasOwnStatus));
-  return { revision, texts, nextPosition };
-}
-
-function serializeVintage(
-  { key: _, record, status, ...validity }: Vintage,
-  hasOwnStatus: boolean,
-): string {
-  const fields = record.slice(0, -1) + serializeStatus(status, hasOwnStatus);
-  return `${fields},${JSON.stringify(validity).slice(1)}`;
 }

@@ -5,7 +5,7 @@ import { recordReferences, schema } from '../../catalogue/model/json-schema.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { type Parameters, parameter } from '../../catalogue/model/parameter.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
-import { FIELDS_OF_DATASET, withFieldsOf } from '../changes/changes-operation.ts';
+import { describeHistory, FIELDS_OF_DATASET, withFieldsOf } from '../history-operation.ts';
 import { REVISION_SCHEMAS } from '../revisions/revisions-operation.ts';
 
 /** A record of `/corrections/{dataset}`. */
@@ -20,16 +20,11 @@ export interface CorrectionItem {
 /** Every correction and retirement of published records. */
 export const correctionsOperation = (catalogue: readonly Dataset[]) =>
   ({
-    name: 'corrections',
+    ...describeHistory('corrections', catalogue, CORRECTION_EXAMPLE),
     title: 'Corrections',
     description:
       'Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names.',
-    supportsAsOf: true,
-    path: '/corrections/{dataset}',
-    pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
-    isTabular: true,
-    hasNoTotal: true,
     dataSchema: {
       type: 'array',
       items: schema.object({
@@ -43,7 +38,6 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
         },
       }),
     },
-    example: catalogue.some(({ name }) => name === quotes.name) ? [CORRECTION_EXAMPLE] : [],
   }) satisfies Operation;
 
 export const QUOTE_FILTERS = {

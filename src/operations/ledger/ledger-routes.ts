@@ -43,9 +43,10 @@ export function createLedgerRoutes(): CustomRoute[] {
 type Respond = (database: Database, target: RequestTarget) => Promise<HttpResponse>;
 
 function createOpenRoute({ path, parameters }: Operation, respond: Respond): CustomRoute {
-  const authenticate = () => ANONYMOUS;
   return {
-    ...{ path, parameters, authenticate },
+    path,
+    parameters,
+    authenticate: () => ANONYMOUS,
     respond: ({ database, target }) => respond(database, target),
   };
 }

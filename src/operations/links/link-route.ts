@@ -28,8 +28,12 @@ export function createLinkRoute(): CustomRoute {
 
 /** The headers that say whether and which bytes to send, not of what. */
 const OBEYED_HEADERS = [
-  ...['If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
-  ...['Range', 'If-Range'],
+  'If-Match',
+  'If-None-Match',
+  'If-Modified-Since',
+  'If-Unmodified-Since',
+  'Range',
+  'If-Range',
 ];
 
 function selectHeaders(headers: Headers): Headers {

@@ -1,7 +1,21 @@
-import { roundFigure } from '../../analytics/round-figure.ts';
+import type { QuotesAsOf } from '../../analytics/price-quotes.ts';
 import { type Quote, TABLE_FIGURES } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Fields } from '../../catalogue/model/field.ts';
+import { HttpError } from '../../http/http-error.ts';
+import type { ReadContext } from '../../http/pipeline/route.ts';
+import { FLAT_FORMATS } from '../../http/request/data-query.ts';
+import type { PageRecords } from '../../http/responses/encode-page.ts';
+import { roundFigure } from '../../shared/decimals.ts';
+import {
+  keepFiltersOfSecurities,
+  type ReadResult,
+  type StoreReader,
+} from '../../store/open-store.ts';
+import { type AnalyticsRecord, DEFAULT_HORIZON_MONTHS } from '../analytics/analytics-operation.ts';
+import { readAnalytics } from '../analytics/read-analytics.ts';
+import type { QueryPlan } from '../plan-query.ts';
+import { CURVE_COST, computeRequestCost, type ResponseSize } from '../request-cost.ts';
 
 /** A table of quotes in an order of its own, or with figures that are computed. */
 export interface QuoteTable {
@@ -12,34 +26,95 @@ export interface QuoteTable {
   readonly compare?: string | undefined;
 }
 
-/** What the figures of quotes are computed from: the compared quotes by symbol, spreads by quote. */
-interface TableContext {
-  readonly compared: ReadonlyMap<string, Quote>;
-  readonly getSpread: (quote: Quote) => number | null;
+/** What a request adds to a table of quotes; undefined where it has the records alone. */
+export function planQuoteTable(
+  dataset: Dataset,
+  plan: QueryPlan,
+): QuoteTable | undefined | HttpError {
+  if (dataset.shape !== 'quotes') return undefined;
+  const { filters, fields, format } = plan;
+  const { order, compare } = filters as Pick<QuoteTable, 'order' | 'compare'>;
+  const parameter = order ? 'order' : compare ? 'compare' : undefined;
+  if (parameter && !FLAT_FORMATS.includes(format))
+    return new HttpError('table_of_json', { parameter, allowed: FLAT_FORMATS.join(', ') });
+  const isComputed =
+    parameter !== undefined || fields?.some((name) => Object.hasOwn(TABLE_FIGURES, name));
+  return isComputed ? { fields, order, compare } : undefined;
 }
 
-export const needsSpreads = ({ fields = [] }: QuoteTable) => fields.includes('spread');
+const needsSpreads = ({ fields = [] }: QuoteTable) => fields.includes('spread');
 
-/** The rows of the table as JSON, and the dataset that declares their columns. */
-export function buildQuoteTable(
-  dataset: Dataset,
-  quotes: readonly Quote[],
-  { fields, order = '', compare }: QuoteTable,
-  { compared, getSpread }: TableContext,
-): { readonly source: Dataset; readonly texts: string[] } {
-  const { spread, ...changes } = TABLE_FIGURES;
-  const computed = { ...(fields?.includes('spread') && { spread }), ...(compare && changes) };
-  const all: Fields = { ...dataset.fields, ...computed };
-  const names = (fields ?? Object.keys(all)).filter((name) => Object.hasOwn(all, name));
-  const rows = quotes.map((quote) => {
-    const old = compared.get(quote.symbol);
+/** The records are read twice where they are compared; each spread may need the curve of its day. */
+export function estimateTableCost(
+  table: QuoteTable,
+  { records, format }: Omit<ResponseSize, 'counted'>,
+): number {
+  const spreads = needsSpreads(table) ? Math.ceil(records / SPREADS_PER_REQUEST) : 0;
+  return Math.max(CURVE_COST, spreads) + computeRequestCost({ records: 2 * records, format });
+}
+
+const SPREADS_PER_REQUEST = 4;
+
+/** The rows of a table, and the dataset that declares their columns. */
+export async function readQuoteTable(
+  table: QuoteTable,
+  selection: QuotesAsOf,
+  { records, ...page }: ReadResult,
+  { reader, client }: Pick<ReadContext, 'reader' | 'client'>,
+): Promise<PageRecords> {
+  const compared = await readCompared(reader, selection, table);
+  const spreads = needsSpreads(table) ? await readSpreads(reader, selection, client.signal) : [];
+  const oldQuotes = new Map(compared.map((quote) => [quote.symbol, quote]));
+  const spreadByQuote = new Map(
+    spreads.map(({ date, symbol, spread }) => [`${date} ${symbol}`, spread]),
+  );
+  const rows = parseLines(records).map((quote) => {
+    const old = oldQuotes.get(quote.symbol);
     return {
       ...quote,
-      spread: getSpread(quote),
+      spread: spreadByQuote.get(`${quote.date} ${quote.symbol}`) ?? null,
       ytmChange: computeChange(old?.ytm, quote.ytm, 100),
       lastPriceChange: computeChange(old?.lastPrice, quote.lastPrice, 1),
     };
   });
+  const { source, texts } = selectColumns(selection.dataset, rows, table);
+  return { ...page, records: texts.join('\n'), source, hasRequestedFields: true };
+}
+
+/** The quotes of the date to compare with; none without one. */
+async function readCompared(
+  reader: StoreReader,
+  { after: _, isOldestFirst: __, ...selection }: QuotesAsOf,
+  { compare }: QuoteTable,
+): Promise<Quote[]> {
+  if (compare === undefined) return [];
+  const day = { dateRange: [compare, compare] as const, limit: MAX_COMPARED, asNdjson: true };
+  const compared = { ...keepFiltersOfSecurities(selection), ...day };
+  return parseLines((await reader.read(compared)).records);
+}
+
+/** Far more securities than are quoted on a day. */
+const MAX_COMPARED = 10_000;
+
+async function readSpreads(reader: StoreReader, selection: QuotesAsOf, signal: AbortSignal) {
+  const holding = { months: DEFAULT_HORIZON_MONTHS };
+  const { texts } = await readAnalytics(reader, { ...selection, ...holding }, signal);
+  return texts.map((text) => JSON.parse(text) as AnalyticsRecord);
+}
+
+function parseLines(records: string): Quote[] {
+  return records === '' ? [] : records.split('\n').map((text) => JSON.parse(text) as Quote);
+}
+
+function selectColumns(
+  dataset: Dataset,
+  rows: readonly AnyRecord[],
+  { fields, order = '', compare }: QuoteTable,
+) {
+  const { spread, ...changes } = TABLE_FIGURES;
+  const computed = { ...(fields?.includes('spread') && { spread }), ...(compare && changes) };
+  const all: Fields = { ...dataset.fields, ...computed };
+  const names = (fields ?? Object.keys(all)).filter((name) => Object.hasOwn(all, name));
   // The header of a change says since when.
   const columns = names.map((name) => {
     const title = Object.hasOwn(changes, name) ? `${name} since ${compare}` : name;

@@ -1,32 +1,39 @@
+import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { ParameterValues } from '../../catalogue/model/parameter.ts';
+import type { Operation } from '../../catalogue/model/operation.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { HttpError } from '../../http/http-error.ts';
-import type { DataRoute, JsonResult, OperationQuery } from '../../http/pipeline/route.ts';
-import { type PageRequest, parsePageRequest } from '../../http/request/data-query.ts';
-import { parseQuery } from '../../http/request/parse-query.ts';
-import { computeRequestCost } from '../../http/request/request-cost.ts';
+import type {
+  DataRoute,
+  JsonResult,
+  OperationQuery,
+  OperationRequest,
+} from '../../http/pipeline/route.ts';
 import { matchPath } from '../../http/request/request-target.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
-import { createScopeKey, listReadableDatasets } from '../catalogue/catalogue-routes.ts';
 import { ledgerEntryOperation } from '../ledger/ledger-operations.ts';
+import { createOperationRoute, type OperationPage } from '../operation-route.ts';
+import { createScopeKey, listReadableDatasets } from '../readable-datasets.ts';
+import { computeRequestCost } from '../request-cost.ts';
 import { REVISION_SCHEMAS, revisionOperation, revisionsOperation } from './revisions-operation.ts';
 
 /**
- * The operations of the ledger, of all datasets that there ever were. A token reads the revisions of
- * the datasets in its scopes.
+ * The routes of the ledger, of all datasets that there ever were. A token reads the revisions of the
+ * datasets in its scopes, never as of an earlier revision.
  */
-export function createRevisionRoutes(datasets: readonly Dataset[]): DataRoute[] {
+export function createRevisionRoutes(catalogue: Catalogue): DataRoute[] {
+  const datasets = catalogue.listWithRetired();
+  const shared = { isAlwaysCurrent: true, getScopeKey: createScopeKey(datasets) } as const;
   return [
-    createRevisionListRoute(datasets),
-    createRevisionRoute(datasets),
-    createLedgerEntryRoute(datasets),
+    { ...shared, ...createRevisionListRoute(datasets) },
+    { ...shared, ...createRevisionRoute(datasets) },
+    { ...shared, ...createLedgerEntryRoute(datasets) },
   ];
 }
 
-interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
+interface LedgerQuery extends OperationQuery, Pick<OperationPage, 'position'> {
   readonly limit: number;
 }
 
@@ -36,20 +43,12 @@ type RevisionFilter = Required<Pick<OperationQuery, 'datasets'>> & { readonly be
 function createRevisionListRoute(
   catalogue: readonly Dataset[],
 ): DataRoute<LedgerQuery & RevisionFilter, JsonResult> {
-  const operation = revisionsOperation(catalogue);
-  return {
-    ...createLedgerRoute(catalogue, operation.path),
-    operation,
-    parse(request) {
-      const page = parsePageRequest(request, operation.parameters);
-      if (page instanceof HttpError) return page;
-      const { filters, ...query } = page;
-      const values: ParameterValues<typeof operation.parameters> = filters;
-      const { dataset, before = Infinity, limit = DEFAULT_LIMIT } = values;
-      const readable = listReadableDatasets(catalogue, request.scopes);
-      if (dataset === undefined) return { ...query, datasets: readable, before, limit };
-      if (!readable.includes(dataset)) return new HttpError('forbidden');
-      return { ...query, datasets: [dataset], before, limit };
+  return createOperationRoute(revisionsOperation(catalogue), {
+    parse({ filters, ...page }, { scopes }) {
+      const { dataset, before = Infinity, limit = DEFAULT_LIMIT } = filters;
+      const readable = listReadableDatasets(catalogue, scopes);
+      if (dataset !== undefined && !readable.includes(dataset)) return new HttpError('forbidden');
+      return { ...page, datasets: dataset === undefined ? readable : [dataset], before, limit };
     },
     cost: () => 1,
     async read({ datasets, before, limit, position = [] }, { view: { revision }, reader }) {
@@ -62,29 +61,33 @@ function createRevisionListRoute(
       const nextPosition = lastListed && [lastListed.revision];
       return { revision, data: JSON.stringify(revisions.map(toRevisionJson)), nextPosition };
     },
-  };
+  });
 }
 
 /** `readable` names the datasets in the scopes of the token. */
 type NumberedRevision = { readonly number: number; readonly readable: readonly string[] };
+
+function parseNumber(
+  operation: Operation,
+  datasets: readonly Dataset[],
+  { target, scopes }: OperationRequest,
+): NumberedRevision {
+  const number = Number(matchPath(operation, target.path)?.n);
+  return { number, readable: listReadableDatasets(datasets, scopes) };
+}
+
 type RevisionResult = JsonResult & { readonly foundCount: number };
 
 function createRevisionRoute(
   datasets: readonly Dataset[],
 ): DataRoute<LedgerQuery & NumberedRevision, RevisionResult> {
   const operation = revisionOperation(datasets);
-  return {
-    ...createLedgerRoute(datasets, operation.path),
-    operation,
-    parse(request) {
-      const page = parsePageRequest(request, operation.parameters);
-      if (page instanceof HttpError) return page;
-      const { filters, ...query } = page;
-      const { limit = DEFAULT_LIMIT }: ParameterValues<typeof operation.parameters> = filters;
-      const number = Number(matchPath(operation, request.target.path)?.n);
-      const readable = listReadableDatasets(datasets, request.scopes);
-      return { ...query, number, readable, limit };
-    },
+  return createOperationRoute(operation, {
+    parse: ({ filters: { limit = DEFAULT_LIMIT }, ...page }, request) => ({
+      ...page,
+      ...parseNumber(operation, datasets, request),
+      limit,
+    }),
     // A change has two records.
     cost: ({ limit }, result) =>
       computeRequestCost({ records: 2 * (result?.foundCount ?? limit), format: 'json' }),
@@ -107,23 +110,16 @@ function createRevisionRoute(
       const nextPosition = last && getPosition(dataset, last);
       return { revision, data, nextPosition, datasets: names, foundCount: found.length };
     },
-  };
+  });
 }
 
-/** The operation that gives what the log has a digest of. */
+/** The route of what the log has a digest of. */
 function createLedgerEntryRoute(
   datasets: readonly Dataset[],
 ): DataRoute<OperationQuery & NumberedRevision, JsonResult> {
-  const operation = ledgerEntryOperation;
-  return {
-    ...createLedgerRoute(datasets, operation.path),
-    operation,
-    parse({ target, scopes }) {
-      const values = parseQuery(target.parameters, operation.parameters);
-      if (values instanceof HttpError) return values;
-      const number = Number(matchPath(operation, target.path)?.n);
-      return { number, readable: listReadableDatasets(datasets, scopes) };
-    },
+  return createOperationRoute(ledgerEntryOperation, {
+    parse: (_, request): OperationQuery & NumberedRevision =>
+      parseNumber(ledgerEntryOperation, datasets, request),
     cost: () => 1,
     async read({ number, readable }, { view: { revision }, reader }) {
       const entry = await findReadableEntry(reader, { number, newest: revision, readable });
@@ -131,7 +127,7 @@ function createLedgerEntryRoute(
       const { text } = (await reader.logEntry(number)) ?? {};
       return text ? { revision, data: text, isFinal: true } : new HttpError('no_log');
     },
-  };
+  });
 }
 
 async function findReadableEntry(
@@ -141,15 +137,6 @@ async function findReadableEntry(
   const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
   if (!entry) return new HttpError('not_found');
   return readable.includes(entry.dataset) ? entry : new HttpError('forbidden');
-}
-
-/** The part that these routes share: the ledger is never read as of an earlier revision. */
-function createLedgerRoute(catalogue: readonly Dataset[], path: string) {
-  return {
-    path,
-    isAlwaysCurrent: true,
-    getScopeKey: createScopeKey(catalogue),
-  } satisfies Partial<DataRoute>;
 }
 
 function getPosition(dataset: Dataset, { change, old, new: replacement }: RecordChange) {

@@ -17,8 +17,8 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 import { type Parameters, parameter } from '../../catalogue/model/parameter.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
 import { VINTAGE_PARAMETERS } from '../../catalogue/quote-parameters.ts';
-import { FIELDS_OF_DATASET, withFieldsOf } from '../changes/changes-operation.ts';
 import { FUND_FILTERS, QUOTE_FILTERS } from '../corrections/corrections-operation.ts';
+import { describeHistory, FIELDS_OF_DATASET, withFieldsOf } from '../history-operation.ts';
 
 /** The fields that follow those of a record. */
 export const VINTAGE_SCHEMAS = {
@@ -37,13 +37,10 @@ export const VINTAGE_SCHEMAS = {
 /** Every state in which records of a dataset were published. */
 export const vintagesOperation = (catalogue: readonly Dataset[]) =>
   ({
-    name: 'vintages',
+    ...describeHistory('vintages', catalogue, VINTAGE_EXAMPLE),
     title: 'Vintages',
     description:
       'Every published state of the records that match, in the order of the dataset, then by `since`: the record, and from when until when it was valid. Without a filter, of all records. A record that was retired and published again has two states. A series has its `status` after the record. The filters are those of the dataset, each dimension of a series included. With `as_of` or `Accept-Datetime`, what came later is hidden. In other formats than JSON and NDJSON the columns are those of the export, or those that `fields` names, then these four.',
-    supportsAsOf: true,
-    path: '/vintages/{dataset}',
-    pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: {
       ...Object.fromEntries(
         catalogue.flatMap(({ declaration = {} }) =>
@@ -58,8 +55,6 @@ export const vintagesOperation = (catalogue: readonly Dataset[]) =>
       ...PAGE_PARAMETERS,
       fields: FIELDS_OF_DATASET,
     },
-    isTabular: true,
-    hasNoTotal: true,
     dataSchema: {
       type: 'array',
       items: {
@@ -69,7 +64,6 @@ export const vintagesOperation = (catalogue: readonly Dataset[]) =>
         anyOf: catalogue.map((each) => ({ $ref: `#/components/schemas/${getVintageName(each)}` })),
       },
     },
-    example: catalogue.some(({ name }) => name === quotes.name) ? [VINTAGE_EXAMPLE] : [],
   }) satisfies Operation;
 
 /** The schemas of states in the OpenAPI document, by their names. */

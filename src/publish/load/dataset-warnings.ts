@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { SecuritySummary } from '../../operations/catalogue/discovery.ts';
+import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { copyText } from '../../shared/copy-text.ts';

@@ -1,6 +1,6 @@
 import { hasIsinForm, isValidIsin } from '../../bonds/index.ts';
 import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
-import type { SecuritySummary } from '../../operations/catalogue/discovery.ts';
+import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 

@@ -8,7 +8,7 @@ import {
   toPricingTerms,
 } from '../../bonds/index.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
-import type { SecuritySummary } from '../../operations/catalogue/discovery.ts';
+import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { DraftQuote } from '../derivation/price-security.ts';
 import type { Warning } from '../quality/warning-rules.ts';

@@ -4,12 +4,11 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { FundFrequency } from '../../catalogue/model/next-due.ts';
+import { type FundSummary, fundsOperation } from '../../operations/funds/funds-operation.ts';
 import {
-  type FundSummary,
-  fundsOperation,
   type SecuritySummary,
   securitiesOperation,
-} from '../../operations/catalogue/discovery.ts';
+} from '../../operations/securities/securities-operation.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';

@@ -1,7 +1,7 @@
-import { roundFigure } from '../../../analytics/round-figure.ts';
 import { type Quote, quotes } from '../../../catalogue/datasets/quotes.ts';
 import { schema } from '../../../catalogue/model/json-schema.ts';
 import { parameter } from '../../../catalogue/model/parameter.ts';
+import { roundFigure } from '../../../shared/decimals.ts';
 import { type GetTarget, type Tool, type ToolArguments, ToolError } from '../tool.ts';
 import { sliceParameters, sliceRecords } from './paged-tool.ts';
 

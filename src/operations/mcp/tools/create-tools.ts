@@ -1,4 +1,3 @@
-import { planColumns } from '../../../analytics/aligned/plan-table.ts';
 import { fundAllocation } from '../../../catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../../catalogue/datasets/quotes.ts';
 import { securities } from '../../../catalogue/datasets/securities.ts';
@@ -6,9 +5,11 @@ import type { Dataset, DatasetRecord } from '../../../catalogue/model/dataset.ts
 import { fieldsSchema } from '../../../catalogue/model/json-schema.ts';
 import { parseColumns } from '../../aligned/aligned-columns.ts';
 import { alignedOperation } from '../../aligned/aligned-operation.ts';
+import { planColumns } from '../../aligned/plan-table.ts';
 import { ANALYTICS_UNITS, analyticsOperation } from '../../analytics/analytics-operation.ts';
-import { fundsOperation, securitiesOperation } from '../../catalogue/discovery.ts';
 import { CURVE_UNITS, curveOperation } from '../../curve/curve-operation.ts';
+import { fundsOperation } from '../../funds/funds-operation.ts';
+import { securitiesOperation } from '../../securities/securities-operation.ts';
 import type { TextRow, Tool } from '../tool.ts';
 import { compareDatesTool } from './compare-dates.ts';
 import { createDescribeDatasetsTool } from './describe-datasets.ts';

@@ -1,60 +1,47 @@
-import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getPeriod } from '../catalogue/model/observations.ts';
-import type { ObservationSelection, RecordKey, StoreReader } from '../store/open-store.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getPeriod } from '../../catalogue/model/observations.ts';
+import type { ObservationSelection, StoreReader } from '../../store/open-store.ts';
 import {
   createObservationSource,
   createPointReader,
   type MeasureNames,
-} from './observation-source.ts';
-import { nestPeriods } from './period-nesting.ts';
-import { type TransformedRecord, transformSeries } from './transform-series.ts';
+} from '../../transforms/observation-source.ts';
+import { nestPeriods } from '../../transforms/period-nesting.ts';
+import { type TransformedRecord, transformSeries } from '../../transforms/transform-series.ts';
 import {
   type DatasetTransform,
   getAggregate,
   getResultKind,
   listMeasures,
-} from './transformed-dataset.ts';
+} from '../../transforms/transformed-dataset.ts';
 
 /** A page of transformed records; its periods are those of the result. */
-export type TransformSelection = DatasetTransform & Omit<ObservationSelection, 'dataset' | 'kind'>;
+type TransformSelection = ObservationSelection & DatasetTransform & { readonly asOf: number };
 
-interface TransformedTexts {
-  readonly revision: number;
-  readonly texts: readonly string[];
-  readonly nextPosition?: RecordKey;
-}
-
-/** The transformed records of a dataset as JSON, all from one revision. Throws an AbandonedError after an abort. */
+/** Transformed records as JSON. Throws an AbandonedError after an abort. */
 export async function readTransformed(
   reader: StoreReader,
-  dataset: Dataset,
   selection: TransformSelection,
   signal: AbortSignal,
-): Promise<TransformedTexts> {
-  const { dimensions, includesStatus, units, asOf = await reader.revision(), ...page } = selection;
+) {
+  const { dataset, dimensions, includesStatus, units, asOf, ...page } = selection;
   const kind = getResultKind(dataset, selection);
   const nesting = nestPeriods(getPeriod(dataset).kind, kind);
   if (!nesting) throw new TypeError(`${dataset.name} has no ${selection.frequency} of its own`);
   const measures = listMeasures(dataset);
   const fields = measures.filter(({ isList }) => !isList).map(({ field }) => field);
-  const names: MeasureNames = {
-    fields,
-    list: measures.find(({ isList }) => isList)?.field,
-    keys: [],
-  };
+  const list = measures.find(({ isList }) => isList)?.field;
+  const names: MeasureNames = { fields, list, keys: [] };
   const transforms = measures.map((each) => ({ units, aggregate: getAggregate(each, selection) }));
   const [first = { units, aggregate: 'last' as const }] = transforms;
-  const source = createObservationSource(
-    reader,
-    {
-      dataset,
-      asOf,
-      ...(dimensions && { dimensions }),
-      ...(includesStatus && { includesStatus }),
-    },
-    createPointReader(dataset, names),
-    signal,
-  );
+  const selected = {
+    dataset,
+    asOf,
+    ...(dimensions && { dimensions }),
+    ...(includesStatus && { includesStatus }),
+  };
+  const toPoint = createPointReader(dataset, names);
+  const source = createObservationSource(reader, selected, toPoint, signal);
   const { records, hasMore } = await transformSeries(source, {
     nesting,
     units: [units],

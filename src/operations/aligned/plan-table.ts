@@ -1,4 +1,3 @@
-import type { Catalogue } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { schema } from '../../catalogue/model/json-schema.ts';
 import { STATUS_FIELD } from '../../catalogue/model/observations.ts';
@@ -10,31 +9,28 @@ import {
   type PeriodUnit,
 } from '../../catalogue/model/period-unit.ts';
 import { DEFAULT_AGGREGATES, UNITS_TITLES } from '../../catalogue/model/transform-parameters.ts';
+import type { ReadContext } from '../../http/pipeline/route.ts';
+import { nestPeriods } from '../../transforms/period-nesting.ts';
+import type { MeasureTransform } from '../../transforms/point-groups.ts';
+import { UNITS } from '../../transforms/units.ts';
 import {
   type AlignedColumn,
   type AlignedSource,
   findAlignedSource,
   findMeasure,
-} from '../../operations/aligned/aligned-columns.ts';
-import { alignedOperation, alignedRowSchema } from '../../operations/aligned/aligned-operation.ts';
-import type { StoreReader } from '../../store/open-store.ts';
-import { nestPeriods } from '../../transforms/period-nesting.ts';
-import type { MeasureTransform } from '../../transforms/point-groups.ts';
-import { UNITS } from '../../transforms/units.ts';
-import type { CurveReader } from '../curve-reader.ts';
+} from './aligned-columns.ts';
+import { alignedOperation, alignedRowSchema } from './aligned-operation.ts';
 
-/** A table that a request selects; can be sent between threads. */
-export interface AlignedSelection {
-  readonly columns: readonly AlignedColumn[];
-  /** By default the coarsest of the columns. */
-  readonly frequency?: PeriodUnit | undefined;
-  readonly yearStart?: number | undefined;
-  /** Ordinals of the first and last period of the table. */
+/** The table of a request. */
+export interface PlannedTable {
+  readonly columns: readonly PlannedColumn[];
+  /** The periods of its rows. */
+  readonly kind: PeriodKind;
+  /** Ordinals of the first and last period. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly limit: number;
   readonly includesStatus: boolean;
-  readonly asOf?: number | undefined;
 }
 
 /** A column, where its figures come from, and what becomes of them. */
@@ -45,15 +41,8 @@ export interface PlannedColumn extends AlignedColumn, MeasureTransform {
   readonly description: string;
 }
 
-/** What reading the columns of a table needs. */
-export interface TableContext {
-  readonly reader: StoreReader;
-  readonly curves: CurveReader;
-  readonly catalogue: Catalogue;
-  readonly selection: AlignedSelection;
-  /** The periods of the table. */
-  readonly kind: PeriodKind;
-  readonly asOf: number;
+/** What a table is read from, as of a revision. */
+export interface TableContext extends Pick<ReadContext, 'reader' | 'view'> {
   readonly signal: AbortSignal;
 }
 
@@ -80,7 +69,7 @@ export function planColumns(
 /** The periods of the rows of a table, or why its columns cannot be in one. */
 export function findTableKind(
   columns: readonly Pick<PlannedColumn, 'name' | 'source'>[],
-  { frequency, yearStart }: Pick<AlignedSelection, 'frequency' | 'yearStart'>,
+  { frequency, yearStart }: { frequency?: PeriodUnit | undefined; yearStart?: number | undefined },
 ): PeriodKind | string {
   const units = columns.map(({ source }) => source.kind.unit);
   const unit = frequency ?? PERIOD_UNITS.findLast((each) => units.includes(each)) ?? 'day';
@@ -120,11 +109,7 @@ export function parseTablePeriod(target: PeriodKind, text: string): number | und
 export const getStatusName = ({ name }: Pick<AlignedColumn, 'name'>) => `${name}.status`;
 
 /** The operation with the schema of the rows of a table, and the units of its columns. */
-export function describeRows(
-  kind: PeriodKind,
-  columns: readonly PlannedColumn[],
-  { includesStatus }: Pick<AlignedSelection, 'includesStatus'>,
-) {
+export function describeRows({ kind, columns, includesStatus }: PlannedTable) {
   const properties = columns.flatMap((column) => {
     const { description, unit } = column;
     const figure = schema.nullable({ type: 'number', ...(unit !== '' && { unit }) }, description);

@@ -1,55 +1,37 @@
-import type { Catalogue } from '../../catalogue/catalogues.ts';
-import type { RecordKey, StoreReader } from '../../store/open-store.ts';
+import type { RecordKey } from '../../store/open-store.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { Point } from '../../transforms/point-groups.ts';
 import type { PointRange, SeriesSource } from '../../transforms/read-groups.ts';
 import { type TransformedRecord, transformSeries } from '../../transforms/transform-series.ts';
-import type { CurveReader, Figures } from '../curve-reader.ts';
 import { createColumnSource, getSeriesKey, isAsPublished } from './column-source.ts';
 import {
-  type AlignedSelection,
-  describeRows,
-  findTableKind,
   getStatusName,
   type PlannedColumn,
-  planColumns,
+  type PlannedTable,
   type TableContext,
 } from './plan-table.ts';
 
-/** The rows of a table as JSON, and the operation with their schema. */
-export interface AlignedTable extends Figures {
-  readonly source: ReturnType<typeof describeRows>;
+/** The rows of a table as JSON. */
+interface AlignedRows {
+  readonly texts: readonly string[];
   readonly nextPosition?: readonly [ordinal: number];
   /** What a column names that no record has. */
   readonly unknown?: string;
 }
 
-/** Reads tables whose columns are figures of several datasets, all from one revision. */
-export class AlignedTableReader {
-  constructor(
-    private readonly reader: StoreReader,
-    private readonly curves: CurveReader,
-  ) {}
-
-  /** The rows of a table, newest first. Throws an AbandonedError after an abort. */
-  async read(
-    catalogue: Catalogue,
-    selection: AlignedSelection,
-    signal: AbortSignal,
-  ): Promise<AlignedTable> {
-    const columns = planColumns(selection.columns, catalogue.datasets);
-    const kind = findTableKind(columns, selection);
-    if (typeof kind === 'string') throw new TypeError(kind);
-    const { reader, curves } = this;
-    const revision = selection.asOf ?? (await reader.revision());
-    const context = { reader, curves, catalogue, selection, kind, asOf: revision, signal };
-    const groups = [...Map.groupBy(columns, (column) => getSeriesKey(column, kind)).values()];
-    const series = await Promise.all(groups.map((group) => readSeries(group, context)));
-    const source = describeRows(kind, columns, selection);
-    const unknown = series.find((each) => each.unknown !== undefined)?.unknown;
-    if (unknown !== undefined) return { source, revision, texts: [], unknown };
-    return { source, revision, ...joinSeries(columns, series, context) };
-  }
+/**
+ * The rows of a table whose columns are figures of several datasets, newest first, all of the
+ * revision of a view. Throws an AbandonedError after an abort.
+ */
+export async function readAlignedTable(
+  table: PlannedTable,
+  context: TableContext,
+): Promise<AlignedRows> {
+  const { columns, kind } = table;
+  const groups = [...Map.groupBy(columns, (column) => getSeriesKey(column, kind)).values()];
+  const series = await Promise.all(groups.map((group) => readSeries(group, table, context)));
+  const unknown = series.find((each) => each.unknown !== undefined)?.unknown;
+  return unknown === undefined ? joinSeries(table, series) : { texts: [], unknown };
 }
 
 /** Columns that are read together, and their records, newest first. */
@@ -64,17 +46,18 @@ type SeriesRecord = Pick<TransformedRecord, 'ordinal' | 'label' | 'values' | 'st
 
 async function readSeries(
   columns: readonly PlannedColumn[],
+  table: PlannedTable,
   context: TableContext,
 ): Promise<Series> {
-  const { from, to, limit } = context.selection;
-  const source = createColumnSource(columns, context);
+  const { kind, from, to, limit } = table;
+  const source = createColumnSource(columns, table, context);
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const nesting = nestPeriods(source.kind, context.kind);
+  const nesting = nestPeriods(source.kind, kind);
   if (!nesting) throw new TypeError('the columns of a table have been checked');
   const units = [...new Set(columns.map((column) => column.units))];
   const getMeasure = (index: number) => columns[index] as PlannedColumn;
   const page = { limit, ...range };
-  const { records, hasMore } = columns.every((column) => isAsPublished(column, context.kind))
+  const { records, hasMore } = columns.every((column) => isAsPublished(column, kind))
     ? await readPoints(source, page)
     : await transformSeries(source, { nesting, getMeasure, units, page });
   return { columns, records, hasMore, unknown: await findUnknown(source, columns, records) };
@@ -115,10 +98,9 @@ async function findUnknown(
 
 /** Rows of all periods in which any series has a record. */
 function joinSeries(
-  columns: readonly PlannedColumn[],
+  { columns, kind, limit, includesStatus }: PlannedTable,
   series: readonly Series[],
-  { kind, selection: { limit, includesStatus } }: TableContext,
-): Pick<AlignedTable, 'texts' | 'nextPosition'> {
+): AlignedRows {
   const rows = new Map<number, { label?: string; records: SeriesRecord[] }>();
   for (const [index, { records, columns: own }] of series.entries()) {
     // Labels of years and quarters are as published.

@@ -1,5 +1,5 @@
-import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import { FORMATS } from '../../shared/formats.ts';
+import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
+import { FORMATS } from '../shared/formats.ts';
 
 const RECORDS_PER_REQUEST = 100;
 /** Counting a record takes a fraction of reading it. */
@@ -16,6 +16,15 @@ export interface ResponseSize {
 export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
   const weighted = Math.ceil((records * FORMATS[format].traits.weight) / RECORDS_PER_REQUEST);
   return Math.max(1, weighted) + Math.floor(counted / COUNTED_PER_REQUEST);
+}
+
+/** The cost of records whose number is not that of the records that are read for them. */
+export function computeListCost(
+  { limit, format }: Pick<ResponseSize, 'format'> & { readonly limit: number },
+  page?: { readonly count: number },
+): number {
+  if (page) return computeRequestCost({ records: page.count, format });
+  return Math.max(MIN_COMPUTED_COST, computeRequestCost({ records: limit, format }));
 }
 
 /** The cost of a list that is computed from all records, before it is. */

@@ -1,31 +1,25 @@
-import type { quotes } from '../../catalogue/datasets/quotes.ts';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { observationsOf } from '../../catalogue/model/observations.ts';
-import type { ParameterValues } from '../../catalogue/model/parameter.ts';
-import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
-import type { QuoteFilterParameter } from '../../catalogue/quote-parameters.ts';
+import type { quotes } from '../catalogue/datasets/quotes.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
+import type { QuoteFilterParameter } from '../catalogue/quote-parameters.ts';
+import { HttpError, type MissingRecordErrors } from '../http/http-error.ts';
 import {
-  getIdentifier,
-  vintageParametersFor,
-} from '../../operations/vintages/vintages-operation.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+  type PageRequest,
+  type PageTarget,
+  parseDataQuery,
+  parsePageRequest,
+} from '../http/request/data-query.ts';
+import { findFirstValue } from '../http/request/parse-query.ts';
+import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import type {
   QuoteFilters,
   QuoteSelection,
   ReadResult,
   SecurityKeyColumn,
   Selection,
-  VintageFilter,
-} from '../../store/open-store.ts';
-import type { DatasetTransform } from '../../transforms/transformed-dataset.ts';
-import { HttpError, type MissingRecordErrors } from '../http-error.ts';
-import {
-  type PageRequest,
-  type PageTarget,
-  parseDataQuery,
-  parsePageRequest,
-} from './data-query.ts';
-import { findFirstValue } from './parse-query.ts';
+} from '../store/open-store.ts';
+import type { DatasetTransform } from '../transforms/transformed-dataset.ts';
 import { parsePeriods, planTransform } from './plan-transform.ts';
 
 /** The records that a query string selects, and how they are to be sent. */
@@ -37,7 +31,7 @@ export interface QueryPlan extends PageRequest {
   readonly missing?: MissingRecordErrors;
 }
 
-/** Can be sent between threads: the dataset is given by name. */
+/** A selection without its dataset, which is that of the view. */
 export type PlannedSelection = DistributiveOmit<Selection, 'dataset'>;
 export type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 export type PlannedQuotes = Omit<QuoteSelection, 'dataset'>;
@@ -54,43 +48,6 @@ export function planQuery(dataset: Dataset, request: PageTarget): QueryPlan | Ht
   return { ...page, selection };
 }
 
-/** A page of the states of records. */
-export interface VintagesPlan extends PageRequest {
-  readonly vintages: PlannedVintages;
-}
-
-export type PlannedVintages = Omit<VintageFilter, 'selection'> & {
-  readonly selection: DistributiveOmit<VintageFilter['selection'], 'dataset'>;
-};
-
-/** Parses a request for the states of the records that its parameters select. */
-export function planVintages(dataset: Dataset, request: PageTarget): VintagesPlan | HttpError {
-  const page = parsePageRequest(request, vintageParametersFor(dataset));
-  if (page instanceof HttpError) return page;
-  const { position, ...firstPage } = page;
-  const selection = planStates(dataset, firstPage);
-  if (selection instanceof HttpError) return selection;
-  const isFirstOnly = page.filters.release === 'first';
-  return { ...page, vintages: { selection, isFirstOnly, after: position } };
-}
-
-function planStates(dataset: Dataset, page: PageRequest): PlannedVintages['selection'] | HttpError {
-  if (dataset.shape === 'quotes') return planQuotes(page);
-  if (dataset.shape !== 'series') return planIdentifiers(dataset, page);
-  const plan = planObservations(observationsOf(dataset), page);
-  return plan instanceof HttpError ? plan : (plan.selection as PlannedVintages['selection']);
-}
-
-function planIdentifiers(dataset: Dataset, { filters }: PageRequest) {
-  const { [getIdentifier(dataset)]: texts, limit = DEFAULT_LIMIT } = filters;
-  const identifiers = texts === undefined ? undefined : splitSymbols(String(texts));
-  return {
-    kind: 'identifiers',
-    limit: Number(limit),
-    ...(identifiers && { identifiers }),
-  } as const;
-}
-
 interface ObservationValues {
   readonly from?: string;
   readonly to?: string;
@@ -99,7 +56,7 @@ interface ObservationValues {
 }
 
 /** Without pages, all of a series. */
-function planObservations(dataset: Dataset, page: PageRequest): QueryPlan | HttpError {
+export function planObservations(dataset: Dataset, page: PageRequest): QueryPlan | HttpError {
   const { parameters, declaration, fields } = dataset;
   const { filters, position } = page;
   if (!parameters.limit) return { ...page, selection: { kind: 'series' } };
@@ -167,7 +124,7 @@ type QuoteValues = ParameterValues<typeof quotes.parameters>;
 const MIN_DAY = '0001-01-01';
 const MAX_DAY = '9999-12-31';
 
-function planQuotes({ filters, position }: PageRequest): PlannedQuotes | HttpError {
+export function planQuotes({ filters, position }: PageRequest): PlannedQuotes | HttpError {
   const values: QuoteValues = filters;
   const { date, from, to, sort, limit = DEFAULT_LIMIT } = values;
   const isRange = from !== undefined || to !== undefined;

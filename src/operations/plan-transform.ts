@@ -1,22 +1,22 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { COUNT_FIELDS, describePeriod, getPeriod } from '../../catalogue/model/observations.ts';
-import type { ParameterValues } from '../../catalogue/model/parameter.ts';
-import { createPeriodKind, type PeriodKind } from '../../catalogue/model/period.ts';
-import { listCoarserUnits, PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { COUNT_FIELDS, describePeriod, getPeriod } from '../catalogue/model/observations.ts';
+import type { ParameterValues } from '../catalogue/model/parameter.ts';
+import { createPeriodKind, type PeriodKind } from '../catalogue/model/period.ts';
+import { listCoarserUnits, PERIOD_TRAITS } from '../catalogue/model/period-unit.ts';
 import {
   AGGREGATE_NAMES,
   type FREQUENCY_PARAMETERS,
   type TRANSFORM_PARAMETERS,
-} from '../../catalogue/model/transform-parameters.ts';
-import type { PeriodRange } from '../../store/open-store.ts';
-import { nestPeriods } from '../../transforms/period-nesting.ts';
+} from '../catalogue/model/transform-parameters.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { DataQuery } from '../http/request/data-query.ts';
+import type { PeriodRange } from '../store/open-store.ts';
+import { nestPeriods } from '../transforms/period-nesting.ts';
 import {
   type DatasetTransform,
   getResultKind,
   listMeasures,
-} from '../../transforms/transformed-dataset.ts';
-import { HttpError } from '../http-error.ts';
-import type { DataQuery } from './data-query.ts';
+} from '../transforms/transformed-dataset.ts';
 
 /** How a request transforms a dataset; undefined where it does not. */
 export function planTransform(

@@ -1,0 +1,66 @@
+import type { Figures } from '../analytics/curve-reader.ts';
+import type { QuotesAsOf } from '../analytics/price-quotes.ts';
+import { quotes } from '../catalogue/datasets/quotes.ts';
+import type { ParameterValues } from '../catalogue/model/parameter.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { PageQuery, PageRoute, ReadContext } from '../http/pipeline/route.ts';
+import { type PageRecords, toPageRecords } from '../http/responses/encode-page.ts';
+import type { analyticsOperation } from './analytics/analytics-operation.ts';
+import type { cashFlowsOperation } from './cashflows/cash-flows-operation.ts';
+import { FIGURE_DATASETS } from './curve/curve-operation.ts';
+import { findNextPosition, type PlannedQuotes, planQuery, type QueryPlan } from './plan-query.ts';
+import { CURVE_COST, computeRequestCost } from './request-cost.ts';
+
+type FiguresOperation = typeof analyticsOperation | typeof cashFlowsOperation;
+
+interface FiguresHandlers<Values> {
+  readonly findError: (values: Values) => HttpError | undefined;
+  readonly compute: (
+    selection: QuotesAsOf,
+    values: Values,
+    context: ReadContext,
+  ) => Promise<Figures & Pick<PageRecords, 'lastPosition'>>;
+}
+
+/** The route of figures of quotes, which are planned as quotes are: the same filters and pages. */
+export function createQuoteFiguresRoute<O extends FiguresOperation>(
+  operation: O,
+  { findError, compute }: FiguresHandlers<ParameterValues<O['parameters']>>,
+): PageRoute<QueryPlan & PageQuery> {
+  const { path, scope, name, parameters } = operation;
+  const dataset = { ...quotes, name, parameters };
+  type Values = ParameterValues<O['parameters']>;
+  return {
+    path,
+    operation,
+    scope,
+    parse(request) {
+      const plan = planQuery(dataset, request);
+      if (plan instanceof HttpError) return plan;
+      const error = findError(plan.filters as Values);
+      return error ?? { ...plan, source: operation, datasets: FIGURE_DATASETS };
+    },
+    cost({ selection, format }, page) {
+      if (!page) return estimateCost((selection as PlannedQuotes).limit);
+      return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
+    },
+    async read(query, context) {
+      const { catalogue, revision } = context.view;
+      const selection = {
+        ...(query.selection as PlannedQuotes),
+        dataset: catalogue.get(quotes.name),
+        asOf: revision,
+      };
+      const figures = await compute(selection, query.filters as Values, context);
+      const page = toPageRecords(query, figures);
+      return { ...page, nextPosition: findNextPosition(selection, page) };
+    },
+  };
+}
+
+/** Each record may need the government curve of its day. */
+const RECORDS_PER_REQUEST = 4;
+
+function estimateCost(records: number): number {
+  return Math.max(CURVE_COST, Math.ceil(records / RECORDS_PER_REQUEST));
+}

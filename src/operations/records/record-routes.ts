@@ -1,0 +1,167 @@
+import type { QuotesAsOf } from '../../analytics/price-quotes.ts';
+import type { Catalogue } from '../../catalogue/catalogues.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import {
+  findSuccessors,
+  getPeriod,
+  listServedForms,
+  OBSERVATIONS_PATH,
+} from '../../catalogue/model/observations.ts';
+import { HttpError } from '../../http/http-error.ts';
+import type {
+  CustomRoute,
+  OperationRequest,
+  PageQuery,
+  PageRoute,
+  TokenRoute,
+} from '../../http/pipeline/route.ts';
+import { toPageRecords } from '../../http/responses/encode-page.ts';
+import { NOT_FOUND_RESPONSE } from '../../http/responses/response.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { memoizeAsync, memoizeByIdentity } from '../../shared/memoize.ts';
+import {
+  MAX_SEARCHED_SERIES,
+  type ObservationSelection,
+  type Selection,
+  type StoreReader,
+} from '../../store/open-store.ts';
+import {
+  type DatasetTransform,
+  getResultKind,
+  transformDataset,
+} from '../../transforms/transformed-dataset.ts';
+import { getBase } from '../../transforms/units.ts';
+import { findNextPosition, planQuery, type QueryPlan } from '../plan-query.ts';
+import {
+  computeRequestCost,
+  LIST_COST,
+  MIN_COMPUTED_COST,
+  type ResponseSize,
+} from '../request-cost.ts';
+import {
+  estimateTableCost,
+  planQuoteTable,
+  type QuoteTable,
+  readQuoteTable,
+} from './quote-table.ts';
+import { readTransformed } from './read-transformed.ts';
+
+type DatasetQuery = QueryPlan &
+  PageQuery &
+  Pick<OperationRequest, 'includesTotal'> & { readonly quoteTable?: QuoteTable | undefined };
+
+/** The routes of the records of all datasets, by paths of their own and by name. */
+export function createRecordRoutes({ datasets }: Catalogue): TokenRoute[] {
+  const successors = findSuccessors(datasets);
+  const routes = datasets.flatMap((dataset) => {
+    const successor = successors.get(dataset.name);
+    const served = listServedForms(dataset).flatMap(createDatasetRoutes);
+    return served.map((route) => ({ ...route, successor }));
+  });
+  return [...routes, UNKNOWN_DATASET_ROUTE];
+}
+
+/** The route of all other names: those of some may be in the catalogue of another revision. */
+const UNKNOWN_DATASET_ROUTE: CustomRoute = {
+  path: OBSERVATIONS_PATH,
+  respond: () => NOT_FOUND_RESPONSE,
+};
+
+/** The routes of a dataset in one form. */
+export function createDatasetRoutes(dataset: Dataset): PageRoute<DatasetQuery>[] {
+  const { name, scope } = dataset;
+  const route: Omit<PageRoute<DatasetQuery>, 'path'> = {
+    dataset,
+    scope,
+    tellsMissingFirst: dataset.shape === 'fund',
+    parse(request) {
+      const plan = planQuery(dataset, request);
+      if (plan instanceof HttpError) return plan;
+      const { transform } = plan;
+      const quoteTable = planQuoteTable(dataset, plan);
+      if (quoteTable instanceof HttpError) return quoteTable;
+      const source = transform ? transformDataset(dataset, transform, plan.fields) : dataset;
+      const includesTotal = request.includesTotal && !transform;
+      return { ...plan, source, datasets: [name], includesTotal, quoteTable };
+    },
+    cost({ selection, transform, format, includesTotal, quoteTable }, page) {
+      const limit = 'limit' in selection ? selection.limit : USUAL_RECORDS;
+      const records = page?.count ?? limit;
+      if (quoteTable) return estimateTableCost(quoteTable, { records, format });
+      if (transform) {
+        const cost = estimateTransformCost(dataset, transform, { records, format });
+        return page ? cost : Math.max(MIN_COMPUTED_COST, cost);
+      }
+      const isCounted = includesTotal && readsCounted(selection);
+      const counted = isCounted ? (page ? (page.total ?? 0) : MAX_COUNTED) : 0;
+      const cost = computeRequestCost({ records, format, counted });
+      return !page && searchesRecords(selection) ? Math.max(cost, LIST_COST) : cost;
+    },
+    async read(query, context) {
+      const { selection: planned, transform, quoteTable, format, includesTotal } = query;
+      const { view, reader, client } = context;
+      const asOf = view.revision;
+      const selection = { ...planned, dataset: view.catalogue.get(name), asOf } as Selection;
+      if (transform) {
+        const selected = { ...(selection as ObservationSelection), ...transform, asOf };
+        return toPageRecords(query, await readTransformed(reader, selected, client.signal));
+      }
+      const found = await reader.read({ ...selection, asNdjson: format !== 'json' });
+      const result = includesTotal ? { ...found, total: await count(reader, selection) } : found;
+      const page = quoteTable
+        ? await readQuoteTable(quoteTable, selection as QuotesAsOf, result, context)
+        : result;
+      return { ...page, nextPosition: findNextPosition(planned, page) };
+    },
+  };
+  return dataset.paths.map((path) => ({ ...route, path }));
+}
+
+/** Each record is computed from those of its period, and of the one that it is compared with. */
+function estimateTransformCost(
+  dataset: Dataset,
+  { frequency, units }: DatasetTransform,
+  { records, format }: Omit<ResponseSize, 'counted'>,
+): number {
+  const { kind } = getPeriod(dataset);
+  const ratio = kind.periodsPerYear / getResultKind(dataset, { frequency }).periodsPerYear;
+  const read = Math.ceil(records * ratio * (getBase(units) ? 2 : 1));
+  const cost = computeRequestCost({ records: read, format: 'ndjson' });
+  return cost - 1 + computeRequestCost({ records, format });
+}
+
+/** Records of a series or a fund, roughly. */
+const USUAL_RECORDS = 100;
+/** Counting observations, or the records of a security, reads them; other counts are known. */
+const MAX_COUNTED = 100_000;
+
+function readsCounted(selection: Pick<Selection, 'kind'>): boolean {
+  const { kind } = selection;
+  return kind === 'observations' || 'security' in selection || 'securities' in selection;
+}
+
+/** Whether dimension values are looked for in all records, since they are not those of a few series. */
+function searchesRecords(selection: QueryPlan['selection']): boolean {
+  const { dimensions = [] } = selection.kind === 'observations' ? selection : {};
+  const series = dimensions.reduce((count, values) => count * (values?.length ?? Infinity), 1);
+  return dimensions.some(Boolean) && series > MAX_SEARCHED_SERIES;
+}
+
+/** Every page, and every limit, has the same total. */
+function count(reader: StoreReader, selection: Selection): Awaitable<number> {
+  const { after: _, ...all } = selection as QuotesAsOf;
+  return getCounter(reader)({ ...all, limit: 1 });
+}
+
+const MAX_CACHED_TOTALS = 1_000;
+
+const getCounter = memoizeByIdentity((reader: StoreReader) =>
+  memoizeAsync(
+    MAX_CACHED_TOTALS,
+    (selection: Selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),
+    async (selection) => {
+      const { total = 0 } = await reader.read({ ...selection, includeTotal: true });
+      return total;
+    },
+  ),
+);
