@@ -156,7 +156,7 @@ export const SETTINGS = defineSettings({
   scrubInterval: {
     defaultText: '15min',
     description:
-      'How often everything that is stored is checked in the background, against its checksums, by 2 % of a core',
+      'How often all stored data is checked against its checksums in the background, by 2 % of a core',
     requirement: 'a time from 1s to 24d such as 15min or 12h, or off',
     parse: (text) => {
       if (text === 'off') return null;
