@@ -2,7 +2,7 @@ import { CURVE_FIT_VERSION, type MarketCurve } from '../bonds/curve/index.ts';
 import type { Market } from '../operations/curve/curve-operation.ts';
 import { createBoundedMap } from '../shared/memoize.ts';
 import { getPostgresTokenFile } from '../shared/postgres-url.ts';
-import { DisposableFile, type ReaderSource } from '../store/open-store.ts';
+import { type ReaderSource, TextCache } from '../store/open-store.ts';
 
 /** The fit of a market on a day, and the terms by ISIN that it depends on besides those of symbols. */
 export interface KeptFit {
@@ -18,13 +18,13 @@ const MAX_FITS_IN_MEMORY = 2_000;
 /** Fits by what they were computed from: some in memory, all in a file that can be deleted at any time. */
 export class FitCache {
   readonly #fits = createBoundedMap<string, KeptFit>(MAX_FITS_IN_MEMORY);
-  readonly #openFile: () => DisposableFile | undefined;
-  #file: DisposableFile | undefined;
+  readonly #openFile: () => TextCache | undefined;
+  #file: TextCache | undefined;
 
   constructor(source: ReaderSource | undefined) {
     const path = source && getFitFile(source);
     this.#openFile = () => {
-      this.#file ??= path === undefined ? undefined : new DisposableFile(path);
+      this.#file ??= path === undefined ? undefined : new TextCache(path);
       return this.#file;
     };
   }

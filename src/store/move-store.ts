@@ -39,7 +39,7 @@ export async function moveStore(options: MoveOptions): Promise<MovedRows> {
       assertSame(copied, await readTables(target, options));
       await assertNothingPublished(store, copied);
       await assertTokensUnchanged(source, target);
-      await target.keep();
+      await target.commit();
       return countRows(copied, catalogue);
     } finally {
       target.close();

@@ -24,7 +24,7 @@ export { MAX_SEARCHED_SERIES, NO_REVISION, NOTHING_SEEN } from './reader.ts';
 export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
 export type * from './server-status.ts';
 export { isInSummary, keepFiltersOfSecurities } from './sql/quote-filters.ts';
-export { DisposableFile } from './sqlite/disposable-file.ts';
+export { TextCache } from './sqlite/text-cache.ts';
 export type * from './store.ts';
 
 /** Opens the store of a database URL, after the preparation that the options allow. */

@@ -9,10 +9,10 @@ export interface TableReader {
   close(): void;
 }
 
-/** Fills the tables of an empty store. No other process sees a row before all are kept. */
+/** Fills the tables of an empty store. No other process sees a row before the commit. */
 export interface TableWriter extends TableReader {
   insert(table: string, rows: readonly TableRow[]): Promise<void>;
-  keep(): Promise<void>;
-  /** Removes what was not kept. */
+  commit(): Promise<void>;
+  /** Removes what was not committed. */
   close(): void;
 }

@@ -177,7 +177,7 @@ describe('known damage', () => {
       const damage = new KnownDamage(observer);
       const fail = () => Promise.reject(cause);
       await expect(Promise.resolve(damage.watch(names, fail))).rejects.toThrow(cause.message);
-      return damage.isAny;
+      return damage.exists;
     };
     expect(await read(['quotes'], new StoreUnavailableError('it is away'))).toBe(false);
     expect(await read(['quotes'], new Error('a bug'))).toBe(false);

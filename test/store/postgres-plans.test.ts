@@ -8,7 +8,7 @@ import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect as dialect } from '../../src/store/postgres/dialect.ts';
 import { symbolsStatement } from '../../src/store/sql/discovery-statements.ts';
 import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
-import { readSecurities } from '../../src/store/sql/read-securities.ts';
+import { readQuotesOfSecurities } from '../../src/store/sql/read-quotes-of-securities.ts';
 import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
 import type { ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
@@ -70,7 +70,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
     ['of the next page', { dateRange, after: { date: '2026-01-20', symbol: 'S1' } }],
   ])('the quotes of several, %s, are read from the index of each alone', async (_, filter) => {
     const { security: _security, ...selection } = { ...base, ...filter };
-    const { value } = readSecurities(selection, ['S1', 'S2', 'S3'], { dialect }).next();
+    const { value } = readQuotesOfSecurities(selection, ['S1', 'S2', 'S3'], { dialect }).next();
     const plan = await explain(value as SqlStatement);
     const scans = findScans(plan);
     expect(scans.length).toBeGreaterThanOrEqual(3);

@@ -24,7 +24,7 @@ import {
   type SqlStatement,
   type SqlValue,
 } from '../../src/store/sql/query-steps.ts';
-import { readSecurities } from '../../src/store/sql/read-securities.ts';
+import { readQuotesOfSecurities } from '../../src/store/sql/read-quotes-of-securities.ts';
 import {
   allRecordsStatement,
   fundStatement,
@@ -162,7 +162,7 @@ describe('a query as of an earlier revision', () => {
       const securities = [security, `${security.slice(0, -1)}0`, `${security.slice(0, -1)}1`];
       const selection = { ...past, ...filter, securities };
       // The first statement: the others are for securities that do not exist.
-      const { value } = readSecurities(selection, securities, { dialect, asOf }).next();
+      const { value } = readQuotesOfSecurities(selection, securities, { dialect, asOf }).next();
       const plan = explain(value as SqlStatement).filter(
         (step) => !/_by_symbol \(symbol_key=\?\)$/.test(step),
       );

@@ -1,5 +1,5 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { hasYield } from '../security/quoted-security.ts';
+import { hasYield } from '../security/quote-fields.ts';
 import {
   type CurveSample,
   type FilteredDay,

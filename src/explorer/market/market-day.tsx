@@ -6,7 +6,7 @@ import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { formatTypePlural } from '../security/quoted-security.ts';
+import { formatTypePlural } from '../security/quote-fields.ts';
 import { CurveFitDetails } from './curve-fit-details.tsx';
 import { formatSince } from './describe-market.ts';
 import { DEFAULT_KEY_RATE, KEY_RATES, type KeyRate, listReferenceDays } from './key-rates.ts';

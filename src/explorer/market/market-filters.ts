@@ -3,7 +3,7 @@ import type { PeriodUnit } from '../../catalogue/model/period-unit.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
 import { parseOption } from '../routing/parse-option.ts';
-import { formatTypePlural } from '../security/quoted-security.ts';
+import { formatTypePlural } from '../security/quote-fields.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
 import { CURVE_RATE_TITLES, type ShownRate } from './yield-curves.ts';
 

@@ -8,7 +8,7 @@ import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatMatches } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { getField, listTypeOptions } from '../security/quoted-security.ts';
+import { getField, listTypeOptions } from '../security/quote-fields.ts';
 import { DEFAULT_SORT, getColumnName, type MarketFilters } from './market-filters.ts';
 import type { QuoteRow } from './quote-rows.ts';
 import type { MarketPanelProps } from './yield-curve-panel.tsx';

@@ -1,7 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { addMonthsToDay } from '../formatting/dates.ts';
-import type { SpreadRow } from '../security/quoted-security.ts';
+import type { SpreadRow } from '../security/quote-fields.ts';
 import { getMaxDecimals } from '../series/compute-changes.ts';
 import type { GetSpread } from './create-spreads.ts';
 

@@ -18,12 +18,7 @@ import {
 } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
-import {
-  formatTypePlural,
-  getField,
-  getQuoteValue,
-  hasYield,
-} from '../security/quoted-security.ts';
+import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote-fields.ts';
 import { createSpreads, type GetSpread } from './create-spreads.ts';
 import {
   buildCurves,

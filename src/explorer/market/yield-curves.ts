@@ -4,7 +4,7 @@ import type { Market } from '../../operations/curve/curve-operation.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { type ChartCurve, type ChartPoint, findExtent } from '../charts/chart-data.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { hasYield } from '../security/quoted-security.ts';
+import { hasYield } from '../security/quote-fields.ts';
 
 /** The quotes of a day with its fitted curves, and those quotes that match the filters. */
 export interface FilteredDay {

@@ -58,11 +58,11 @@ export function createQuotesRequest(
   return { path, parameters: { symbol: symbols.join(), from, to, limit }, allPages: true };
 }
 
-export const ANALYTICS = { path: '/2.0/bnb/analytics' };
+export const ANALYTICS_REQUEST = { path: '/2.0/bnb/analytics' };
 
 /** Requests the figures of all quotes of securities over a range of days. */
 export function createAnalyticsRequest(symbols: readonly string[], range: DayRange): ApiRequest {
-  return createQuotesRequest(ANALYTICS, symbols, range, ANALYTICS_PAGE_SIZE);
+  return createQuotesRequest(ANALYTICS_REQUEST, symbols, range, ANALYTICS_PAGE_SIZE);
 }
 
 /** Fitting the curves of this many days takes a second or two; ten years could time out. */

@@ -19,7 +19,7 @@ import {
   findPeriodChanges,
   type PeriodChanges,
 } from './period-changes.ts';
-import { getField, getQuoteValue } from './quoted-security.ts';
+import { getField, getQuoteValue } from './quote-fields.ts';
 
 interface ChangesOptions {
   readonly entry: DatasetEntry;

@@ -1,6 +1,6 @@
 import { isDay } from '../../shared/calendar.ts';
 import { addMonthsToDay, formatDayLabel } from '../formatting/dates.ts';
-import type { QuotedSecurity } from './quoted-security.ts';
+import type { QuotedSecurity } from './quote-fields.ts';
 
 type UrlParams = Readonly<Record<string, string>>;
 

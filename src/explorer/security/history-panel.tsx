@@ -14,7 +14,7 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
 import { createQuoteColumn, SPREAD_COLUMN } from './quote-columns.tsx';
-import type { SecurityProps, SpreadRow } from './quoted-security.ts';
+import type { SecurityProps, SpreadRow } from './quote-fields.ts';
 import { RangePanel } from './range-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 

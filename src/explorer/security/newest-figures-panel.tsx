@@ -20,7 +20,7 @@ import {
 } from './analytics.ts';
 import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
-import { getField, getQuoteValue, type SecurityProps } from './quoted-security.ts';
+import { getField, getQuoteValue, type SecurityProps } from './quote-fields.ts';
 
 /** The newest quote, the figures derived from it, and its changes over up to a year. */
 export function NewestFiguresPanel({ entry, security }: SecurityProps) {

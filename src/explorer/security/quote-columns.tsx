@@ -4,7 +4,7 @@ import type { DataTableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatDays, formatFigure, getShortUnit } from '../formatting/numbers.ts';
 import { SPREAD } from './analytics.ts';
-import { formatType, getField, getQuoteValue, type SpreadRow } from './quoted-security.ts';
+import { formatType, getField, getQuoteValue, type SpreadRow } from './quote-fields.ts';
 
 const TITLES = {
   date: 'Date',

@@ -14,7 +14,7 @@ import {
   SPAN_MONTHS,
   validateDayRange,
 } from './day-range.ts';
-import type { QuotedSecurity } from './quoted-security.ts';
+import type { QuotedSecurity } from './quote-fields.ts';
 
 interface RangePanelProps<T> extends DayRangeBarProps, Omit<QueryViewProps<T>, 'subject'> {
   readonly title: string;

@@ -4,7 +4,7 @@ import type { ListedChart } from '../charts/chart-data.ts';
 import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
 import { formatInlineUnit, getUnit } from '../formatting/numbers.ts';
 import { SPREAD, type SpreadsByDay } from './analytics.ts';
-import { getField, getQuoteValue } from './quoted-security.ts';
+import { getField, getQuoteValue } from './quote-fields.ts';
 
 interface SecurityChartSpec {
   readonly name: keyof Quote | 'spread';

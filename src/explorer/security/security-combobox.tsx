@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { Combobox } from '../components/combobox.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
-import { formatType, matchesText, type QuotedSecurity } from './quoted-security.ts';
+import { formatType, matchesText, type QuotedSecurity } from './quote-fields.ts';
 
 interface SecurityComboboxProps {
   readonly label: string;

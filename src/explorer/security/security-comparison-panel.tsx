@@ -7,9 +7,9 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatFigureChange, NO_VALUE } from '../formatting/numbers.ts';
 import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { ANALYTICS, createAnalyticsRequest, createQuotesRequest } from './analytics.ts';
+import { ANALYTICS_REQUEST, createAnalyticsRequest, createQuotesRequest } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
-import type { SecurityProps } from './quoted-security.ts';
+import type { SecurityProps } from './quote-fields.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
   type ComparedRow,
@@ -57,7 +57,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
       isEmpty={data !== undefined && days.length === 0}
       exported={{
         // A download is a single page.
-        request: isSpread ? createQuotesRequest(ANALYTICS, symbols, bounded) : tableRequest,
+        request: isSpread ? createQuotesRequest(ANALYTICS_REQUEST, symbols, bounded) : tableRequest,
         fileName: `${symbols.join('-')}-${measure}`,
         chart: {
           title: `${frameTitle} ${formatDayRange({ from: days[0], to: days.at(-1) })}`,

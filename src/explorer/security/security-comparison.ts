@@ -5,7 +5,7 @@ import { getShortUnit } from '../formatting/numbers.ts';
 import { ALL_COLORS } from '../series/breakdown-components.ts';
 import { type AnalyticsRecord, SPREAD } from './analytics.ts';
 import type { DayRange } from './day-range.ts';
-import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quoted-security.ts';
+import { findSecurity, getField, hasMatured, type QuotedSecurity } from './quote-fields.ts';
 
 export const MEASURES = {
   yield: 'Yield',

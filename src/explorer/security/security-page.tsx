@@ -25,7 +25,7 @@ import {
   type QuotedSecurity,
   readQuoteFigures,
   type SecurityProps,
-} from './quoted-security.ts';
+} from './quote-fields.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 import { MAX_COMPARED, parseCompared, rankComparable } from './security-comparison.ts';
 import { SecurityComparisonPanel } from './security-comparison-panel.tsx';

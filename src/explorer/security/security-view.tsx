@@ -26,7 +26,7 @@ import {
   listTypeOptions,
   type QuotedSecurity,
   type SecuritySummary,
-} from './quoted-security.ts';
+} from './quote-fields.ts';
 import { SecurityPage } from './security-page.tsx';
 
 /** The page of the security in the URL; without one, a search. */

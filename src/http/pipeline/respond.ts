@@ -38,7 +38,7 @@ export function findCachedResponse(
 ): HttpResponse | undefined {
   const { database, headers } = exchange;
   if (!('read' in route) || route.catalogue !== database.catalogues.current) return undefined;
-  if (database.damage.isAny || (!route.isAlwaysCurrent && headers.has(ACCEPT_DATETIME)))
+  if (database.damage.exists || (!route.isAlwaysCurrent && headers.has(ACCEPT_DATETIME)))
     return undefined;
   const cached = database.responseCache.get(createCacheKey(route, exchange));
   if (!cached) return undefined;
@@ -112,7 +112,7 @@ async function respondWithData(
   const isOfNewest = view.mementoDatetime === undefined;
   const key =
     createCacheKey(route, exchange) + (isOfNewest ? '' : ` ${view.revision} ${view.namedBy}`);
-  const findCached = () => (damage.isAny || view.error ? undefined : responseCache.get(key));
+  const findCached = () => (damage.exists || view.error ? undefined : responseCache.get(key));
   const cached = findCached();
   if (cached) {
     database.cacheCounts.cacheHits++;

@@ -17,19 +17,19 @@ export interface ReadObserver {
 /** The damage of one database that is known: nothing that is made from it is sent. */
 export class KnownDamage {
   /** Whether there is any. */
-  isAny = false;
+  exists = false;
   readonly #names = new Set<string>();
 
   constructor(private readonly observer?: ReadObserver) {}
 
   add(names: readonly string[]): void {
     for (const name of names) this.#names.add(name);
-    this.isAny = this.#names.size > 0;
+    this.exists = this.#names.size > 0;
   }
 
   /** Whether some of these datasets are damaged. */
   covers(datasets: readonly string[]): boolean {
-    if (!this.isAny) return false;
+    if (!this.exists) return false;
     return this.#names.has(EVERYTHING) || datasets.some((name) => this.#names.has(name));
   }
 

@@ -75,7 +75,7 @@ async function beginTransaction(
     return {
       insert: (table, rows) => insertRows(connection, table, rows),
       rows: (table) => streamRows(connection, { sql: `SELECT * FROM ${table}` }),
-      keep: () => commitTransaction(connection),
+      commit: () => commitTransaction(connection),
       close,
     };
   });

@@ -12,8 +12,8 @@ import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
 import { readObservations } from './read-observations.ts';
+import { ISIN_PATTERN, readQuotesOfSecurities } from './read-quotes-of-securities.ts';
 import { dropLastRecord, toReadResult } from './read-result.ts';
-import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
   fundStatement,
   isinQuotesStatement,
@@ -85,7 +85,7 @@ function* readResolved(
   asOf: ResolvedAsOf | undefined,
 ): QuerySteps<ReadResult> {
   if (selection.kind === 'quotes' && selection.securities)
-    return yield* readSecurities(selection, selection.securities, { dialect, asOf });
+    return yield* readQuotesOfSecurities(selection, selection.securities, { dialect, asOf });
   if (selection.kind === 'quotes') return yield* readQuotes(selection, { dialect, asOf });
   if (selection.kind === 'observations')
     return yield* readObservations(selection, { dialect, asOf });

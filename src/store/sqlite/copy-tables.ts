@@ -73,7 +73,7 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
     },
     rows: (table) =>
       table === LEDGER_SIGNERS_TABLE ? readSignerRows(draft) : readRows(database, table),
-    async keep() {
+    async commit() {
       const hasTokens = assertTokensKnown(database, getTokensFile(path));
       // The file of the tokens has none.
       database.run('DETACH tokens_file');

@@ -3,7 +3,7 @@ import {
   filterSecurities,
   hasMatured,
   type QuotedSecurity,
-} from '../../../src/explorer/security/quoted-security.ts';
+} from '../../../src/explorer/security/quote-fields.ts';
 
 const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSecurity => ({
   symbol,

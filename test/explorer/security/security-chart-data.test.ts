@@ -3,7 +3,7 @@ import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import { groupByRevision } from '../../../src/explorer/corrections/revision-corrections.ts';
-import { readQuoteFigures } from '../../../src/explorer/security/quoted-security.ts';
+import { readQuoteFigures } from '../../../src/explorer/security/quote-fields.ts';
 import { buildSecurityCharts } from '../../../src/explorer/security/security-chart-data.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import { createCorrection } from '../corrections/fixtures.ts';

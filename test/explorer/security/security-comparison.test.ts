@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import { parseOption } from '../../../src/explorer/routing/parse-option.ts';
 import type { AnalyticsRecord } from '../../../src/explorer/security/analytics.ts';
-import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
+import type { QuotedSecurity } from '../../../src/explorer/security/quote-fields.ts';
 import {
   compareSecurities,
   createComparisonRequest,

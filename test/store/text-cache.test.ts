@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DisposableFile } from '../../src/store/open-store.ts';
+import { TextCache } from '../../src/store/open-store.ts';
 import { createTempFolder } from '../support/store.ts';
 
 const createPath = () => join(createTempFolder(), 'tenor.db.fits');
@@ -10,10 +10,10 @@ const createPath = () => join(createTempFolder(), 'tenor.db.fits');
 describe('a disposable file', () => {
   test('keeps texts by key, for other processes too, and for its owner alone', () => {
     const path = createPath();
-    const file = new DisposableFile(path);
+    const file = new TextCache(path);
     file.set('a', 'first');
     file.set('a', 'second');
-    const other = new DisposableFile(path);
+    const other = new TextCache(path);
     expect([other.get('a'), other.get('b')]).toEqual(['second', undefined]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     file.close();
@@ -22,7 +22,7 @@ describe('a disposable file', () => {
 
   test('gives no text that was changed behind its back', () => {
     const path = createPath();
-    const file = new DisposableFile(path);
+    const file = new TextCache(path);
     file.set('a', 'text');
     new Database(path).run("UPDATE texts SET text = 'texx'");
     expect(file.get('a')).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a disposable file', () => {
       path,
       'no database at all, but some text that is long enough to look like a page',
     );
-    const file = new DisposableFile(path);
+    const file = new TextCache(path);
     file.set('a', 'text');
     expect(file.get('a')).toBe('text');
     file.close();
@@ -44,7 +44,7 @@ describe('a disposable file', () => {
   test('is done without where there can be none', () => {
     const path = createPath();
     mkdirSync(path);
-    const file = new DisposableFile(path);
+    const file = new TextCache(path);
     file.set('a', 'text');
     expect(file.get('a')).toBeUndefined();
     file.close();

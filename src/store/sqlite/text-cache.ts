@@ -18,13 +18,13 @@ interface StoredText {
  * Losing it, or a part of it, loses nothing: a text that is damaged is not given, and where there
  * can be no file, none is.
  */
-export class DisposableFile {
+export class TextCache {
   readonly #database: Database | undefined;
 
   constructor(path: string) {
     this.#database = attempt(
       () => openFile(path),
-      () => openAnew(path),
+      () => replaceFile(path),
     );
   }
 
@@ -67,7 +67,7 @@ function openFile(path: string): Database {
   return database;
 }
 
-function openAnew(path: string): Database | undefined {
+function replaceFile(path: string): Database | undefined {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   return attempt(() => openFile(path));
 }

@@ -23,7 +23,7 @@ import type { SqlCondition } from './sql-fragments.ts';
  * of a range are one statement, in which each node finds its own; the newest of each security are a
  * statement for each, which one node answers.
  */
-export function* readSecuritiesFromNodes(
+export function* readQuotesFromNodes(
   selection: QuoteSelection,
   keys: readonly string[],
   options: QuoteReadOptions,

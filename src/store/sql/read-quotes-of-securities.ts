@@ -3,8 +3,8 @@ import { getStorageTable } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, ReadResult, SecurityKeyColumn } from '../reader.ts';
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
+import { readQuotesFromNodes } from './read-quotes-from-nodes.ts';
 import { toReadResult } from './read-result.ts';
-import { readSecuritiesFromNodes } from './read-securities-from-nodes.ts';
 import {
   aggregateRecords,
   buildConditions,
@@ -24,7 +24,7 @@ import { buildSql, joinSql, type SqlCondition } from './sql-fragments.ts';
  * The quotes of several securities: the union of what each selects alone, in the order of the
  * dataset. One statement, unless a text that looks like a symbol is none, or one like an ISIN is.
  */
-export function* readSecurities(
+export function* readQuotesOfSecurities(
   selection: QuoteSelection,
   securities: readonly string[],
   options: QuoteReadOptions,
@@ -33,7 +33,7 @@ export function* readSecurities(
   const capped = (asOf && capAtNewestDay(selection, asOf.newestDay).at(-1)) ?? selection;
   const keys = securities.map(foldAsciiCase);
   const { result, total } = yield* dialect.isDistributed
-    ? readSecuritiesFromNodes(capped, keys, options)
+    ? readQuotesFromNodes(capped, keys, options)
     : readByIndex(capped, keys, options);
   const page = cutPage(result, selection);
   if (!selection.includeTotal) return page;
