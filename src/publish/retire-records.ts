@@ -13,7 +13,7 @@ import type {
   Revision,
 } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
-import { readCurrentLabels } from './load/period-labels.ts';
+import { readCurrentLabels } from './load/published-labels.ts';
 import type { PublishingOptions } from './publish-records.ts';
 
 interface RetireOptions extends PublishingOptions {

@@ -5,7 +5,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
-import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
+import { ReplaceableDatabase } from '../../src/http/server/replaceable-database.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
@@ -37,7 +37,7 @@ const open = (isServed: boolean) =>
   openStore(store.url, catalogue, { preparation: 'none', isServed });
 
 test('a file that is damaged in part stays attached when less is damaged than was thought', async () => {
-  const followed = await FollowedDatabase.open(store, {
+  const replaceable = await ReplaceableDatabase.open(store, {
     ...{ catalogue, metrics: new RequestMetrics() },
     ...{ emit() {}, reportAllocatedBytes() {} },
     ...{
@@ -47,15 +47,15 @@ test('a file that is damaged in part stays attached when less is damaged than wa
   });
   damageQuotes();
   await expect(store.reopen()).rejects.toThrow('are damaged; restore it');
-  followed.setDamaged(['funds', 'quotes']);
-  const before = followed.database;
-  followed.setDamaged(['quotes']);
-  await followed.follow();
-  const { damage, reader } = followed.database;
-  expect(followed.database).not.toBe(before);
+  replaceable.setDamaged(['funds', 'quotes']);
+  const before = replaceable.database;
+  replaceable.setDamaged(['quotes']);
+  await replaceable.reopenIfReplaced();
+  const { damage, reader } = replaceable.database;
+  expect(replaceable.database).not.toBe(before);
   expect([damage.covers(['funds']), damage.covers(['quotes'])]).toEqual([false, true]);
   expect(await reader.revision()).toBeGreaterThan(0);
-  await followed.close();
+  await replaceable.close();
 });
 
 test('a worker starts on a file that was damaged since its server has started', async () => {

@@ -5,8 +5,8 @@ import { DECLARATION_SCHEMA } from '../../src/catalogue/model/declaration.ts';
 import { BackgroundThread } from '../../src/http/background/background-thread.ts';
 import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
-import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
 import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
+import { ReplaceableDatabase } from '../../src/http/server/replaceable-database.ts';
 import { type ScrubbingServer, startServer } from '../../src/http/server/start-server.ts';
 import { NOTHING_SEEN, type ReaderSource } from '../../src/store/open-store.ts';
 import { createPrincipal } from '../../src/tokens/token-registry.ts';
@@ -300,7 +300,7 @@ test('a database that takes the place of another one has catalogues of its own',
   let isCurrent = true;
   const reader = () => ({ ...declaring.reader(), isCurrent: () => isCurrent });
   const reopen = async () => withDeclarations(second);
-  const followed = await FollowedDatabase.open(
+  const replaceable = await ReplaceableDatabase.open(
     { ...declaring, reader, reopen },
     {
       ...{ catalogue: SHIPPED, metrics: new RequestMetrics() },
@@ -308,10 +308,10 @@ test('a database that takes the place of another one has catalogues of its own',
       scrubber: { restart() {}, suspect() {} },
     },
   );
-  expect(followed.database.catalogues.current.find(name)).toBeDefined();
+  expect(replaceable.database.catalogues.current.find(name)).toBeDefined();
   isCurrent = false;
-  await followed.follow();
-  expect(followed.database.catalogues.current.find(name)).toBeUndefined();
-  await followed.close();
+  await replaceable.reopenIfReplaced();
+  expect(replaceable.database.catalogues.current.find(name)).toBeUndefined();
+  await replaceable.close();
   for (const store of [first, second]) await store.remove();
 });

@@ -12,7 +12,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
 import { createTools } from '../../src/operations/mcp/tools/create-tools.ts';
-import { createDefaultsReader } from '../../src/operations/openbb/defaults.ts';
+import { createDefaultsReader } from '../../src/operations/openbb/widget-defaults.ts';
 import { securitiesOperation } from '../../src/operations/securities/securities-operation.ts';
 import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import { readFixture } from '../support/fixtures.ts';

@@ -29,7 +29,7 @@ function watched() {
     damage: new KnownDamage(),
   } as unknown as Database;
   const options = {
-    followed: { database: data, follow: async () => {} },
+    replaceable: { database: data, reopenIfReplaced: async () => {} },
     storeHealth,
     tokens: {
       reload: () => here(away.store || away.tokens),
@@ -127,7 +127,7 @@ test('a ledger that is damaged counts as damaged, and the store as reachable', a
   await pass(3_000);
   expect(events).toEqual([]);
   expect(storeHealth.unconfirmedSince).toBeUndefined();
-  expect([reads, options.followed.database.damage.covers(['ledger'])]).toEqual([1, true]);
+  expect([reads, options.replaceable.database.damage.covers(['ledger'])]).toEqual([1, true]);
   await stop();
 });
 

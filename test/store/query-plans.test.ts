@@ -17,6 +17,7 @@ import {
   symbolsStatement,
 } from '../../src/store/sql/discovery-statements.ts';
 import { findRevisionAt } from '../../src/store/sql/ledger.ts';
+import { asOfStatement, type LocatedRecords } from '../../src/store/sql/locate-records.ts';
 import { findNetChanges } from '../../src/store/sql/net-changes.ts';
 import {
   type QuerySteps,
@@ -34,7 +35,6 @@ import {
   seriesStatement,
   symbolExistsStatement,
 } from '../../src/store/sql/record-statements.ts';
-import { asOfStatement, type ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
 import { findVintages } from '../../src/store/sql/vintages.ts';
 import { sqliteDialect as dialect } from '../../src/store/sqlite/dialect.ts';
@@ -54,7 +54,7 @@ afterAll(async () => {
 const base: QuoteSelection = { kind: 'quotes', dataset: quotes, limit: 100 };
 const dateRange = ['2026-01-01', '2026-01-31'] as const;
 const position = { date: '2026-01-20', symbol: 'x' };
-const asOf: ResolvedAsOf = { revision: 3, tables: 'both', newestDay: null };
+const asOf: LocatedRecords = { revision: 3, tables: 'both', newestDay: null };
 const datasets = catalogue.map((dataset) => [dataset.name, dataset] as const);
 
 const LOOKUPS = ['symbol_key', 'isin_key', 'symbol_of_isin'] as const;
@@ -309,9 +309,9 @@ describe('a query for changes', () => {
 });
 
 describe('a discovery query', () => {
-  const asOfDay: ResolvedAsOf = { ...asOf, newestDay: dateRange[1] };
+  const asOfDay: LocatedRecords = { ...asOf, newestDay: dateRange[1] };
 
-  test.each<[string, ResolvedAsOf | undefined]>([
+  test.each<[string, LocatedRecords | undefined]>([
     ['current', undefined],
     ['earlier', asOfDay],
   ])('for %s securities searches the records of each by the covering index', (_, resolved) => {

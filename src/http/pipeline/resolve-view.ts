@@ -1,7 +1,7 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import { type AsOf, asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
-import { type AsOf, asOfParameter } from '../../catalogue/model/response-parameters.ts';
 import { LEDGER } from '../../check/check-ledger.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';

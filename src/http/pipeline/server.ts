@@ -17,8 +17,8 @@ export interface Server {
   readonly log: RequestLog;
   readonly storeHealth: StoreHealth;
   readonly keepAlive: KeepAlive;
-  /** Notices a database that was replaced. Absent where none is followed, as in a command. */
-  readonly followDatabase?: () => Promise<unknown>;
+  /** Notices a database that was replaced. Absent in a command. */
+  readonly reopenDatabase?: () => Promise<unknown>;
 }
 
 /** Decides who may send requests, and how many. */

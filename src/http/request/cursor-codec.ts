@@ -65,9 +65,3 @@ export function createCursorCodec(secret: Uint8Array) {
     },
   };
 }
-
-/** The revision of all pages, and when it was published; 0 if that was not known. */
-export interface CursorRevision {
-  readonly revision: number;
-  readonly publishedMs: number;
-}

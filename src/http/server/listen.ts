@@ -9,7 +9,7 @@ import type { KeepAlive } from '../pipeline/server.ts';
 import { matchPath, RequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
-import type { FollowedDatabase } from './followed-database.ts';
+import type { ReplaceableDatabase } from './replaceable-database.ts';
 import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
@@ -140,15 +140,15 @@ export function handleCurrent(
   routed?: RoutedPath,
 ): Response | Promise<Response> {
   const server = getServer();
-  if (server.followDatabase && server.database.newestRevision.isOtherDatabaseShared())
-    return handleAfterFollowing(getServer, request, connection, routed);
+  if (server.reopenDatabase && server.database.newestRevision.isOtherDatabaseShared())
+    return handleAfterReopening(getServer, request, connection, routed);
   return handleRequest(server, request, findRoute(server, request, routed), connection);
 }
 
-async function handleAfterFollowing(
+async function handleAfterReopening(
   ...[getServer, request, connection, routed]: Parameters<typeof handleCurrent>
 ): Promise<Response> {
-  await getServer().followDatabase?.();
+  await getServer().reopenDatabase?.();
   const server = getServer();
   return handleRequest(server, request, findRoute(server, request, routed), connection);
 }
@@ -165,20 +165,20 @@ function findRoute({ routes }: CurrentServer, { url }: Request, routed?: RoutedP
   return matchPath(route.operation, new RequestTarget(url).path) && route;
 }
 
-/** One server for each database that is followed, and for each of its catalogues. */
+/** One server for each database that is opened, and for each of its catalogues. */
 export function createServerGetter(
-  followed: Pick<FollowedDatabase, 'database' | 'follow'>,
+  replaceable: Pick<ReplaceableDatabase, 'database' | 'reopenIfReplaced'>,
   shared: Omit<RoutedServer, 'database'>,
   getRoutes: (catalogue: Catalogue) => RouteTable<Route>,
 ) {
   // Where there is none that can be used, the responses say so.
-  const followDatabase = () => followed.follow().catch(() => {});
+  const reopenDatabase = () => replaceable.reopenIfReplaced().catch(() => {});
   let server: CurrentServer | undefined;
   return () => {
-    const { database } = followed;
+    const { database } = replaceable;
     const routes = getRoutes(database.catalogues.current);
     if (database !== server?.database || routes !== server.routes)
-      server = { ...shared, followDatabase, database, routes };
+      server = { ...shared, reopenDatabase, database, routes };
     return server;
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
-import type { FollowedDatabase } from './followed-database.ts';
+import type { ReplaceableDatabase } from './replaceable-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;
@@ -17,7 +17,7 @@ const TOKEN_POLL_INTERVAL_MS = 1_000;
 const LAST_USED_SAVE_INTERVAL_MS = 500;
 
 interface PollOptions {
-  readonly followed: Pick<FollowedDatabase, 'database' | 'follow'>;
+  readonly replaceable: Pick<ReplaceableDatabase, 'database' | 'reopenIfReplaced'>;
   readonly storeHealth: StoreHealth;
   readonly tokens: Pick<TokenRegistry, 'reload' | 'saveSettledUses' | 'flushLastUsed'>;
   readonly eventStreams: Pick<EventStreams, 'advanceTo'>;
@@ -26,10 +26,10 @@ interface PollOptions {
 
 /** Polls the store for revisions and tokens, and writes last uses. Returns what stops it. */
 export function startPollingStore(options: PollOptions): () => Promise<void> {
-  const { followed, storeHealth, tokens, eventStreams, emit } = options;
+  const { replaceable, storeHealth, tokens, eventStreams, emit } = options;
   const pollRevision = async () => {
-    await followed.follow();
-    const { database } = followed;
+    await replaceable.reopenIfReplaced();
+    const { database } = replaceable;
     const { reader, newestRevision, damage } = database;
     const revision = await reader.revision();
     storeHealth.markReachable();

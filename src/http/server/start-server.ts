@@ -23,9 +23,9 @@ import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber, type ScrubPace } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
 import { startFillingCurves } from './fill-curves.ts';
-import { FollowedDatabase } from './followed-database.ts';
 import { createServerGetter, listen, type RunningServer } from './listen.ts';
 import { startPollingStore } from './poll-store.ts';
+import { ReplaceableDatabase } from './replaceable-database.ts';
 import { createDataRoutes, createRoutes, type RouteOptions } from './routes.ts';
 import type { StartServingThread } from './thread/start-thread.ts';
 
@@ -75,24 +75,24 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const tokenStore = store.tokens();
   const tokens = createTokenRegistry(tokenStore, settings.apiToken);
   const eventStreams = new EventStreams(tokens, getStreamLimits(readFileLimit()));
-  let followed: FollowedDatabase | undefined;
+  let replaceable: ReplaceableDatabase | undefined;
   const scrubber = new Scrubber({
-    getCatalogue: () => followed?.database.catalogues.current ?? getShippedCatalogue(catalogue),
+    getCatalogue: () => replaceable?.database.catalogues.current ?? getShippedCatalogue(catalogue),
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
     pace: options.scrubPace,
     emit,
     onNews: options.onScrubNews,
-    onDamage: (damaged) => followed?.setDamaged(damaged),
+    onDamage: (damaged) => replaceable?.setDamaged(damaged),
   });
   const metrics = new RequestMetrics();
   const getDataRoutes = createDataRoutes(options.operations);
   const close = async () => {
-    await followed?.close();
+    await replaceable?.close();
     tokenStore.close();
   };
   try {
-    followed = await FollowedDatabase.open(store, {
+    replaceable = await ReplaceableDatabase.open(store, {
       ...{ catalogue, metrics, eventStreams, scrubber, emit },
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
@@ -100,11 +100,20 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
       isFollowing: Boolean(settings.follow),
     });
     await tokens.reload();
-    const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed, getDataRoutes };
+    const parts = {
+      emit,
+      tls,
+      tokens,
+      eventStreams,
+      scrubber,
+      metrics,
+      replaceable,
+      getDataRoutes,
+    };
     const server = await startListening(options, parts);
     if (!options.onScrubNews) scrubber.start();
     const stopFilling = startFillingCurves(
-      () => parts.followed.database,
+      () => parts.replaceable.database,
       () => scrubber.isStarted,
     );
     return {
@@ -133,7 +142,7 @@ interface ServerParts extends Pick<RouteOptions, 'getDataRoutes'> {
   readonly eventStreams: EventStreams;
   readonly scrubber: Scrubber;
   readonly metrics: RequestMetrics;
-  readonly followed: FollowedDatabase;
+  readonly replaceable: ReplaceableDatabase;
 }
 
 /** Listens, and polls the store and the certificate for as long as it does. */
@@ -142,17 +151,17 @@ async function startListening(
   parts: ServerParts,
 ): Promise<MonitoredServer> {
   const { store, settings, sharedLimits, drainQuietMs = 0 } = options;
-  const { emit, tls, eventStreams, scrubber: scrub, followed, getDataRoutes } = parts;
+  const { emit, tls, eventStreams, scrubber: scrub, replaceable, getDataRoutes } = parts;
   const shared = createServerParts(settings, { ...parts, sharedLimits });
   let follow = settings.follow ? createInitialStatus(settings.follow) : undefined;
   const getReadiness = () => findReadiness({ ...getServer(), scrub, follow, store });
-  const revision = await followed.database.reader.revision();
+  const revision = await replaceable.database.reader.revision();
   const { mcpOrigins } = settings;
   const getRoutes = createRoutes({
     ...options,
     ...{ getDataRoutes, eventStreams, getReadiness, mcpOrigins },
   });
-  const getServer = createServerGetter(followed, { ...shared, getDataRoutes }, getRoutes);
+  const getServer = createServerGetter(replaceable, { ...shared, getDataRoutes }, getRoutes);
   const server = (options.listen ?? listen)(getServer, {
     ...settings,
     // With another certificate, another server listens on the port besides the first one.
@@ -164,7 +173,7 @@ async function startListening(
   const stopPolling = startPollingStore({ ...parts, storeHealth });
   const stopFollowing = tls?.follow(emit, server.replaceCertificate);
   emit({ event: 'service.started', address: server.address, revision });
-  const datasetMetrics = new DatasetMetrics(() => followed.database);
+  const datasetMetrics = new DatasetMetrics(() => replaceable.database);
   const monitor = createServerMonitor({
     ...{ getServer, getReadiness, store, connections: server, datasetMetrics },
     ...{ eventStreams, scrub, tls },

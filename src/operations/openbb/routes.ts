@@ -12,8 +12,8 @@ import { OPTION_LISTS, type OptionList } from '../../openbb/widget-params.ts';
 import { buildWidgetsJson, type DataSummary, listWidgets } from '../../openbb/widgets-json.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { createScopeKey } from '../readable-datasets.ts';
-import { createDefaultsReader, type ReadDefaults, readSampleDatasets } from './defaults.ts';
 import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
+import { createDefaultsReader, type ReadDefaults, readSampleDatasets } from './widget-defaults.ts';
 
 /** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
 export function createOpenBbRoutes(catalogue: readonly Dataset[]): CustomRoute[] {

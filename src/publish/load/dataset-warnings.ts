@@ -19,7 +19,7 @@ import { findSharedIsin, findSymbolChange, type IsinSymbols } from '../quality/s
 import { WARNING_THRESHOLDS, type Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { type PublishedSeries, readSeries } from './period-labels.ts';
+import { type PublishedSeries, readSeries } from './published-labels.ts';
 import { type QuoteValidator, readQuotes } from './quote-validator.ts';
 
 const NO_ENTRIES = { entries: [] };

@@ -21,7 +21,7 @@ import {
   toLocation,
 } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { createLabelCheck, type PublishedSeries, readPublishedSeries } from './period-labels.ts';
+import { createLabelCheck, type PublishedSeries, readPublishedSeries } from './published-labels.ts';
 import {
   createQuoteValidator,
   type QuoteValidator,

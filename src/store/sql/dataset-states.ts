@@ -1,17 +1,17 @@
 import type { Dialect } from './dialect.ts';
 import { datasetStatesStatement } from './discovery-statements.ts';
+import { type LocatedRecords, UNCOMMITTED_STATE } from './locate-records.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { type ResolvedAsOf, UNCOMMITTED_STATE } from './resolve-as-of.ts';
 
 /** The last revision of a dataset up to another one, and the size of the dataset then. */
-export interface DatasetState extends Pick<ResolvedAsOf, 'revision' | 'newestDay'> {
+export interface DatasetState extends Pick<LocatedRecords, 'revision' | 'newestDay'> {
   readonly dataset: string;
   readonly publishedAt: string;
   readonly source: string;
   readonly sample: number;
   readonly count: number;
   /** Where its records are; undefined where they are the current ones. */
-  readonly asOf: ResolvedAsOf | undefined;
+  readonly asOf: LocatedRecords | undefined;
 }
 
 /** By the names of datasets; those without a revision have none. */
@@ -40,10 +40,10 @@ export function* readDatasetStates(
 }
 
 function toResolvedAsOf(
-  { revision, newestDay }: Pick<ResolvedAsOf, 'revision' | 'newestDay'>,
+  { revision, newestDay }: Pick<LocatedRecords, 'revision' | 'newestDay'>,
   isNewest: boolean,
   { needsPlannerHints, isDistributed, holdsWriteLock }: Dialect,
-): ResolvedAsOf | undefined {
+): LocatedRecords | undefined {
   if (isNewest && !isDistributed) return undefined;
   if (isNewest && holdsWriteLock) return UNCOMMITTED_STATE;
   return { revision, tables: 'both', newestDay, needsPlannerHints, isDistributed, isNewest };

@@ -1,7 +1,7 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
+import type { LocatedRecords } from './locate-records.ts';
 import type { SqlStatement } from './query-steps.ts';
-import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords } from './select-records.ts';
 import {
   bind,
@@ -29,12 +29,12 @@ export function datasetStatesStatement(revision?: number): SqlStatement {
 }
 
 type Boundary = 'first' | 'last';
-type AsOf = ResolvedAsOf | undefined;
+type AsOf = LocatedRecords | undefined;
 
 export function boundaryRecordStatement(
   table: StorageTable,
   boundary: Boundary,
-  asOf?: ResolvedAsOf,
+  asOf?: LocatedRecords,
 ): SqlStatement {
   const [{ column } = { column: '' }] = table.key;
   return firstRowStatement(table, 'record', [], { boundary, column, asOf });
@@ -49,7 +49,7 @@ export function symbolsStatement(
   table: StorageTable,
   { name }: SummaryTable,
   dialect: SymbolDialect,
-  asOf?: ResolvedAsOf,
+  asOf?: LocatedRecords,
 ): SqlStatement {
   // Each look-up is a query of one shard, for which nothing is distributed.
   const localAsOf = asOf?.isDistributed

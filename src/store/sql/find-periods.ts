@@ -4,8 +4,13 @@ import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import type { DayVersion, DayVersionsFilter, PeriodRange } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
+import {
+  type AsOfCache,
+  type LocatedRecords,
+  locateRecords,
+  MAX_REVISION,
+} from './locate-records.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
-import { type AsOfCache, MAX_REVISION, type ResolvedAsOf, resolveAsOf } from './resolve-as-of.ts';
 import { selectRecords } from './select-records.ts';
 import {
   bind,
@@ -29,7 +34,7 @@ export function* findPeriods(
     const rows = yield* queryRows<{ date: string }>(daysStatement(days, range, revision));
     return rows.map(({ date }) => parseDay(date));
   }
-  const asOf = yield* resolveAsOf(dataset, revision, dialect, cache);
+  const asOf = yield* locateRecords(dataset, revision, dialect, cache);
   if (asOf === 'nothing') return [];
   const rows = yield* queryRows<{ place: number }>(
     placesStatement(getStorageTable(dataset), range, asOf),
@@ -58,7 +63,7 @@ function daysStatement(
 function placesStatement(
   table: StorageTable,
   { from, to, limit = Number.MAX_SAFE_INTEGER }: PeriodRange,
-  asOf: ResolvedAsOf | undefined,
+  asOf: LocatedRecords | undefined,
 ): SqlStatement {
   const isFrom: SqlCondition[] = from === undefined ? [] : [['place >= ?', from]];
   const isTo: SqlCondition[] = to === undefined ? [] : [['place <= ?', to]];

@@ -1,16 +1,16 @@
 import { getKeyValues, getStorageTable, type OrderedColumn } from '../../schema/storage-table.ts';
 import { MAX_SEARCHED_SERIES, type ObservationSelection, type ReadResult } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
+import type { LocatedRecords } from './locate-records.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { dropLastRecord, toReadResult } from './read-result.ts';
 import { aggregateRecords } from './record-statements.ts';
-import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords, selectRecordsOfAny } from './select-records.ts';
 import { afterPositionCondition, buildSql, isOneOf, type SqlCondition } from './sql-fragments.ts';
 
 interface ReadOptions {
   readonly dialect: Dialect;
-  readonly asOf: ResolvedAsOf | undefined;
+  readonly asOf: LocatedRecords | undefined;
 }
 
 /** The records of a series, or of several that dimension values tell apart, up to a limit. */

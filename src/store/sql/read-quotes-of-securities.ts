@@ -1,7 +1,7 @@
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, ReadResult, SecurityKeyColumn } from '../reader.ts';
-import { capAtNewestDay } from './cap-at-newest-day.ts';
+import { capAtNewestDay } from './cap-as-of-reads.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { readQuotesFromNodes } from './read-quotes-from-nodes.ts';
 import { toReadResult } from './read-result.ts';

@@ -7,9 +7,15 @@ import type {
   Selection,
 } from '../reader.ts';
 import { completeResult } from './added-fields.ts';
-import { capAtNewestDay } from './cap-at-newest-day.ts';
+import { capAtNewestDay } from './cap-as-of-reads.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
+import {
+  type AsOfCache,
+  type LocatedRecords,
+  locateRecords,
+  UNCOMMITTED_STATE,
+} from './locate-records.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
 import { readObservations } from './read-observations.ts';
 import { ISIN_PATTERN, readQuotesOfSecurities } from './read-quotes-of-securities.ts';
@@ -24,12 +30,6 @@ import {
   seriesStatement,
   symbolExistsStatement,
 } from './record-statements.ts';
-import {
-  type AsOfCache,
-  type ResolvedAsOf,
-  resolveAsOf,
-  UNCOMMITTED_STATE,
-} from './resolve-as-of.ts';
 import type { QuoteReadOptions } from './securities-match.ts';
 import type { SecurityLookup } from './security-conditions.ts';
 
@@ -55,7 +55,7 @@ function* readStored(
     cache.newest = result.revision;
     if (result.revision <= revision) return result;
   }
-  const asOf = yield* resolveAsOf(dataset, revision, dialect, cache);
+  const asOf = yield* locateRecords(dataset, revision, dialect, cache);
   if (asOf === 'nothing') {
     return { revision: revision ?? 0, count: 0, records: '', ...(includeTotal && { total: 0 }) };
   }
@@ -82,7 +82,7 @@ export function isSingleStatement(selection: Selection): boolean {
 function* readResolved(
   selection: Selection,
   dialect: Dialect,
-  asOf: ResolvedAsOf | undefined,
+  asOf: LocatedRecords | undefined,
 ): QuerySteps<ReadResult> {
   if (selection.kind === 'quotes' && selection.securities)
     return yield* readQuotesOfSecurities(selection, selection.securities, { dialect, asOf });

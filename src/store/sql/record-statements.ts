@@ -9,9 +9,9 @@ import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
 import type { CursorPosition, QuoteSelection } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
+import type { LocatedRecords } from './locate-records.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 import { buildFilterConditions, isInSummary } from './quote-filters.ts';
-import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { getSecuritiesTable, type SecurityLookup } from './security-conditions.ts';
 import { dayCondition, selectRecords } from './select-records.ts';
 import {
@@ -31,7 +31,7 @@ type RecordSeparator = ',' | '\n';
 export function seriesStatement(
   table: StorageTable,
   separator: RecordSeparator,
-  asOf?: ResolvedAsOf,
+  asOf?: LocatedRecords,
 ): SqlStatement {
   if (!asOf?.isDistributed)
     return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
@@ -44,14 +44,18 @@ export function seriesStatement(
 /** Every record of a dataset, or of a slice of it, one by one, in the order of responses. */
 export function allRecordsStatement(
   table: StorageTable,
-  asOf?: ResolvedAsOf,
+  asOf?: LocatedRecords,
   slice?: DateSlice,
 ): SqlStatement {
   const conditions: SqlCondition[] = slice ? [['date >= ? AND date < ?', ...slice]] : [];
   return selectRecords(table, ['record'], conditions, { asOf, order: table.key });
 }
 
-export function fundStatement(table: StorageTable, id: string, asOf?: ResolvedAsOf): SqlStatement {
+export function fundStatement(
+  table: StorageTable,
+  id: string,
+  asOf?: LocatedRecords,
+): SqlStatement {
   const conditions: SqlCondition[] = [['fund_key = ?', foldAsciiCase(id)]];
   return aggregateRecords(selectRecords(table, ['record'], conditions, { asOf }), ',', asOf);
 }
@@ -76,7 +80,7 @@ export interface QuotePageSelection extends QuoteSelection {
 export interface QuoteStatementOptions {
   readonly dialect: Dialect;
   readonly lookup?: SecurityLookup;
-  readonly asOf?: ResolvedAsOf | undefined;
+  readonly asOf?: LocatedRecords | undefined;
 }
 
 /** The order of quotes: newest day first, then by symbol; or the reverse. */
@@ -232,7 +236,7 @@ const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: 
 export function aggregateRecords(
   records: SqlStatement,
   separator: RecordSeparator,
-  asOf?: ResolvedAsOf,
+  asOf?: LocatedRecords,
   text = 'record',
   order: readonly OrderedColumn[] = [],
 ): SqlStatement {

@@ -1,7 +1,7 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { UnionHints } from './dialect.ts';
+import { ABOVE_ALL_REVISIONS, type LocatedRecords } from './locate-records.ts';
 import type { SqlStatement } from './query-steps.ts';
-import { ABOVE_ALL_REVISIONS, type ResolvedAsOf } from './resolve-as-of.ts';
 import {
   bind,
   buildSql,
@@ -17,7 +17,7 @@ import {
 } from './sql-fragments.ts';
 
 interface SelectOptions {
-  readonly asOf?: ResolvedAsOf | undefined;
+  readonly asOf?: LocatedRecords | undefined;
   /** The only day whose records are selected. */
   readonly onDay?: string | undefined;
   readonly order?: readonly OrderedColumn[];
@@ -89,7 +89,7 @@ function selectBothTables(
   table: StorageTable,
   columns: (isHistory: 0 | 1) => readonly string[],
   { conditions: filter, onDay }: RecordFilter,
-  asOf: ResolvedAsOf,
+  asOf: LocatedRecords,
 ): SqlStatement[] {
   const { currentTable, historyTable } = table;
   const { revision, needsPlannerHints } = asOf;
@@ -134,7 +134,7 @@ function selectByKeys(
   table: StorageTable,
   columns: readonly string[],
   filter: RecordFilter,
-  { asOf, tail }: { asOf: ResolvedAsOf; tail: SqlStatement },
+  { asOf, tail }: { asOf: LocatedRecords; tail: SqlStatement },
 ): SqlStatement {
   const { currentTable, historyTable, key } = table;
   const keyNames = key.map(({ column }) => column);
@@ -163,7 +163,7 @@ function selectDistributed(
   table: StorageTable,
   columns: readonly string[],
   conditions: readonly SqlCondition[],
-  { asOf: { revision, isNewest }, tail }: { asOf: ResolvedAsOf; tail: SqlStatement },
+  { asOf: { revision, isNewest }, tail }: { asOf: LocatedRecords; tail: SqlStatement },
 ): SqlStatement {
   const { currentTable, historyTable, fixed } = table;
   const stored = [...fixed.map(({ name }) => name), ...getStoredColumns(table)].join(', ');

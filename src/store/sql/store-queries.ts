@@ -16,12 +16,12 @@ import {
   findRevisions,
 } from './ledger.ts';
 import { createLogQueries } from './ledger-log.ts';
+import { type AsOfCache, locateRecords } from './locate-records.ts';
 import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { findSecurityTerms } from './reference-data.ts';
-import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession, RunOptions } from './session.ts';
 import { hasDays, streamByDateSlice } from './stream-by-date-slice.ts';
@@ -133,7 +133,7 @@ export async function* streamRecords(
   dataset: Dataset,
   revision: number | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const asOf = await session.run(() => resolveAsOf(dataset, revision, session.dialect));
+  const asOf = await session.run(() => locateRecords(dataset, revision, session.dialect));
   if (asOf === 'nothing') return;
   const table = getStorageTable(dataset);
   const complete = createCompleter(dataset);

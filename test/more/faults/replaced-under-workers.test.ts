@@ -7,7 +7,7 @@ import {
   openSharedRevision,
 } from '../../../src/http/freshness/shared-revision.ts';
 import { RequestMetrics } from '../../../src/http/pipeline/request-metrics.ts';
-import { FollowedDatabase } from '../../../src/http/server/followed-database.ts';
+import { ReplaceableDatabase } from '../../../src/http/server/replaceable-database.ts';
 import type { Store, StoreReader } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { checkpoint, FILLED_DATASETS } from '../../support/store.ts';
@@ -28,18 +28,18 @@ describe.skipIf(!isLinux)('two processes that share their revision', () => {
   test('still follow each other after two replacements that each noticed at its own time', async () => {
     const shared = createSharedNumberFile();
     const gate = Promise.withResolvers<void>();
-    const first = await followDatabase(shared.path, served.store);
-    const second = await followDatabase(shared.path, served.store, gate.promise);
+    const first = await reopenDatabase(shared.path, served.store);
+    const second = await reopenDatabase(shared.path, served.store, gate.promise);
     const older = readFileSync(served.store.path);
     replace(older);
     // The second one opens this file, and is done with it only after the next replacement.
-    const slow = second.follow();
-    await first.follow();
+    const slow = second.reopenIfReplaced();
+    await first.reopenIfReplaced();
     replace(older);
-    await first.follow();
+    await first.reopenIfReplaced();
     gate.resolve();
     await slow;
-    await second.follow();
+    await second.reopenIfReplaced();
     for (const [symbol, sender, receiver] of [
       ['LATER', first, second],
       ['STILL LATER', second, first],
@@ -55,13 +55,13 @@ describe.skipIf(!isLinux)('two processes that share their revision', () => {
 
   test('take no revision of the file before an older copy was written over it', async () => {
     const shared = createSharedNumberFile();
-    const first = await followDatabase(shared.path, served.store);
-    const second = await followDatabase(shared.path, served.store);
+    const first = await reopenDatabase(shared.path, served.store);
+    const second = await reopenDatabase(shared.path, served.store);
     const older = readFileSync(served.store.path);
     await publish('NEWER');
     checkpoint(served.store.path);
     writeFileSync(served.store.path, older);
-    await first.follow();
+    await first.reopenIfReplaced();
     // The second has not noticed it yet.
     second.database.newestRevision.shareWithOtherProcesses(FILLED_DATASETS.length + 1);
     await first.database.newestRevision.catchUp(null);
@@ -72,7 +72,7 @@ describe.skipIf(!isLinux)('two processes that share their revision', () => {
 });
 
 /** A process that serves the database; it opens later ones no sooner than the gate opens. */
-async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<void>) {
+async function reopenDatabase(sharedPath: string, opened: Store, gate?: Promise<void>) {
   const reopen = async (): Promise<Store> => {
     const next = await opened.reopen();
     const reader = (): StoreReader => {
@@ -81,7 +81,7 @@ async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<
     };
     return { ...next, reader, reopen };
   };
-  return FollowedDatabase.open(
+  return ReplaceableDatabase.open(
     { ...opened, reopen },
     {
       ...{ catalogue, metrics: new RequestMetrics() },

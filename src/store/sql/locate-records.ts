@@ -6,7 +6,7 @@ import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 import { andOwnRows, ownRows, selectWhere } from './sql-fragments.ts';
 
 /** An earlier revision, and which tables have its records. */
-export interface ResolvedAsOf extends UnionHints {
+export interface LocatedRecords extends UnionHints {
   readonly revision: number;
   readonly tables: 'current' | 'history' | 'both';
   /** The newest day of the dataset at that revision; null where unknown, or where it has none. */
@@ -20,7 +20,7 @@ export interface ResolvedAsOf extends UnionHints {
 export const [ABOVE_ALL_REVISIONS, MAX_REVISION] = [2_147_483_647, 2_147_483_646];
 
 /** The current records of a cluster for a session with the write lock, uncommitted ones included. */
-export const UNCOMMITTED_STATE: ResolvedAsOf = {
+export const UNCOMMITTED_STATE: LocatedRecords = {
   revision: MAX_REVISION,
   tables: 'both',
   newestDay: null,
@@ -33,14 +33,14 @@ export const UNCOMMITTED_STATE: ResolvedAsOf = {
  * where it has none. In a cluster the current records are read as of the newest revision, because
  * only what is read by a revision's number is the same on all nodes.
  */
-export function* resolveAsOf(
+export function* locateRecords(
   dataset: Dataset,
   asOf: number | undefined,
   { isDistributed, holdsWriteLock, needsPlannerHints }: Dialect,
   cache?: AsOfCache,
-): QuerySteps<ResolvedAsOf | 'nothing' | undefined> {
+): QuerySteps<LocatedRecords | 'nothing' | undefined> {
   if (isDistributed && holdsWriteLock && asOf === undefined) return UNCOMMITTED_STATE;
-  if (isDistributed) return yield* resolveDistributedAsOf(dataset, asOf);
+  if (isDistributed) return yield* locateDistributedRecords(dataset, asOf);
   if (asOf === undefined) return undefined;
   const key = `${dataset.name} ${asOf}`;
   const cached = cache?.resolved.get(key);
@@ -65,12 +65,12 @@ export class AsOfCache {
   /** The newest revision of any result. */
   newest = 0;
   /** Where the records of a dataset are, by its name and an earlier revision. */
-  readonly resolved = createBoundedMap<string, ResolvedAsOf>(MAX_CACHED_REVISIONS);
+  readonly resolved = createBoundedMap<string, LocatedRecords>(MAX_CACHED_REVISIONS);
 }
 
 const MAX_CACHED_REVISIONS = 1_000;
 
-interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {
+interface AsOfRow extends Pick<LocatedRecords, 'newestDay'> {
   readonly newestRevision: number | null;
   /** Engines return true and false, or 1 and 0. */
   readonly inCurrent: boolean | number;
@@ -94,12 +94,12 @@ export function asOfStatement(
 const NEWEST_DAY_SQL = `(SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
       ORDER BY revision DESC LIMIT 1) AS "newestDay"`;
 
-function* resolveDistributedAsOf(
+function* locateDistributedRecords(
   { name }: Dataset,
   asOf: number | undefined,
-): QuerySteps<ResolvedAsOf> {
+): QuerySteps<LocatedRecords> {
   const upTo = asOf ?? Number.MAX_SAFE_INTEGER;
-  const row = yield* queryRow<Pick<ResolvedAsOf, 'revision' | 'newestDay'>>({
+  const row = yield* queryRow<Pick<LocatedRecords, 'revision' | 'newestDay'>>({
     sql: `SELECT coalesce(max(revision), 0) AS revision, ${NEWEST_DAY_SQL}
       FROM revisions WHERE revision <= ?`,
     values: [name, upTo, upTo],

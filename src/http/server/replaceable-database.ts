@@ -15,45 +15,45 @@ import { type StartServingThread, startThread } from './thread/start-thread.ts';
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
-interface FollowOptions extends Omit<DatabaseOptions, 'background'> {
+interface ReplaceableOptions extends Omit<DatabaseOptions, 'background'> {
   readonly scrubber: Pick<Scrubber, 'restart' | 'suspect'>;
   readonly eventStreams: Pick<EventStreams, 'restart'>;
   readonly startThread?: StartServingThread | undefined;
-  /** Whether another server is followed. */
+  /** Whether another server is replaceable. */
   readonly isFollowing?: boolean;
 }
 
 /** The database that the URL of a store leads to now. */
-export class FollowedDatabase {
+export class ReplaceableDatabase {
   /** Serves its data. */
   database: Database;
   /** Replaced databases that requests in flight may still read from. */
   readonly #replaced = new Map<Attachment, Timer>();
-  #following: Promise<void> | undefined;
+  #reopening: Promise<void> | undefined;
   #damaged: readonly string[] = [];
 
   private constructor(
     private readonly store: Store,
-    private readonly options: FollowOptions,
+    private readonly options: ReplaceableOptions,
     private attached: Attachment,
   ) {
     this.database = attached.database;
   }
 
-  /** Opens a store, and follows the databases that take its place. */
-  static async open(store: Store, options: FollowOptions): Promise<FollowedDatabase> {
-    return new FollowedDatabase(store, options, await attach(store, options));
+  /** Opens the database of a store, and later those that take its place. */
+  static async open(store: Store, options: ReplaceableOptions): Promise<ReplaceableDatabase> {
+    return new ReplaceableDatabase(store, options, await attach(store, options));
   }
 
   /**
    * Notices a database file that was replaced, restored or removed since; all callers share one
    * look. Throws a StoreUnavailableError where there is none that can be used.
    */
-  follow(): Promise<void> {
-    this.#following ??= this.#follow().finally(() => {
-      this.#following = undefined;
+  reopenIfReplaced(): Promise<void> {
+    this.#reopening ??= this.#reopen().finally(() => {
+      this.#reopening = undefined;
     });
-    return this.#following;
+    return this.#reopening;
   }
 
   /**
@@ -73,7 +73,7 @@ export class FollowedDatabase {
     await this.attached.close();
   }
 
-  async #follow(): Promise<void> {
+  async #reopen(): Promise<void> {
     try {
       const { reader, damage } = this.attached.database;
       if (!reader.isCurrent()) await this.#replace();
@@ -126,7 +126,7 @@ interface Attachment {
 }
 
 /** Everything that depends on the database is new. */
-async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
+async function attach(store: Store, options: ReplaceableOptions): Promise<Attachment> {
   const { isFollowing } = options;
   const reader = store.reader({ isServing: true, isFollowing });
   const { reportAllocatedBytes, emit, startThread: start = startThread } = options;
@@ -158,29 +158,29 @@ function createMissingReader(cause: string): StoreReader {
   const fail = () => {
     throw new StoreUnavailableError(cause);
   };
-  const queries = {
-    ...{ revision: fail, revisionAt: fail, revisions: fail, ledgerEntry: fail, origins: fail },
-    ...{
-      declarations: fail,
-      read: fail,
-      records: fail,
-      changes: fail,
-      netChanges: fail,
-      corrections: fail,
-      vintages: fail,
-    },
-    ...{
-      coverage: fail,
-      securities: fail,
-      funds: fail,
-      securityTerms: fail,
-      periods: fail,
-      dayVersions: fail,
-    },
-    ...{ checkpoint: fail, treeHashes: fail, ledgerKeys: fail, logEntry: fail },
-  };
   return {
-    ...queries,
+    revision: fail,
+    revisionAt: fail,
+    revisions: fail,
+    ledgerEntry: fail,
+    origins: fail,
+    declarations: fail,
+    read: fail,
+    records: fail,
+    changes: fail,
+    netChanges: fail,
+    corrections: fail,
+    vintages: fail,
+    coverage: fail,
+    securities: fail,
+    funds: fail,
+    securityTerms: fail,
+    periods: fail,
+    dayVersions: fail,
+    checkpoint: fail,
+    treeHashes: fail,
+    ledgerKeys: fail,
+    logEntry: fail,
     isCurrent: fail,
     secret: async () => new Uint8Array(),
     confirmRevision: () => 0,
