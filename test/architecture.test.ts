@@ -322,7 +322,7 @@ const IN_OPERATOR = /(?<=[(!&|?=>]\s*|\breturn )((?!const )[a-z]\w*(?:\.\w+)* in
 const OWN_LOOKUPS = [
   "src/operations/vintages/vintages-operation.ts: IDENTIFIER_PARAMETERS[identifier as '']",
   'src/explorer/security/newest-figures-panel.tsx: record?.[key as keyof typeof ANALYTICS_FIGURES]',
-  'src/explorer/security/quoted-security.ts: (quote as Readonly<Record<string, unknown>>)[name]',
+  'src/explorer/security/quote-fields.ts: (quote as Readonly<Record<string, unknown>>)[name]',
   'src/publish/mapping/ineffective-keys.ts: mapping[key as keyof Mapping]',
 ];
 
