@@ -11,6 +11,10 @@ import { withPublisher } from './with-store.ts';
 export const PUBLISH_OPTIONS = {
   'dry-run': { help: 'Check everything, publish nothing, and show what would change' },
   author: { placeholder: 'NAME', help: 'Who publishes (default: the user who runs the command)' },
+  note: {
+    placeholder: 'TEXT',
+    help: 'What readers should know of the revision; it is shown wherever the revision is',
+  },
   wait: {
     placeholder: 'TIME',
     help: 'How long to wait for another publisher, or retry for locks (default: 10min; 0s: do not wait)',

@@ -1,7 +1,9 @@
 import { catalogue } from '../catalogue/index.ts';
 import type { EmitEvent } from '../event-log.ts';
 import { GuardError } from '../publish/errors.ts';
+import { withRelease } from '../publish/with-release.ts';
 import { SETTINGS, type Settings } from '../settings.ts';
+import { findControlCharacter } from '../shared/control-characters.ts';
 import { parseDuration } from '../shared/duration.ts';
 import {
   ClockSkewError,
@@ -32,6 +34,7 @@ export async function withPublisher<T>(
     throw new CommandError(
       `nothing was published: this database follows ${follow} (FOLLOW) and receives what is published there`,
     );
+  const note = parseNote(call);
   const { wait } = call.options;
   const waitMs = wait === undefined ? undefined : parseDuration(String(wait));
   if (wait !== undefined && waitMs === undefined)
@@ -47,12 +50,32 @@ export async function withPublisher<T>(
   try {
     const options = { preparation: getPreparation(call), lockWait };
     const store = await openConfiguredStore(call.settings(), options);
-    return await closeAfter(store.publisher(publishOptions), callback);
+    const publisher = store.publisher(publishOptions);
+    return await closeAfter(
+      note === undefined ? publisher : withRelease(publisher, { note }),
+      callback,
+    );
   } catch (cause) {
     if (cause instanceof ClockSkewError) throw new GuardError('clock-skew', cause.message);
     if (!(cause instanceof StoreBusyError)) throw cause;
     throw new CommandError(`${cause.message}; nothing was published`);
   }
+}
+
+const MAX_NOTE_LENGTH = 2_000;
+
+/** The text of `--note`; control characters but line breaks could change what a terminal shows. */
+export function parseNote({ options: { note } }: CommandCall): string | undefined {
+  if (note === undefined) return undefined;
+  const text = String(note).trim();
+  if (text === '' || findControlCharacter(text.replaceAll('\n', ' ')))
+    throw new UsageError('--note must be text without control characters other than line breaks');
+  const { length } = [...text];
+  if (length > MAX_NOTE_LENGTH)
+    throw new UsageError(
+      `--note must have at most ${MAX_NOTE_LENGTH} characters, and this one has ${length}`,
+    );
+  return text;
 }
 
 /** Publishing commands create a database only with --create, and never migrate one. */

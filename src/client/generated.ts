@@ -740,6 +740,8 @@ export interface RevisionsRecord {
   readonly retired: number;
   /** Number of records that were already there */
   readonly unchanged: number;
+  /** What the publisher says of it; null if nothing */
+  readonly note: string | null;
 }
 
 /** A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
@@ -773,9 +775,11 @@ export interface RevisionRecord {
   readonly retired: number;
   /** Number of records that were already there */
   readonly unchanged: number;
+  /** What the publisher says of it; null if nothing */
+  readonly note: string | null;
   /** The stored report of the publication */
   readonly report: Readonly<Record<string, unknown>>;
-  /** What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused */
+  /** What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused, and in `release` its note */
   readonly options: Readonly<Record<string, unknown>>;
   /** Records before and after */
   readonly changes: readonly {

@@ -7,6 +7,8 @@ export interface Revision extends ChangeCounts {
   readonly files: readonly SourceFile[];
   readonly author: string;
   readonly sample: boolean;
+  /** What the publisher says of it; absent if nothing. In the ledger, it is part of the options. */
+  readonly note?: string;
 }
 
 export interface LedgerEntry extends Revision {
@@ -38,6 +40,12 @@ export interface RevisionOptions {
   readonly muted?: readonly string[];
   /** Warning rules that would have rejected the load. */
   readonly refused?: readonly string[];
+  readonly release?: Release;
+}
+
+/** What is said of a revision beside its data. */
+export interface Release {
+  readonly note?: string | undefined;
 }
 
 export interface ChangeCounts {

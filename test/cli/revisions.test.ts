@@ -63,6 +63,35 @@ describe('with two revisions', () => {
     });
   });
 
+  test('a note is shown by tenor revisions and in the options of its revision', async () => {
+    const file = writeYears('c.csv', { 2024: 9 });
+    expect((await run('load', ONLINE, file, '--note', 'Bank X reported\nagain')).status).toBe(0);
+    const { out } = await run('revisions');
+    expect(out.split('\n')[0]).toEndWith('source  note');
+    expect(out.split('\n')[1]).toMatch(/c\.csv +Bank X reported again$/);
+    expect((await run('revisions', '3')).out).toContain('\nNote: Bank X reported\nagain\n');
+    const note = 'Bank X reported\nagain';
+    expect(await readJson('revisions', '3')).toMatchObject({
+      note,
+      options: { release: { note } },
+    });
+    expect((await readJson('revisions'))[1]).not.toHaveProperty('note');
+    await run('retire', ONLINE, '2025', '--note', 'Gone');
+    await run('revert', '3', '--note', 'Back');
+    const notes = (await readJson('revisions')).map((revision: { note?: string }) => revision.note);
+    expect(notes).toEqual(['Back', 'Gone', note, undefined, undefined]);
+    expect((await run('check')).status).toBe(0);
+  });
+
+  test.each([
+    ['', '--note must be text without control characters other than line breaks'],
+    ['a\u001b[2J', '--note must be text without control characters other than line breaks'],
+    ['x'.repeat(2_001), '--note must have at most 2000 characters, and this one has 2001'],
+  ])('a note that is not allowed is wrong use (%#)', async (note, message) => {
+    const { status, err } = await run('retire', ONLINE, '2024', '--note', note);
+    expect([status, err.split('\n')[0]]).toEqual([2, `tenor: ${message}`]);
+  });
+
   test('tenor revisions says on standard error if there are more, as JSON too', async () => {
     const calls = [
       ['--limit', '1'],

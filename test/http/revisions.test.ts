@@ -35,9 +35,14 @@ const REVISION_3 = {
   corrected: 1,
   retired: 0,
   unchanged: 1,
+  note: 'Again <from> the bank',
 };
 
-const OPTIONS = { mapping: { blank: 'zero' }, options: { replace: true } };
+const OPTIONS = {
+  mapping: { blank: 'zero' },
+  options: { replace: true },
+  release: { note: REVISION_3.note },
+};
 
 /** Six revisions: quotes in 1, 3, 5 and 6, a fund in 2, a series in 4. */
 async function publishSix(store: TestStore): Promise<void> {

@@ -306,6 +306,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('corrected', 'integer'),
         ('retired', 'integer'),
         ('unchanged', 'integer'),
+        ('note', 'text'),
     ),
     'corrections': (
         ('revision', 'integer'),

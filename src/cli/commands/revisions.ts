@@ -58,12 +58,20 @@ async function printRevisionList(call: CommandCall, reader: StoreReader, limit: 
   const revisions = found.slice(0, limit);
   if (json) printJson(revisions);
   else if (revisions.length === 0) printLine('No revisions yet. Use tenor load to publish data.');
-  else printStyled(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
+  else printStyled(formatColumns(buildTable(revisions)));
   if (found.length > limit)
     printNote(`showing the newest ${pluralize(limit, 'revision')}; use --limit for more`);
 }
 
 const COLUMN_TITLES = 'revision published dataset added corrected retired by source'.split(' ');
+
+/** The column of the notes is left out if there are none. */
+function buildTable(revisions: readonly Revision[]): string[][] {
+  const rows = revisions.map(toTableRow);
+  if (revisions.every(({ note }) => note === undefined)) return [COLUMN_TITLES, ...rows];
+  const notes = revisions.map(({ note = '' }) => note.replaceAll('\n', ' '));
+  return [[...COLUMN_TITLES, 'note'], ...rows.map((row, index) => [...row, notes[index] ?? ''])];
+}
 
 function toTableRow(revision: Revision): string[] {
   const { added, corrected, retired, author, source, dataset, publishedAt } = revision;
@@ -106,6 +114,7 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
   const sample = entry.sample ? ' (sample data)' : '';
   return [
     `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${entry.author}`,
+    ...(entry.note === undefined ? [] : [`Note: ${entry.note}`]),
     `Source: ${entry.source}`,
     ...entry.files.map(
       ({ name, bytes, sha256 }) =>

@@ -40,14 +40,19 @@ export function createRevisionColumns(
         </small>
       </>
     )),
-    createTextColumn('dataset', 'Dataset and source', ({ dataset, source, author, sample }) => (
-      <>
-        {getDatasetTitle(catalogue, dataset)}
-        <small>
-          {source}, by {author} <SampleBadge sample={sample} />
-        </small>
-      </>
-    )),
+    createTextColumn(
+      'dataset',
+      'Dataset and source',
+      ({ dataset, note, source, author, sample }) => (
+        <>
+          {note !== null && <div class="revision-note">{note}</div>}
+          {getDatasetTitle(catalogue, dataset)}
+          <small>
+            {source}, by {author} <SampleBadge sample={sample} />
+          </small>
+        </>
+      ),
+    ),
     createTextColumn('changes', 'Records', (revision) =>
       renderCounts(revision, extensions.get(revision.revision)),
     ),

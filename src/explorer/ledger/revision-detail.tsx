@@ -17,7 +17,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
   const { catalogue } = useExplorer();
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
-  const { publishedAt, source, author, sample } = revision;
+  const { publishedAt, note, source, author, sample } = revision;
   const sourceLabel = (
     <>
       {source} <SampleBadge sample={sample} />
@@ -28,6 +28,9 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
       <Panel title="Summary" class="revision-summary" exported={{ request }}>
         <FactList
           facts={[
+            ...(note === null
+              ? []
+              : [{ name: 'Note', value: <span class="revision-note">{note}</span> }]),
             { name: 'Dataset', value: <DatasetLink entry={entry} /> },
             { name: 'Published', value: formatInstantLabel(publishedAt) },
             { name: 'Source', value: sourceLabel },

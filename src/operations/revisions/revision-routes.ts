@@ -17,7 +17,7 @@ import { ledgerEntryOperation } from '../ledger/ledger-operations.ts';
 import { createOperationRoute, type OperationPage } from '../operation-route.ts';
 import { createScopeKey, listReadableDatasets } from '../readable-datasets.ts';
 import { computeRequestCost } from '../request-cost.ts';
-import { REVISION_SCHEMAS, revisionOperation, revisionsOperation } from './revisions-operation.ts';
+import { LISTED_FIELDS, revisionOperation, revisionsOperation } from './revisions-operation.ts';
 
 /**
  * The routes of the ledger, of all datasets that there ever were. A token reads the revisions of the
@@ -149,12 +149,9 @@ function serializeChange({ change, old, new: replacement }: RecordChange): strin
   return `{"change":"${change}","old":${old},"new":${replacement}}`;
 }
 
-const REVISION_FIELDS = Object.keys(REVISION_SCHEMAS) as (keyof typeof REVISION_SCHEMAS)[];
-
 /** A revision with its fields in the order of the schema. */
 export function toRevisionJson(revision: Revision): object {
   const files = revision.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
-  return Object.fromEntries(
-    REVISION_FIELDS.map((field) => [field, field === 'files' ? files : revision[field]]),
-  );
+  const listed = { ...revision, files, note: revision.note ?? null };
+  return Object.fromEntries(LISTED_FIELDS.map((field) => [field, listed[field]]));
 }

@@ -19,8 +19,8 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
       before: parameter.integer('Only revisions with a smaller number than this'),
       ...pageParameters('revisions'),
     },
-    dataSchema: { type: 'array', items: schema.object(REVISION_SCHEMAS) },
-    example: [REVISION_EXAMPLE],
+    dataSchema: { type: 'array', items: schema.object(LISTED_SCHEMAS) },
+    example: [LISTED_EXAMPLE],
   }) satisfies Operation;
 
 /** One revision with its report and the records that it changed. */
@@ -35,20 +35,24 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
     pathParameters: { n: parameter.integer('Number of the revision') },
     parameters: pageParameters('changes'),
     dataSchema: schema.object({
-      ...REVISION_SCHEMAS,
+      ...LISTED_SCHEMAS,
       ...REVISION_REPORT_SCHEMAS,
       changes: buildChangesSchema(catalogue),
     }),
     example: {
-      ...REVISION_EXAMPLE,
+      ...LISTED_EXAMPLE,
       report: {},
-      options: { options: { replace: true }, muted: ['isin-check-digit'] },
+      options: {
+        options: { replace: true },
+        muted: ['isin-check-digit'],
+        release: { note: LISTED_EXAMPLE.note },
+      },
       changes: example ? [{ change: 'added', old: null, new: example }] : [],
     },
   } satisfies Operation;
 };
 
-/** The fields of a revision, in the order of responses. */
+/** The fields of an entry of the ledger, in the order of responses. */
 export const REVISION_SCHEMAS = {
   revision: schema.integer('Number of the revision', 1),
   dataset: schema.string('Name of the dataset that it changed'),
@@ -70,12 +74,20 @@ export const REVISION_SCHEMAS = {
   unchanged: schema.integer('Number of records that were already there'),
 } as const satisfies Record<string, JsonSchema>;
 
+/** A revision as the operations list it; in its entry in the log, the note is part of the options. */
+const LISTED_SCHEMAS = {
+  ...REVISION_SCHEMAS,
+  note: schema.nullable({ type: 'string' }, 'What the publisher says of it; null if nothing'),
+} as const satisfies Record<string, JsonSchema>;
+
+export const LISTED_FIELDS = Object.keys(LISTED_SCHEMAS) as (keyof typeof LISTED_SCHEMAS)[];
+
 export const REVISION_REPORT_SCHEMAS = {
   report: { type: 'object', description: 'The stored report of the publication' },
   options: {
     type: 'object',
     description:
-      'What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused',
+      'What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused, and in `release` its note',
   },
 } as const satisfies Record<string, JsonSchema>;
 
@@ -92,6 +104,8 @@ export const REVISION_EXAMPLE = {
   retired: 0,
   unchanged: 211,
 };
+
+const LISTED_EXAMPLE = { ...REVISION_EXAMPLE, note: 'Prices of the last day of the fiscal year.' };
 
 function buildChangesSchema(catalogue: readonly Dataset[]): JsonSchema {
   const record = { anyOf: [...recordReferences(catalogue), { type: 'null' }] };

@@ -2,7 +2,9 @@ import {
   type DataOrigin,
   type LedgerEntry,
   REVERT_SOURCE_PREFIX,
+  type Release,
   type Revision,
+  type RevisionOptions,
   type SealedEntry,
 } from '../ledger.ts';
 import type { RevisionAt, RevisionFilter } from '../reader.ts';
@@ -15,6 +17,10 @@ type LedgerRow = Omit<SealedEntry, 'sample' | JsonColumn> &
 
 const REVISION_COLUMNS = `revision, dataset, published_at AS "publishedAt", source, files, author,
   sample, added, corrected, retired, unchanged`;
+
+/** Only options with a release, since others may be long. */
+const LISTED_COLUMNS = `${REVISION_COLUMNS},
+  CASE WHEN options LIKE '%"release":%' THEN options ELSE '{}' END AS options`;
 
 export function* findNewestRevision(): QuerySteps<number> {
   const row = yield* queryRow<{ newest: number | null }>({
@@ -76,7 +82,7 @@ export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision
   if (before !== undefined) conditions.push(['revision < ?', before]);
   const tail = orderAndLimit([{ column: 'revision', isDescending: true }], limit);
   const rows = yield* queryRows<LedgerRow>(
-    buildSql`${selectWhere([REVISION_COLUMNS], 'revisions', conditions)}${tail}`,
+    buildSql`${selectWhere([LISTED_COLUMNS], 'revisions', conditions)}${tail}`,
   );
   return rows.map(toRevision);
 }
@@ -95,7 +101,7 @@ export function* findInstants(revisions: readonly number[]): QuerySteps<Map<numb
 /** The newest revision that was published by an instant; final where there is a later one. */
 export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
   // The instants of revisions never decrease, so those of revisions to come are later as well.
-  const sql = `SELECT ${REVISION_COLUMNS},
+  const sql = `SELECT ${LISTED_COLUMNS},
       EXISTS (SELECT 1 FROM revisions WHERE published_at > ?) AS "isFinal"
     FROM revisions WHERE published_at <= ? ORDER BY published_at DESC, revision DESC LIMIT 1`;
   const values = [instant, instant];
@@ -113,8 +119,7 @@ export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | und
   const sql = `SELECT ${REVISION_COLUMNS}, report, options FROM revisions WHERE revision = ?`;
   const row = yield* queryRow<LedgerRow>({ sql, values: [revision] });
   if (!row) return undefined;
-  const [report, options] = [JSON.parse(row.report), JSON.parse(row.options)];
-  return { ...toRevision(row), report, options };
+  return { ...toRevision(row), report: JSON.parse(row.report), options: JSON.parse(row.options) };
 }
 
 /** Where the data of a dataset came from up to a revision, newest first: the sample, some others. */
@@ -203,6 +208,8 @@ export function* insertLedgerEntry(entry: SealedEntry): QuerySteps<void> {
   };
 }
 
-function toRevision(row: LedgerRow): Revision {
-  return { ...row, files: JSON.parse(row.files), sample: row.sample === 1 };
+function toRevision({ options, ...row }: LedgerRow): Revision {
+  const { note }: Release = (JSON.parse(options) as RevisionOptions).release ?? {};
+  const revision = { ...row, files: JSON.parse(row.files), sample: row.sample === 1 };
+  return note === undefined ? revision : { ...revision, note };
 }
