@@ -13,7 +13,7 @@ import { declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
 import { fetchPages } from '../support/follow-links.ts';
 import { encodeRow } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { ENGINES, type TestStore } from '../support/store.ts';
+import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -79,7 +79,7 @@ const COLUMNS = {
 const aligned = (columns: readonly string[], query = '') =>
   `/aligned?columns=${columns.map(encodeURIComponent).join()}${query}`;
 
-describe.each(ENGINES)('$name: an aligned table', ({ name: engine, createStore }) => {
+describe('an aligned table', () => {
   let ratesOnly: string;
   let quotesAndRates: string;
   const service = useTestServer(async () => {
@@ -163,9 +163,8 @@ describe.each(ENGINES)('$name: an aligned table', ({ name: engine, createStore }
   });
 
   test('has the figures that each dataset gives of the same periods and units', async () => {
-    // All pairs where a request is quick; figures are computed by the same code on every engine.
     for (const query of ['', '&frequency=week', '&frequency=month', '&frequency=quarter'])
-      for (const units of query === '' || engine === 'sqlite' ? UNITS_CODES : ['lin', 'pc1']) {
+      for (const units of UNITS_CODES) {
         const target = `/datasets/kibor?tenor=6M&units=${units}${query}`;
         const { data } = await service.getJson(target);
         const rows = await getRows([`${COLUMNS.bid}:${units}`], query);

@@ -11,7 +11,7 @@ import { DESCRIBED_BY, fetchPages, findLink } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { ENGINES, type TestStore } from '../support/store.ts';
+import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
@@ -71,310 +71,292 @@ interface Correction {
   readonly new: AnyRecord | null;
 }
 
-for (const { name: engine, createStore } of ENGINES) {
-  describe(`${engine}: /corrections/{dataset}`, () => {
-    const secrets: Record<string, string> = {};
-    const service = useTestServer(async () => {
-      const store = await createStore();
-      await publishSix(store);
-      for (const scope of ['quotes', 'funds', 'alternate'])
-        secrets[scope] = await issueSecret(store, [scope]);
-      return store;
-    });
+describe('/corrections/{dataset}', () => {
+  const secrets: Record<string, string> = {};
+  const service = useTestServer(async () => {
+    const store = await createStore();
+    await publishSix(store);
+    for (const scope of ['quotes', 'funds', 'alternate'])
+      secrets[scope] = await issueSecret(store, [scope]);
+    return store;
+  });
 
-    const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
-    const body = async (target: string, headers?: Record<string, string>) =>
-      (await service.request(`/corrections/${target}`, headers)).text();
-    const envelope = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
+  const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
+  const body = async (target: string, headers?: Record<string, string>) =>
+    (await service.request(`/corrections/${target}`, headers)).text();
+  const envelope = (texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
 
-    test('lists every correction and retirement, newest revision first, then by key', async () => {
-      const response = await service.request('/corrections/quotes');
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(response.headers.get('cache-control')).toBe('private, no-cache');
-      expect(response.headers.get('vary')).toContain('Accept-Datetime');
-      expect(response.headers.get('tenor-revision')).toBe('6');
-      expect(response.headers.has('memento-datetime')).toBe(false);
-      expect(response.headers.get('link')).toBe(DESCRIBED_BY);
-      expect(await response.text()).toBe(envelope(QUOTE_CORRECTIONS));
-    });
+  test('lists every correction and retirement, newest revision first, then by key', async () => {
+    const response = await service.request('/corrections/quotes');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('vary')).toContain('Accept-Datetime');
+    expect(response.headers.get('tenor-revision')).toBe('6');
+    expect(response.headers.has('memento-datetime')).toBe(false);
+    expect(response.headers.get('link')).toBe(DESCRIBED_BY);
+    expect(await response.text()).toBe(envelope(QUOTE_CORRECTIONS));
+  });
 
-    test.each([
-      ['symbol=bond', [0, 2, 4]],
-      ['symbol=zz7', [1, 3]],
-      ['symbol=zz7,bond', [0, 1, 2, 3, 4]],
-      ['symbol=nobody,ZZ7,bill,Bill', [1, 3]],
-      [`symbol=BOND,bill&to=${early}&before=4`, [3, 4]],
-      [`from=${late}`, [0, 2]],
-      [`to=${early}`, [1, 3, 4]],
-      [`from=${early}&to=${early}&symbol=Bond`, [4]],
-      ['before=5', [1, 2, 3, 4]],
-      ['before=3&limit=1', [2]],
-      ['limit=2', [0, 1]],
-    ])(
-      'quotes?%s lists corrections %j, from the store and from the cache',
-      async (query, expected) => {
-        for (const _ of ['store', 'cache']) {
-          const texts = expected.map((index) => QUOTE_CORRECTIONS[index] as string);
-          expect(await body(`quotes?${query}`)).toBe(envelope(texts));
-        }
-      },
-    );
-
-    test('several symbols come in pages that fit together', async () => {
-      const pages = await fetchPages(
-        service.request,
-        '/corrections/quotes?symbol=zz7,bond&limit=2',
-      );
-      expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
-      expect(pages.flat()).toEqual(QUOTE_CORRECTIONS.map((text) => JSON.parse(text)));
-    });
-
-    test('several symbols select records of reference data, ignoring letter case', async () => {
-      const store = await createStore();
-      const publish = (at: number, name: string) =>
-        publishAt(store, instant(at), securities, {
-          records: ['A', 'b', 'C'].map((symbol) => ({ ...securities.example, symbol, name })),
-        });
-      await publish(1, 'first');
-      await publish(2, 'second');
-      const other = await startTestServer(store);
-      const list = async (symbols: string) => {
-        const { data } = await other.getJson(`/corrections/securities?symbol=${symbols}`);
-        return data.map(({ old }: { old: { symbol: string } }) => old.symbol);
-      };
-      expect(await list('c,B')).toEqual(['b', 'C']);
-      expect(await list('a')).toEqual(['A']);
-      expect(await list('x,y')).toEqual([]);
-      await other.stop();
-    });
-
-    test('fund_id selects one fund, ignoring letter case; without it every fund is listed', async () => {
-      const [a, b] = ['A', 'b'].map((id) =>
-        serializeCorrection(6, fundAllocation, fund(id, 'monthly'), fund(id, 'yearly')),
-      ) as [string, string];
-      expect(await body('fund-allocation')).toBe(envelope([a, b]));
-      expect(await body('fund-allocation?fund_id=a')).toBe(envelope([a]));
-      expect(await body('fund-allocation?fund_id=B')).toBe(envelope([b]));
-      expect(await body('fund-allocation?fund_id=nobody')).toBe(envelope([]));
-    });
-
-    test('a cursor pins the revision of the first page', async () => {
-      const store = await createStore();
-      await publishSix(store);
-      const other = await startTestServer(store);
-      const target = '/corrections/quotes?limit=2';
-      const { headers } = await other.request(target);
-      const next = findLink(headers, 'next') ?? '';
-      expect(next).toMatch(/^\/corrections\/quotes\?limit=2&cursor=[\w-]+$/);
-      expect(findLink(headers, 'first')).toBe(target);
-      await publishAt(store, instant(7), quotes, { records: [bond(early, 3)] });
-      const page = await other.request(next);
-      expect(page.headers.get('tenor-revision')).toBe('6');
-      expect(await page.text()).toBe(envelope(QUOTE_CORRECTIONS.slice(2, 4)));
-      const past = await other.request(next, { 'accept-datetime': instant(5) });
-      expect(await errorMessage(past)).toStartWith('parameter "cursor" is of a later revision');
-      await other.stop();
-    });
-
-    test('a cursor is rejected with other parameters, for another dataset, and when altered', async () => {
-      const { headers } = await service.request('/corrections/quotes?limit=2');
-      const cursor = findLink(headers, 'next')?.split('cursor=')[1];
-      for (const [target, message] of [
-        [`quotes?limit=3&cursor=${cursor}`, 'parameter "cursor" belongs to a request with other'],
-        [`fund-allocation?limit=2&cursor=${cursor}`, 'parameter "cursor" belongs to a request'],
-        [`quotes?limit=2&cursor=${cursor}A`, 'parameter "cursor" is not one that this service'],
-        ['quotes?limit=2&skip=1', 'unknown parameter "skip"'],
-      ] as const) {
-        const response = await service.request(`/corrections/${target}`);
-        expect(response.status).toBe(400);
-        expect(await errorMessage(response)).toStartWith(message);
+  test.each([
+    ['symbol=bond', [0, 2, 4]],
+    ['symbol=zz7', [1, 3]],
+    ['symbol=zz7,bond', [0, 1, 2, 3, 4]],
+    ['symbol=nobody,ZZ7,bill,Bill', [1, 3]],
+    [`symbol=BOND,bill&to=${early}&before=4`, [3, 4]],
+    [`from=${late}`, [0, 2]],
+    [`to=${early}`, [1, 3, 4]],
+    [`from=${early}&to=${early}&symbol=Bond`, [4]],
+    ['before=5', [1, 2, 3, 4]],
+    ['before=3&limit=1', [2]],
+    ['limit=2', [0, 1]],
+  ])(
+    'quotes?%s lists corrections %j, from the store and from the cache',
+    async (query, expected) => {
+      for (const _ of ['store', 'cache']) {
+        const texts = expected.map((index) => QUOTE_CORRECTIONS[index] as string);
+        expect(await body(`quotes?${query}`)).toBe(envelope(texts));
       }
-    });
+    },
+  );
 
-    test('Accept-Datetime leaves out corrections that were published later', async () => {
-      const asOf = (revision: number) => ({ 'accept-datetime': instant(revision) });
-      const counts = [0, 0, 3, 3, 4, 5, 5];
-      for (const revision of [1, 2, 3, 4, 5, 6]) {
-        const response = await service.request('/corrections/quotes?limit=9', asOf(revision));
-        expect(response.headers.get('tenor-revision')).toBe(String(revision));
-        const memento = new Date(instant(revision)).toUTCString();
-        expect(response.headers.get('memento-datetime')).toBe(memento);
-        expect(response.headers.get('link')).toBe(
-          `${DESCRIBED_BY}, </corrections/quotes?limit=9>; rel="original timegate"`,
-        );
-        const texts = QUOTE_CORRECTIONS.slice(QUOTE_CORRECTIONS.length - (counts[revision] ?? 0));
-        expect(await response.text()).toBe(envelope(texts));
-      }
-      const before = await service.request('/corrections/quotes', {
-        'accept-datetime': '2025-01-01T00:00:00Z',
+  test('several symbols come in pages that fit together', async () => {
+    const pages = await fetchPages(service.request, '/corrections/quotes?symbol=zz7,bond&limit=2');
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(QUOTE_CORRECTIONS.map((text) => JSON.parse(text)));
+  });
+
+  test('several symbols select records of reference data, ignoring letter case', async () => {
+    const store = await createStore();
+    const publish = (at: number, name: string) =>
+      publishAt(store, instant(at), securities, {
+        records: ['A', 'b', 'C'].map((symbol) => ({ ...securities.example, symbol, name })),
       });
-      expect(before.headers.get('tenor-revision')).toBe('0');
-      expect(await before.text()).toBe(envelope([]));
-    });
+    await publish(1, 'first');
+    await publish(2, 'second');
+    const other = await startTestServer(store);
+    const list = async (symbols: string) => {
+      const { data } = await other.getJson(`/corrections/securities?symbol=${symbols}`);
+      return data.map(({ old }: { old: { symbol: string } }) => old.symbol);
+    };
+    expect(await list('c,B')).toEqual(['b', 'C']);
+    expect(await list('a')).toEqual(['A']);
+    expect(await list('x,y')).toEqual([]);
+    await other.stop();
+  });
 
-    test.each(TABLES)('in %s the old record is a row, and the new one the next', async (format) => {
-      const { headers, bytes } = await fetchRaw(service, `/corrections/quotes?format=${format}`);
-      const { contentType, extension } = RESPONSE_FORMATS[format];
-      expect(headers.get('content-type')).toBe(contentType);
-      expect(headers.get('content-disposition')).toContain(`"quotes-corrections.${extension}"`);
-      const { names, rows } = await DECODERS[format](bytes);
-      expect(names).toEqual([
-        ...['revision', 'publishedAt', 'change', 'version'],
-        ...Object.keys(quotes.fields),
-      ]);
-      const { data } = await service.getJson('/corrections/quotes');
-      const expected = data.flatMap(({ old, new: later, ...correction }: Correction) =>
-        [old, later].flatMap((record, index) =>
-          record ? { ...correction, version: index === 0 ? 'old' : 'new', ...record } : [],
-        ),
+  test('fund_id selects one fund, ignoring letter case; without it every fund is listed', async () => {
+    const [a, b] = ['A', 'b'].map((id) =>
+      serializeCorrection(6, fundAllocation, fund(id, 'monthly'), fund(id, 'yearly')),
+    ) as [string, string];
+    expect(await body('fund-allocation')).toBe(envelope([a, b]));
+    expect(await body('fund-allocation?fund_id=a')).toBe(envelope([a]));
+    expect(await body('fund-allocation?fund_id=B')).toBe(envelope([b]));
+    expect(await body('fund-allocation?fund_id=nobody')).toBe(envelope([]));
+  });
+
+  test('a cursor pins the revision of the first page', async () => {
+    const store = await createStore();
+    await publishSix(store);
+    const other = await startTestServer(store);
+    const target = '/corrections/quotes?limit=2';
+    const { headers } = await other.request(target);
+    const next = findLink(headers, 'next') ?? '';
+    expect(next).toMatch(/^\/corrections\/quotes\?limit=2&cursor=[\w-]+$/);
+    expect(findLink(headers, 'first')).toBe(target);
+    await publishAt(store, instant(7), quotes, { records: [bond(early, 3)] });
+    const page = await other.request(next);
+    expect(page.headers.get('tenor-revision')).toBe('6');
+    expect(await page.text()).toBe(envelope(QUOTE_CORRECTIONS.slice(2, 4)));
+    const past = await other.request(next, { 'accept-datetime': instant(5) });
+    expect(await errorMessage(past)).toStartWith('parameter "cursor" is of a later revision');
+    await other.stop();
+  });
+
+  test('a cursor is rejected with other parameters, for another dataset, and when altered', async () => {
+    const { headers } = await service.request('/corrections/quotes?limit=2');
+    const cursor = findLink(headers, 'next')?.split('cursor=')[1];
+    for (const [target, message] of [
+      [`quotes?limit=3&cursor=${cursor}`, 'parameter "cursor" belongs to a request with other'],
+      [`fund-allocation?limit=2&cursor=${cursor}`, 'parameter "cursor" belongs to a request'],
+      [`quotes?limit=2&cursor=${cursor}A`, 'parameter "cursor" is not one that this service'],
+      ['quotes?limit=2&skip=1', 'unknown parameter "skip"'],
+    ] as const) {
+      const response = await service.request(`/corrections/${target}`);
+      expect(response.status).toBe(400);
+      expect(await errorMessage(response)).toStartWith(message);
+    }
+  });
+
+  test('Accept-Datetime leaves out corrections that were published later', async () => {
+    const asOf = (revision: number) => ({ 'accept-datetime': instant(revision) });
+    const counts = [0, 0, 3, 3, 4, 5, 5];
+    for (const revision of [1, 2, 3, 4, 5, 6]) {
+      const response = await service.request('/corrections/quotes?limit=9', asOf(revision));
+      expect(response.headers.get('tenor-revision')).toBe(String(revision));
+      const memento = new Date(instant(revision)).toUTCString();
+      expect(response.headers.get('memento-datetime')).toBe(memento);
+      expect(response.headers.get('link')).toBe(
+        `${DESCRIBED_BY}, </corrections/quotes?limit=9>; rel="original timegate"`,
       );
-      const toTexts = (values: readonly unknown[]) => values.map(String);
-      expect(rows.map(toTexts)).toEqual(
-        expected.map((row: AnyRecord) => toTexts(names.map((name) => row[name]))),
-      );
-      expect(rows).toHaveLength(9);
+      const texts = QUOTE_CORRECTIONS.slice(QUOTE_CORRECTIONS.length - (counts[revision] ?? 0));
+      expect(await response.text()).toBe(envelope(texts));
+    }
+    const before = await service.request('/corrections/quotes', {
+      'accept-datetime': '2025-01-01T00:00:00Z',
     });
+    expect(before.headers.get('tenor-revision')).toBe('0');
+    expect(await before.text()).toBe(envelope([]));
+  });
 
-    test('in NDJSON has a line for each correction, as in JSON, by format and by Accept', async () => {
-      const byFormat = await service.request('/corrections/quotes?format=ndjson');
-      const accept = RESPONSE_FORMATS.ndjson.mediaType;
-      const byAccept = await service.request('/corrections/quotes', { accept });
-      const lines = QUOTE_CORRECTIONS.map((line) => `${line}\n`).join('');
-      for (const response of [byFormat, byAccept]) {
-        expect(response.headers.get('vary')).toStartWith('Accept, ');
-        expect(await response.text()).toBe(lines);
-      }
-      expect(byFormat.headers.get('etag')).toBe(byAccept.headers.get('etag'));
-    });
+  test.each(TABLES)('in %s the old record is a row, and the new one the next', async (format) => {
+    const { headers, bytes } = await fetchRaw(service, `/corrections/quotes?format=${format}`);
+    const { contentType, extension } = RESPONSE_FORMATS[format];
+    expect(headers.get('content-type')).toBe(contentType);
+    expect(headers.get('content-disposition')).toContain(`"quotes-corrections.${extension}"`);
+    const { names, rows } = await DECODERS[format](bytes);
+    expect(names).toEqual([
+      ...['revision', 'publishedAt', 'change', 'version'],
+      ...Object.keys(quotes.fields),
+    ]);
+    const { data } = await service.getJson('/corrections/quotes');
+    const expected = data.flatMap(({ old, new: later, ...correction }: Correction) =>
+      [old, later].flatMap((record, index) =>
+        record ? { ...correction, version: index === 0 ? 'old' : 'new', ...record } : [],
+      ),
+    );
+    const toTexts = (values: readonly unknown[]) => values.map(String);
+    expect(rows.map(toTexts)).toEqual(
+      expected.map((row: AnyRecord) => toTexts(names.map((name) => row[name]))),
+    );
+    expect(rows).toHaveLength(9);
+  });
 
-    test('in other formats than JSON, pages, instants, HEAD and 304 are as in JSON', async () => {
-      const first = await service.request('/corrections/quotes?limit=2&format=csv');
-      const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
-      expect(next).toStartWith('/corrections/quotes?limit=2&format=csv&cursor=');
-      const [head, ...rows] = (await (await service.request(next)).text()).split('\r\n');
-      expect(head).toStartWith('revision,publishedAt,change,version,date,');
-      expect(rows.map((row) => row.slice(0, 1))).toEqual(['2', '2', '2', '2', '']);
-      const past = await service.request('/corrections/quotes?format=csv&as_of=2');
-      expect(past.headers.get('cache-control')).toContain('immutable');
-      expect((await past.text()).split('\r\n')).toHaveLength(8);
-      const tag = first.headers.get('etag') ?? '';
-      const again = { 'if-none-match': tag };
-      const same = await service.request('/corrections/quotes?limit=2&format=csv', again);
-      expect(same.status).toBe(304);
-      expect((await service.request('/corrections/quotes?limit=2', again)).status).toBe(200);
-      const asked = await service.request('/corrections/quotes?limit=2&format=csv', {}, 'HEAD');
-      expect([asked.headers.get('etag'), await asked.text()]).toEqual([tag, '']);
-    });
+  test('in NDJSON has a line for each correction, as in JSON, by format and by Accept', async () => {
+    const byFormat = await service.request('/corrections/quotes?format=ndjson');
+    const accept = RESPONSE_FORMATS.ndjson.mediaType;
+    const byAccept = await service.request('/corrections/quotes', { accept });
+    const lines = QUOTE_CORRECTIONS.map((line) => `${line}\n`).join('');
+    for (const response of [byFormat, byAccept]) {
+      expect(response.headers.get('vary')).toStartWith('Accept, ');
+      expect(await response.text()).toBe(lines);
+    }
+    expect(byFormat.headers.get('etag')).toBe(byAccept.headers.get('etag'));
+  });
 
-    test('a fund has a row for each class and period, before and after', async () => {
-      const target = '/corrections/fund-allocation?fund_id=A&format=csv';
-      const { names, rows } = await DECODERS.csv((await fetchRaw(service, target)).bytes);
-      const { periods, rows: classes } = fundAllocation.example;
-      const versions = rows.map((cells) => cells[names.indexOf('version')]);
-      const cells = periods.length * classes.length;
-      expect(versions).toEqual([...Array(cells).fill('old'), ...Array(cells).fill('new')]);
-      const frequencies = rows.map((row) => row[names.indexOf('frequency')]);
-      expect(new Set(frequencies.slice(0, cells))).toEqual(new Set(['monthly']));
-      expect(new Set(frequencies.slice(cells))).toEqual(new Set(['yearly']));
-    });
+  test('in other formats than JSON, pages, instants, HEAD and 304 are as in JSON', async () => {
+    const first = await service.request('/corrections/quotes?limit=2&format=csv');
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    expect(next).toStartWith('/corrections/quotes?limit=2&format=csv&cursor=');
+    const [head, ...rows] = (await (await service.request(next)).text()).split('\r\n');
+    expect(head).toStartWith('revision,publishedAt,change,version,date,');
+    expect(rows.map((row) => row.slice(0, 1))).toEqual(['2', '2', '2', '2', '']);
+    const past = await service.request('/corrections/quotes?format=csv&as_of=2');
+    expect(past.headers.get('cache-control')).toContain('immutable');
+    expect((await past.text()).split('\r\n')).toHaveLength(8);
+    const tag = first.headers.get('etag') ?? '';
+    const again = { 'if-none-match': tag };
+    const same = await service.request('/corrections/quotes?limit=2&format=csv', again);
+    expect(same.status).toBe(304);
+    expect((await service.request('/corrections/quotes?limit=2', again)).status).toBe(200);
+    const asked = await service.request('/corrections/quotes?limit=2&format=csv', {}, 'HEAD');
+    expect([asked.headers.get('etag'), await asked.text()]).toEqual([tag, '']);
+  });
 
-    test('an invalid Accept-Datetime is rejected, after invalid parameters', async () => {
-      const header = { 'accept-datetime': 'yesterday' };
-      const ask = (query: string) => service.request(`/corrections/quotes?${query}`, header);
-      expect(await errorMessage(await ask('limit=1'))).toStartWith(
-        'header "Accept-Datetime" must be',
-      );
-      expect(await errorMessage(await ask('limit=0'))).toStartWith('parameter "limit" must be');
-    });
+  test('a fund has a row for each class and period, before and after', async () => {
+    const target = '/corrections/fund-allocation?fund_id=A&format=csv';
+    const { names, rows } = await DECODERS.csv((await fetchRaw(service, target)).bytes);
+    const { periods, rows: classes } = fundAllocation.example;
+    const versions = rows.map((cells) => cells[names.indexOf('version')]);
+    const cells = periods.length * classes.length;
+    expect(versions).toEqual([...Array(cells).fill('old'), ...Array(cells).fill('new')]);
+    const frequencies = rows.map((row) => row[names.indexOf('frequency')]);
+    expect(new Set(frequencies.slice(0, cells))).toEqual(new Set(['monthly']));
+    expect(new Set(frequencies.slice(cells))).toEqual(new Set(['yearly']));
+  });
 
-    test('a token without the scope gets 403, also when the response is cached', async () => {
-      for (const dataset of catalogue) {
-        for (const _ of ['store', 'cache']) {
-          expect((await service.request(`/corrections/${dataset.name}`)).status).toBe(200);
-          for (const scope of Object.keys(secrets)) {
-            // An invalid parameter reveals nothing either.
-            for (const query of ['', '?x=1']) {
-              const { status } = await service.request(
-                `/corrections/${dataset.name}${query}`,
-                as(scope),
-              );
-              const permitted = query === '' ? 200 : 400;
-              expect([dataset.name, scope, status]).toEqual([
-                dataset.name,
-                scope,
-                [scope, PUBLIC_SCOPE].includes(dataset.scope) ? permitted : 403,
-              ]);
-            }
+  test('an invalid Accept-Datetime is rejected, after invalid parameters', async () => {
+    const header = { 'accept-datetime': 'yesterday' };
+    const ask = (query: string) => service.request(`/corrections/quotes?${query}`, header);
+    expect(await errorMessage(await ask('limit=1'))).toStartWith(
+      'header "Accept-Datetime" must be',
+    );
+    expect(await errorMessage(await ask('limit=0'))).toStartWith('parameter "limit" must be');
+  });
+
+  test('a token without the scope gets 403, also when the response is cached', async () => {
+    for (const dataset of catalogue) {
+      for (const _ of ['store', 'cache']) {
+        expect((await service.request(`/corrections/${dataset.name}`)).status).toBe(200);
+        for (const scope of Object.keys(secrets)) {
+          // An invalid parameter reveals nothing either.
+          for (const query of ['', '?x=1']) {
+            const { status } = await service.request(
+              `/corrections/${dataset.name}${query}`,
+              as(scope),
+            );
+            const permitted = query === '' ? 200 : 400;
+            expect([dataset.name, scope, status]).toEqual([
+              dataset.name,
+              scope,
+              [scope, PUBLIC_SCOPE].includes(dataset.scope) ? permitted : 403,
+            ]);
           }
         }
       }
-    });
-
-    test('If-None-Match gives 304 for the same filters and instant alone', async () => {
-      const { headers } = await service.request('/corrections/quotes?symbol=bond');
-      const tag = headers.get('etag') ?? '';
-      const again = (query: string) =>
-        service.request(`/corrections/quotes?${query}`, { 'if-none-match': tag });
-      expect((await again('symbol=bond')).status).toBe(304);
-      expect((await again('symbol=bill')).status).toBe(200);
-      const past = { 'if-none-match': tag, 'accept-datetime': instant(2) };
-      expect((await service.request('/corrections/quotes?symbol=bond', past)).status).toBe(200);
-    });
-
-    test.each([
-      [
-        'quotes?type=bond',
-        'type',
-        'symbol, from, to, before, limit, cursor, fields, as_of, format',
-      ],
-      ['datasets?fund_id=A', 'fund_id', 'before, limit, cursor, fields, as_of, format'],
-      ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor, as_of, format'],
-      [
-        'payments-market-players?symbol=A',
-        'symbol',
-        'before, limit, cursor, fields, as_of, format',
-      ],
-    ])(
-      '%s is rejected, because the dataset has no such parameter',
-      async (target, name, allowed) => {
-        const response = await service.request(`/corrections/${target}`);
-        expect(response.status).toBe(400);
-        expect(await errorMessage(response)).toBe(
-          `unknown parameter "${name}"; allowed: ${allowed}`,
-        );
-      },
-    );
-    test.each([
-      ['limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
-      ...['a,', ',a', 'a,%20b', Array(51).fill('a').join()].map((symbols) => [
-        `symbol=${symbols}`,
-        'parameter "symbol" must be at most 50 symbols or ISINs, with commas between them, and without space around each',
-      ]),
-      ['from=2026-02-30', 'parameter "from" must be a calendar day as YYYY-MM-DD'],
-      ['from=2026-06-02&to=2026-06-01', 'parameter "from" must not be later than "to"'],
-      [
-        'before=0',
-        'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
-      ],
-    ])('quotes?%s is rejected: %s', async (query, message) => {
-      const authorized = `Authorization: Bearer ${TOKEN}`;
-      const target = `/corrections/quotes?${query}`;
-      const { status, body } = await getRaw(service.address, target, authorized);
-      expect(status).toBe(400);
-      expect(JSON.parse(body)).toEqual({ status: 'error', message });
-    });
-
-    test.each(['', 'nothing', 'Quotes', 'quotes/', 'quotes.csv', '%71uotes', 'constructor'])(
-      '/corrections/%s responds 404 with and without a token',
-      async (name) => {
-        for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
-          const target = `/corrections/${name}`;
-          const { status, body } = await getRaw(service.address, target, ...lines);
-          expect(status).toBe(404);
-          expect(body).toBe('{"status":"error","message":"not_found"}');
-        }
-      },
-    );
+    }
   });
-}
+
+  test('If-None-Match gives 304 for the same filters and instant alone', async () => {
+    const { headers } = await service.request('/corrections/quotes?symbol=bond');
+    const tag = headers.get('etag') ?? '';
+    const again = (query: string) =>
+      service.request(`/corrections/quotes?${query}`, { 'if-none-match': tag });
+    expect((await again('symbol=bond')).status).toBe(304);
+    expect((await again('symbol=bill')).status).toBe(200);
+    const past = { 'if-none-match': tag, 'accept-datetime': instant(2) };
+    expect((await service.request('/corrections/quotes?symbol=bond', past)).status).toBe(200);
+  });
+
+  test.each([
+    ['quotes?type=bond', 'type', 'symbol, from, to, before, limit, cursor, fields, as_of, format'],
+    ['datasets?fund_id=A', 'fund_id', 'before, limit, cursor, fields, as_of, format'],
+    ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor, as_of, format'],
+    ['payments-market-players?symbol=A', 'symbol', 'before, limit, cursor, fields, as_of, format'],
+  ])('%s is rejected, because the dataset has no such parameter', async (target, name, allowed) => {
+    const response = await service.request(`/corrections/${target}`);
+    expect(response.status).toBe(400);
+    expect(await errorMessage(response)).toBe(`unknown parameter "${name}"; allowed: ${allowed}`);
+  });
+  test.each([
+    ['limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
+    ...['a,', ',a', 'a,%20b', Array(51).fill('a').join()].map((symbols) => [
+      `symbol=${symbols}`,
+      'parameter "symbol" must be at most 50 symbols or ISINs, with commas between them, and without space around each',
+    ]),
+    ['from=2026-02-30', 'parameter "from" must be a calendar day as YYYY-MM-DD'],
+    ['from=2026-06-02&to=2026-06-01', 'parameter "from" must not be later than "to"'],
+    [
+      'before=0',
+      'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
+    ],
+  ])('quotes?%s is rejected: %s', async (query, message) => {
+    const authorized = `Authorization: Bearer ${TOKEN}`;
+    const target = `/corrections/quotes?${query}`;
+    const { status, body } = await getRaw(service.address, target, authorized);
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual({ status: 'error', message });
+  });
+
+  test.each(['', 'nothing', 'Quotes', 'quotes/', 'quotes.csv', '%71uotes', 'constructor'])(
+    '/corrections/%s responds 404 with and without a token',
+    async (name) => {
+      for (const lines of [[], [`Authorization: Bearer ${TOKEN}`]]) {
+        const target = `/corrections/${name}`;
+        const { status, body } = await getRaw(service.address, target, ...lines);
+        expect(status).toBe(404);
+        expect(body).toBe('{"status":"error","message":"not_found"}');
+      }
+    },
+  );
+});

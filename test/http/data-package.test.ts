@@ -11,7 +11,7 @@ import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { findLink } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
-import { ENGINES, fillStore } from '../support/store.ts';
+import { createStore, fillStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 import { DECODERS } from '../tabular/decode-formats.ts';
@@ -96,7 +96,7 @@ function isDeclared(cell: string | null, { type, constraints = {} }: PackageFiel
   return CELL_PATTERNS[type].test(cell) && (constraints.enum?.includes(cell) ?? true);
 }
 
-describe.each(ENGINES)('$name: /datapackage.json', ({ createStore }) => {
+describe('/datapackage.json', () => {
   let service: TestServer;
   let quotesOnly: string;
   beforeAll(async () => {

@@ -18,7 +18,7 @@ import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createFilledStore, createStore, ENGINES, FILLED_DATASETS } from '../support/store.ts';
+import { createFilledStore, createStore, FILLED_DATASETS } from '../support/store.ts';
 import { errorMessage, startTestServer } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -237,123 +237,117 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   },
 );
 
-describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
-  '%s: discovery of changing data',
-  (_, { createStore }) => {
-    const toInstant = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
-    const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
-    const recent = quote({ symbol: 'RECENT', date: '2026-02-27' });
-    const fund = { ...fundAllocation.example, periods: [], rows: [] };
-    const changing = useTestServer(async () => {
-      const store = await createStore();
-      await publishAt(store, toInstant(1), quotes, { records: [old] });
-      await publishAt(store, toInstant(2), quotes, {
-        records: [recent],
-        source: 'feed',
-        sample: true,
-      });
-      await publishAt(store, toInstant(3), fundAllocation, { records: [fund] });
-      await publishAt(store, toInstant(4), quotes, { retiredKeys: [getKey(quotes, old)] });
-      await publishAt(store, toInstant(5), quotes, {
-        records: [{ ...recent, isin: 'ZZ0000000CHG' }],
-      });
-      return store;
+describe('discovery of changing data', () => {
+  const toInstant = (day: number) => `2026-03-0${day}T10:00:00.000Z`;
+  const old = quote({ symbol: 'OLD', date: '2020-01-01', maturityDate: '2020-06-30' });
+  const recent = quote({ symbol: 'RECENT', date: '2026-02-27' });
+  const fund = { ...fundAllocation.example, periods: [], rows: [] };
+  const changing = useTestServer(async () => {
+    const store = await createStore();
+    await publishAt(store, toInstant(1), quotes, { records: [old] });
+    await publishAt(store, toInstant(2), quotes, {
+      records: [recent],
+      source: 'feed',
+      sample: true,
     });
+    await publishAt(store, toInstant(3), fundAllocation, { records: [fund] });
+    await publishAt(store, toInstant(4), quotes, { retiredKeys: [getKey(quotes, old)] });
+    await publishAt(store, toInstant(5), quotes, {
+      records: [{ ...recent, isin: 'ZZ0000000CHG' }],
+    });
+    return store;
+  });
 
-    const listed = async (path: string, instant?: string) => {
-      const response = await changing.request(path, instant === undefined ? {} : asOf(instant));
-      const { data } = (await response.json()) as { data: Record<string, unknown>[] };
-      return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
-    };
-    const requestCoverage = async (instant?: string) => {
+  const listed = async (path: string, instant?: string) => {
+    const response = await changing.request(path, instant === undefined ? {} : asOf(instant));
+    const { data } = (await response.json()) as { data: Record<string, unknown>[] };
+    return { headers: response.headers, data, revision: response.headers.get('tenor-revision') };
+  };
+  const requestCoverage = async (instant?: string) => {
+    const [entry] = (await listed(CATALOGUE, instant)).data;
+    return [entry?.coverage, (entry?.lastRevision as { revision: number } | null)?.revision];
+  };
+  const symbols = async (instant?: string) =>
+    (await listed(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
+
+  test('coverage is that of each instant, and the current one', async () => {
+    // Twice: from the store and from the cache.
+    for (const _ of [1, 2]) {
+      expect(await requestCoverage('2026-02-01T00:00:00Z')).toEqual([
+        { first: null, last: null, count: 0 },
+        undefined,
+      ]);
+      const first = { first: '2020-01-01', last: '2020-01-01', count: 1 };
+      expect(await requestCoverage(toInstant(1))).toEqual([first, 1]);
+      const both = { first: '2020-01-01', last: '2026-02-27', count: 2 };
+      expect(await requestCoverage(toInstant(2))).toEqual([both, 2]);
+      expect(await requestCoverage(toInstant(3))).toEqual([both, 2]);
+      const one = { first: '2026-02-27', last: '2026-02-27', count: 1 };
+      expect(await requestCoverage(toInstant(4))).toEqual([one, 4]);
+      expect(await requestCoverage()).toEqual([one, 5]);
+    }
+  });
+
+  test('what is due next follows the data of each instant, and nothing follows sample data', async () => {
+    const requestDuePeriod = async (instant?: string) => {
       const [entry] = (await listed(CATALOGUE, instant)).data;
-      return [entry?.coverage, (entry?.lastRevision as { revision: number } | null)?.revision];
+      return (entry?.nextDue as { period: string } | null)?.period;
     };
-    const symbols = async (instant?: string) =>
-      (await listed(SECURITIES, instant)).data.map(({ symbol, isin }) => `${symbol} ${isin}`);
+    expect(await requestDuePeriod(toInstant(1))).toBe('2020-01-02');
+    expect(await requestDuePeriod(toInstant(3))).toBeUndefined();
+    expect(await requestDuePeriod()).toBe('2026-03-02');
+  });
 
-    test('coverage is that of each instant, and the current one', async () => {
-      // Twice: from the store and from the cache.
-      for (const _ of [1, 2]) {
-        expect(await requestCoverage('2026-02-01T00:00:00Z')).toEqual([
-          { first: null, last: null, count: 0 },
-          undefined,
-        ]);
-        const first = { first: '2020-01-01', last: '2020-01-01', count: 1 };
-        expect(await requestCoverage(toInstant(1))).toEqual([first, 1]);
-        const both = { first: '2020-01-01', last: '2026-02-27', count: 2 };
-        expect(await requestCoverage(toInstant(2))).toEqual([both, 2]);
-        expect(await requestCoverage(toInstant(3))).toEqual([both, 2]);
-        const one = { first: '2026-02-27', last: '2026-02-27', count: 1 };
-        expect(await requestCoverage(toInstant(4))).toEqual([one, 4]);
-        expect(await requestCoverage()).toEqual([one, 5]);
-      }
+  test('securities are those of each instant, with their terms of the time', async () => {
+    const oldSecurity = `OLD ${old.isin}`;
+    for (const _ of [1, 2]) {
+      expect(await symbols('2026-02-01T00:00:00Z')).toEqual([]);
+      expect(await symbols(toInstant(1))).toEqual([oldSecurity]);
+      expect(await symbols(toInstant(3))).toEqual([oldSecurity, `RECENT ${recent.isin}`]);
+      expect(await symbols(toInstant(4))).toEqual([`RECENT ${recent.isin}`]);
+      expect(await symbols()).toEqual(['RECENT ZZ0000000CHG']);
+    }
+  });
+
+  test('funds are those of each instant, including one without periods', async () => {
+    expect((await listed(FUNDS, toInstant(2))).data).toEqual([]);
+    const { data } = await listed(FUNDS);
+    const { fund_id, frequency } = fund;
+    const names = { name: null, category: null, manager: null };
+    expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null, ...names }]);
+    expect(findSchemaErrors(fundsOperation, { data })).toBeUndefined();
+    const [, entry] = (await listed(CATALOGUE)).data;
+    expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
+  });
+
+  test.each(paths)(
+    '%s as of an instant names its revision and when it was published',
+    async (path) => {
+      const { headers, revision } = await listed(path, '2026-03-02T12:00:00Z');
+      expect(revision).toBe('2');
+      expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+      const links = path === CATALOGUE ? '' : `${DESCRIBED_BY}, `;
+      expect(headers.get('link')).toBe(`${links}<${path}>; rel="original timegate"`);
+      expect(headers.get('vary')).toContain('Accept-Datetime');
+      const before = await listed(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
+      expect(before.revision).toBe('0');
+      expect(before.headers.get('memento-datetime')).toBe('Thu, 01 Jan 1970 00:00:00 GMT');
+      const future = await listed(path, '2100-01-01T00:00:00Z');
+      expect(future.revision).toBe('5');
+      expect(future.data).toEqual((await listed(path)).data);
+    },
+  );
+
+  test('a running server lists new records, with any characters in a symbol', async () => {
+    const symbol = '</script>"\\ ü';
+    await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
+    await retryUntil(1_000, async () => {
+      expect(await symbols()).toEqual([`${symbol} ${quotes.example.isin}`, 'RECENT ZZ0000000CHG']);
     });
-
-    test('what is due next follows the data of each instant, and nothing follows sample data', async () => {
-      const requestDuePeriod = async (instant?: string) => {
-        const [entry] = (await listed(CATALOGUE, instant)).data;
-        return (entry?.nextDue as { period: string } | null)?.period;
-      };
-      expect(await requestDuePeriod(toInstant(1))).toBe('2020-01-02');
-      expect(await requestDuePeriod(toInstant(3))).toBeUndefined();
-      expect(await requestDuePeriod()).toBe('2026-03-02');
+    expect((await requestCoverage())[0]).toEqual({
+      first: '2026-02-27',
+      last: '2026-03-06',
+      count: 2,
     });
-
-    test('securities are those of each instant, with their terms of the time', async () => {
-      const oldSecurity = `OLD ${old.isin}`;
-      for (const _ of [1, 2]) {
-        expect(await symbols('2026-02-01T00:00:00Z')).toEqual([]);
-        expect(await symbols(toInstant(1))).toEqual([oldSecurity]);
-        expect(await symbols(toInstant(3))).toEqual([oldSecurity, `RECENT ${recent.isin}`]);
-        expect(await symbols(toInstant(4))).toEqual([`RECENT ${recent.isin}`]);
-        expect(await symbols()).toEqual(['RECENT ZZ0000000CHG']);
-      }
-    });
-
-    test('funds are those of each instant, including one without periods', async () => {
-      expect((await listed(FUNDS, toInstant(2))).data).toEqual([]);
-      const { data } = await listed(FUNDS);
-      const { fund_id, frequency } = fund;
-      const names = { name: null, category: null, manager: null };
-      expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null, ...names }]);
-      expect(findSchemaErrors(fundsOperation, { data })).toBeUndefined();
-      const [, entry] = (await listed(CATALOGUE)).data;
-      expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });
-    });
-
-    test.each(paths)(
-      '%s as of an instant names its revision and when it was published',
-      async (path) => {
-        const { headers, revision } = await listed(path, '2026-03-02T12:00:00Z');
-        expect(revision).toBe('2');
-        expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
-        const links = path === CATALOGUE ? '' : `${DESCRIBED_BY}, `;
-        expect(headers.get('link')).toBe(`${links}<${path}>; rel="original timegate"`);
-        expect(headers.get('vary')).toContain('Accept-Datetime');
-        const before = await listed(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
-        expect(before.revision).toBe('0');
-        expect(before.headers.get('memento-datetime')).toBe('Thu, 01 Jan 1970 00:00:00 GMT');
-        const future = await listed(path, '2100-01-01T00:00:00Z');
-        expect(future.revision).toBe('5');
-        expect(future.data).toEqual((await listed(path)).data);
-      },
-    );
-
-    test('a running server lists new records, with any characters in a symbol', async () => {
-      const symbol = '</script>"\\ ü';
-      await changing.store.publish(quotes, [quote({ symbol, date: '2026-03-06' })]);
-      await retryUntil(1_000, async () => {
-        expect(await symbols()).toEqual([
-          `${symbol} ${quotes.example.isin}`,
-          'RECENT ZZ0000000CHG',
-        ]);
-      });
-      expect((await requestCoverage())[0]).toEqual({
-        first: '2026-02-27',
-        last: '2026-03-06',
-        count: 2,
-      });
-    });
-  },
-);
+  });
+});

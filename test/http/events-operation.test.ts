@@ -9,7 +9,7 @@ import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createEventReader } from '../support/read-events.ts';
 import { createTestExchange } from '../support/request-context.ts';
-import { createStore, ENGINES, type TestStore } from '../support/store.ts';
+import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -18,37 +18,33 @@ const publishQuote = (store: TestStore, lastPrice: number) =>
 const publishFund = (store: TestStore, frequency: string) =>
   store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
 
-for (const { name: engine, createStore: createEngineStore } of ENGINES) {
-  test(`${engine}: each new revision is an event, with its summary, of the scopes of the token`, async () => {
-    const store = await createEngineStore();
-    await publishQuote(store, 1);
-    const secret = await issueSecret(store, ['funds']);
-    const service = await startTestServer(store);
-    const all = await service.request('/events');
-    expect(all.headers.get('tenor-revision')).toBe('1');
-    const funds = await service.request('/events', { authorization: `Bearer ${secret}` });
-    const [everything, ofFunds] = [createEventReader(all.body), createEventReader(funds.body)];
-    await publishQuote(store, 2);
-    await publishFund(store, 'monthly');
-    const [first, second] = [await everything.nextEvent(), await everything.nextEvent()];
-    const { data: ledger } = await service.getJson('/revisions', { 'tenor-revision': '3' });
-    expect(first).toEqual({ event: 'revision', id: 2, data: ledger[1] });
-    expect(second).toEqual({ event: 'revision', id: 3, data: ledger[0] });
-    expect((await ofFunds.nextEvent())?.id).toBe(3);
-    const later = await service.request('/events', { 'last-event-id': '1' });
-    const missed = createEventReader(later.body);
-    expect([await missed.nextEvent(), await missed.nextEvent()]).toEqual([first, second]);
-    await service.stop();
-    // A server that stops ends its streams.
-    expect(await everything.nextEvent()).toBeUndefined();
-    expect(await missed.nextEvent()).toBeUndefined();
-    const requests = service.events.filter(
-      (event) => 'route' in event && event.route === '/events',
-    );
-    expect(requests).toHaveLength(3);
-    expect(requests[0]).toMatchObject({ event: 'request', status: 200, bytes: expect.any(Number) });
-  });
-}
+test(`each new revision is an event, with its summary, of the scopes of the token`, async () => {
+  const store = await createStore();
+  await publishQuote(store, 1);
+  const secret = await issueSecret(store, ['funds']);
+  const service = await startTestServer(store);
+  const all = await service.request('/events');
+  expect(all.headers.get('tenor-revision')).toBe('1');
+  const funds = await service.request('/events', { authorization: `Bearer ${secret}` });
+  const [everything, ofFunds] = [createEventReader(all.body), createEventReader(funds.body)];
+  await publishQuote(store, 2);
+  await publishFund(store, 'monthly');
+  const [first, second] = [await everything.nextEvent(), await everything.nextEvent()];
+  const { data: ledger } = await service.getJson('/revisions', { 'tenor-revision': '3' });
+  expect(first).toEqual({ event: 'revision', id: 2, data: ledger[1] });
+  expect(second).toEqual({ event: 'revision', id: 3, data: ledger[0] });
+  expect((await ofFunds.nextEvent())?.id).toBe(3);
+  const later = await service.request('/events', { 'last-event-id': '1' });
+  const missed = createEventReader(later.body);
+  expect([await missed.nextEvent(), await missed.nextEvent()]).toEqual([first, second]);
+  await service.stop();
+  // A server that stops ends its streams.
+  expect(await everything.nextEvent()).toBeUndefined();
+  expect(await missed.nextEvent()).toBeUndefined();
+  const requests = service.events.filter((event) => 'route' in event && event.route === '/events');
+  expect(requests).toHaveLength(3);
+  expect(requests[0]).toMatchObject({ event: 'request', status: 200, bytes: expect.any(Number) });
+});
 
 describe('/events', () => {
   const service = useTestServer(async () => {

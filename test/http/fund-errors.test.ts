@@ -3,7 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { declareKibor } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { ENGINES, fillStore } from '../support/store.ts';
+import { createStore, fillStore } from '../support/store.ts';
 import { TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
@@ -43,7 +43,7 @@ const HEADER_FAULTS: readonly (readonly [header: string, status: number])[] = [
   ['Tenor-Revision: newest', 400],
 ];
 
-describe.each(ENGINES)('$name: a missing or unknown fund', ({ createStore }) => {
+describe('a missing or unknown fund', () => {
   let declaredAt = 0;
   const service = useTestServer(async () => {
     const store = await fillStore(await createStore());

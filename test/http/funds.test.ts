@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { ENGINES, fillStore } from '../support/store.ts';
+import { createStore, fillStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
@@ -24,7 +24,7 @@ const OTHER_FAULTS = [
   ['a NUL', 'x=%00', 'parameter "x" must be percent-encoded UTF-8 without NUL'],
 ] as const;
 
-describe.each(ENGINES)('$name: fund allocation', ({ createStore }) => {
+describe('fund allocation', () => {
   const service = useTestServer(async () => fillStore(await createStore()));
 
   test.each([id, id.toLowerCase(), id.toUpperCase()])(

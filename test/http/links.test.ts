@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { issueLink } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
-import { ENGINES, fillStore } from '../support/store.ts';
+import { createStore, fillStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { issueSecret } from '../support/use-test-server.ts';
 
@@ -14,7 +14,7 @@ const TERMS: Parameters<typeof issueLink>[1] = {
   expiresAt: null,
 };
 
-describe.each([...ENGINES])('links on $name', ({ createStore }) => {
+describe('links', () => {
   let service: TestServer;
   const links = new Map<string, { readonly id: string; readonly path: string }>();
   const getPath = (name: string) => links.get(name)?.path ?? '';

@@ -6,7 +6,7 @@ import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { curveOperation } from '../../src/operations/curve/curve-operation.ts';
 import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { ENGINES } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 setDefaultTimeout(120_000);
@@ -78,98 +78,92 @@ const NO_TERMS = {
   calendar: null,
 };
 
-const responses = new Map<string, unknown>();
-
-for (const { name, createStore } of ENGINES)
-  describe(`${name}: figures of odd markets`, () => {
-    const service = useTestServer(async () => {
-      const store = await createStore();
-      const { records, terms } = listRecords();
-      await store.publish(quotes, records);
-      await store.publish(securities, terms);
-      return store;
-    });
-    const readCurve = async (date: string, query = '') =>
-      (await service.getJson(`${CURVE}?date=${date}${query}`)).data[0];
-    const dates = Object.keys(MARKETS);
-
-    test('are the same on every engine, with a curve of each date', async () => {
-      const symbols = listRecords().records.map(({ symbol }) => symbol);
-      const targets = [
-        `${CURVE}?date=${dates.join()},2026-01-16,2026-01-17,2026-01-18`,
-        `${CURVE}?date=${dates.join()}&market=corporate`,
-        `${CURVE}?date=${dates.join()}&as_of=1`,
-        `${ANALYTICS}?symbol=${symbols.slice(0, 40).join()}`,
-        `${ANALYTICS}?symbol=${symbols.slice(40).join()}&from=2026-01-01`,
-      ];
-      for (const target of targets) {
-        const { data } = await service.getJson(target);
-        expect(data.length).toBeGreaterThan(8);
-        const otherEngine = responses.get(target);
-        if (otherEngine) expect(data).toEqual(otherEngine as never);
-        responses.set(target, data);
-      }
-    });
-
-    test.each(Object.keys(RESPONSE_FORMATS))('come as %s', async (format) => {
-      for (const target of [
-        `${CURVE}?date=${dates.join()}&tenors=1M,5Y,99Y`,
-        `${ANALYTICS}?symbol=S120,S121,S130,S140,S141&from=2026-01-01`,
-      ]) {
-        const response = await service.request(`${target}&format=${format}`);
-        expect(response.status).toBe(200);
-        const text = await response.text();
-        expect(text.length).toBeGreaterThan(100);
-        if (format === 'csv') expect(text).not.toMatch(/NaN|Infinity|undefined/);
-      }
-    });
-
-    test('name every security of the market once, as used or left out', async () => {
-      for (const date of dates) {
-        const { used, usedSymbols, leftOut, reason, points } = await readCurve(date);
-        const listed = [...usedSymbols, ...leftOut.map(({ symbol }: Quote) => symbol)];
-        const market = listRecords().records.filter((record) => record.date === date);
-        const isCorporate = market[0]?.type === 'corporate';
-        const symbols = isCorporate ? [] : market.map(({ symbol }) => symbol);
-        expect(listed.toSorted()).toEqual(symbols.toSorted());
-        expect(used).toBe(usedSymbols.length);
-        if (points.every(({ zero }: { zero: number | null }) => zero === null))
-          expect(reason).toBeString();
-      }
-    });
-
-    test('have no curve where there is one security, one maturity, or nothing but floaters', async () => {
-      for (const date of dates.slice(0, 4)) {
-        const curve = await readCurve(date);
-        expect(curve).toMatchObject({ method: null, parameters: null, rmse: null, used: 0 });
-      }
-      const { leftOut } = await readCurve('2026-01-08');
-      expect(new Set(leftOut.map(({ reason }: { reason: string }) => reason))).toEqual(
-        new Set(['floating']),
-      );
-    });
-
-    test('have numbers in a curve that has a method, however absurd prices and coupons are', async () => {
-      for (const date of ['2026-01-13', '2026-01-14']) {
-        const { method, rmse, parameters, points } = await readCurve(date, '&tenors=6M,5Y');
-        if (method === null || method === 'not-converged') continue;
-        const { beta3: _, tau2: __, ...always } = parameters;
-        const { tenor: ___, yield: ____, ...rates } = points[1];
-        const figures = [rmse, ...Object.values(always)];
-        if (method !== 'nelson-siegel-yields') figures.push(...Object.values(rates));
-        expect(figures.filter((figure) => !Number.isFinite(figure))).toEqual([]);
-      }
-    });
-
-    test('have yields alone without terms, and negative rates where yields are', async () => {
-      expect((await readCurve('2026-01-09')).method).toBe('nelson-siegel-yields');
-      const { method, points } = await readCurve('2026-01-12', '&tenors=1Y');
-      expect(method).toBe('nelson-siegel');
-      expect(points[0].zero).toBeLessThan(0);
-      expect(points[0].forward).toBeLessThan(0);
-      expect(points[0].discountFactor).toBeGreaterThan(1);
-    });
+describe('figures of odd markets', () => {
+  const service = useTestServer(async () => {
+    const store = await createStore();
+    const { records, terms } = listRecords();
+    await store.publish(quotes, records);
+    await store.publish(securities, terms);
+    return store;
   });
+  const readCurve = async (date: string, query = '') =>
+    (await service.getJson(`${CURVE}?date=${date}${query}`)).data[0];
+  const dates = Object.keys(MARKETS);
+
+  test('have records of every date', async () => {
+    const symbols = listRecords().records.map(({ symbol }) => symbol);
+    const targets = [
+      `${CURVE}?date=${dates.join()},2026-01-16,2026-01-17,2026-01-18`,
+      `${CURVE}?date=${dates.join()}&market=corporate`,
+      `${CURVE}?date=${dates.join()}&as_of=1`,
+      `${ANALYTICS}?symbol=${symbols.slice(0, 40).join()}`,
+      `${ANALYTICS}?symbol=${symbols.slice(40).join()}&from=2026-01-01`,
+    ];
+    for (const target of targets) {
+      const { data } = await service.getJson(target);
+      expect(data.length).toBeGreaterThan(8);
+    }
+  });
+
+  test.each(Object.keys(RESPONSE_FORMATS))('come as %s', async (format) => {
+    for (const target of [
+      `${CURVE}?date=${dates.join()}&tenors=1M,5Y,99Y`,
+      `${ANALYTICS}?symbol=S120,S121,S130,S140,S141&from=2026-01-01`,
+    ]) {
+      const response = await service.request(`${target}&format=${format}`);
+      expect(response.status).toBe(200);
+      const text = await response.text();
+      expect(text.length).toBeGreaterThan(100);
+      if (format === 'csv') expect(text).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  test('name every security of the market once, as used or left out', async () => {
+    for (const date of dates) {
+      const { used, usedSymbols, leftOut, reason, points } = await readCurve(date);
+      const listed = [...usedSymbols, ...leftOut.map(({ symbol }: Quote) => symbol)];
+      const market = listRecords().records.filter((record) => record.date === date);
+      const isCorporate = market[0]?.type === 'corporate';
+      const symbols = isCorporate ? [] : market.map(({ symbol }) => symbol);
+      expect(listed.toSorted()).toEqual(symbols.toSorted());
+      expect(used).toBe(usedSymbols.length);
+      if (points.every(({ zero }: { zero: number | null }) => zero === null))
+        expect(reason).toBeString();
+    }
+  });
+
+  test('have no curve where there is one security, one maturity, or nothing but floaters', async () => {
+    for (const date of dates.slice(0, 4)) {
+      const curve = await readCurve(date);
+      expect(curve).toMatchObject({ method: null, parameters: null, rmse: null, used: 0 });
+    }
+    const { leftOut } = await readCurve('2026-01-08');
+    expect(new Set(leftOut.map(({ reason }: { reason: string }) => reason))).toEqual(
+      new Set(['floating']),
+    );
+  });
+
+  test('have numbers in a curve that has a method, however absurd prices and coupons are', async () => {
+    for (const date of ['2026-01-13', '2026-01-14']) {
+      const { method, rmse, parameters, points } = await readCurve(date, '&tenors=6M,5Y');
+      if (method === null || method === 'not-converged') continue;
+      const { beta3: _, tau2: __, ...always } = parameters;
+      const { tenor: ___, yield: ____, ...rates } = points[1];
+      const figures = [rmse, ...Object.values(always)];
+      if (method !== 'nelson-siegel-yields') figures.push(...Object.values(rates));
+      expect(figures.filter((figure) => !Number.isFinite(figure))).toEqual([]);
+    }
+  });
+
+  test('have yields alone without terms, and negative rates where yields are', async () => {
+    expect((await readCurve('2026-01-09')).method).toBe('nelson-siegel-yields');
+    const { method, points } = await readCurve('2026-01-12', '&tenors=1Y');
+    expect(method).toBe('nelson-siegel');
+    expect(points[0].zero).toBeLessThan(0);
+    expect(points[0].forward).toBeLessThan(0);
+    expect(points[0].discountFactor).toBeGreaterThan(1);
+  });
+});
 
 test('the catalogue names every method and every reason', () => {
   const { method, leftOut } = curveOperation.dataSchema.items.properties as never as {

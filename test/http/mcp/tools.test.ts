@@ -11,7 +11,7 @@ import { KIBOR } from '../../support/declared-rates.ts';
 import { readFixture } from '../../support/fixtures.ts';
 import { connectMcpClient, PROTOCOL_VERSIONS } from '../../support/mcp-client.ts';
 import { publishHistory } from '../../support/published-history.ts';
-import { createStore, ENGINES } from '../../support/store.ts';
+import { createStore } from '../../support/store.ts';
 import { issueSecret, useTestServer } from '../../support/use-test-server.ts';
 
 const [{ fund_id: FUND_ID } = {}] = readFixture(
@@ -40,52 +40,49 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
 /** The tools whose data is that of one response. */
 const DERIVED = ['describe_datasets', 'compare_dates'];
 
-describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
-  'the tools of /mcp on %s',
-  (_, engine) => {
-    const service = useTestServer(async () => {
-      const store = await engine.createStore();
-      await publishHistory(store);
-      return store;
+describe('the tools of /mcp and HTTP', () => {
+  const service = useTestServer(async () => {
+    const store = await createStore();
+    await publishHistory(store);
+    return store;
+  });
+
+  describe.each(PROTOCOL_VERSIONS)('for a client of version %s', (version) => {
+    let client: Client;
+    beforeAll(async () => {
+      client = await connectMcpClient(service.address, version);
+    });
+    afterAll(() => client.close());
+
+    test('are listed in one order, each with what it takes and gives', async () => {
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(Object.keys(CALLS));
+      for (const { inputSchema, outputSchema, annotations } of tools) {
+        expect(inputSchema.properties).toHaveProperty('as_of');
+        expect(outputSchema?.required).toContain('units');
+        expect(annotations?.readOnlyHint).toBe(true);
+      }
     });
 
-    describe.each(PROTOCOL_VERSIONS)('for a client of version %s', (version) => {
-      let client: Client;
-      beforeAll(async () => {
-        client = await connectMcpClient(service.address, version);
-      });
-      afterAll(() => client.close());
-
-      test('are listed in one order, each with what it takes and gives', async () => {
-        expect(client.getNegotiatedProtocolVersion()).toBe(version);
-        const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toEqual(Object.keys(CALLS));
-        for (const { inputSchema, outputSchema, annotations } of tools) {
-          expect(inputSchema.properties).toHaveProperty('as_of');
-          expect(outputSchema?.required).toContain('units');
-          expect(annotations?.readOnlyHint).toBe(true);
+    test.each(Object.entries(CALLS))(
+      '%s gives what HTTP gives at its address, now and as of a revision',
+      async (name, args) => {
+        for (const as_of of [undefined, '13']) {
+          const result = await client.callTool({ name, arguments: { ...args, as_of } });
+          expect(result.isError).toBeUndefined();
+          const { address, data, revision, truncated, next } = getStructured(result);
+          expect(revision).toBe(as_of === undefined ? catalogue.length + 1 : 13);
+          expect([truncated, next]).toEqual([false, null]);
+          const response = await service.request(address.replace(service.address, ''));
+          expect(response.status).toBe(200);
+          const body = (await response.json()) as { data: unknown };
+          if (!DERIVED.includes(name)) expect(data).toEqual(body.data);
         }
-      });
-
-      test.each(Object.entries(CALLS))(
-        '%s gives what HTTP gives at its address, now and as of a revision',
-        async (name, args) => {
-          for (const as_of of [undefined, '13']) {
-            const result = await client.callTool({ name, arguments: { ...args, as_of } });
-            expect(result.isError).toBeUndefined();
-            const { address, data, revision, truncated, next } = getStructured(result);
-            expect(revision).toBe(as_of === undefined ? catalogue.length + 1 : 13);
-            expect([truncated, next]).toEqual([false, null]);
-            const response = await service.request(address.replace(service.address, ''));
-            expect(response.status).toBe(200);
-            const body = (await response.json()) as { data: unknown };
-            if (!DERIVED.includes(name)) expect(data).toEqual(body.data);
-          }
-        },
-      );
-    });
-  },
-);
+      },
+    );
+  });
+});
 
 describe('the tools of /mcp', () => {
   let secret = '';

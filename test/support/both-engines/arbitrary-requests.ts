@@ -113,10 +113,17 @@ const vintagesTarget = fc
     return ['/vintages/quotes', ...(pairs.length > 0 ? [pairs.join('&')] : [])].join('?');
   });
 
-const fundTarget = anyName.map(
-  (name) => (context: RequestContext) =>
-    `/3.0/funds/allocation${formatQuery({ fund_id: name(context) })}`,
-);
+const fundTarget = fc
+  .record({
+    name: maybe(anyName),
+    as_of: maybe(anyAsOf),
+    format: maybe(anyFormat),
+    x: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constant('1')),
+  })
+  .map(({ name, as_of, ...rest }) => (context: RequestContext) => {
+    const resolved = { fund_id: name?.(context), as_of: as_of?.(context) };
+    return `/3.0/funds/allocation${formatQuery({ ...resolved, ...rest })}`;
+  });
 
 const ledgerTarget = fc
   .record({
@@ -165,6 +172,90 @@ const exportTarget = fc
       () =>
         `/exports/${name}.${form}`,
   );
+
+const anyMarket = maybe(often(fc.constantFrom('government', 'corporate'), fc.constant('other')));
+
+/** What is computed of quotes and their terms. */
+const figuresTarget = fc
+  .record({
+    operation: fc.constantFrom('curve', 'analytics', 'cashflows'),
+    symbol: anyName,
+    isOfOne: fc.boolean(),
+    date: maybe(anyDay),
+    market: anyMarket,
+    as_of: maybe(anyAsOf),
+    format: maybe(anyFormat),
+  })
+  .map(({ operation, symbol, isOfOne, date, market, ...rest }) => (context: RequestContext) => {
+    const resolved = { date, as_of: rest.as_of?.(context), format: rest.format };
+    const name = symbol(context);
+    const own = {
+      curve: { market },
+      analytics: isOfOne ? { symbol: name } : { market },
+      cashflows: { symbol: name },
+    }[operation];
+    return `/2.0/bnb/${operation}${formatQuery({ ...own, ...resolved })}`;
+  });
+
+const playedSeries = catalogue.filter(({ shape }) => shape === 'series').slice(0, 3);
+
+const seriesTarget = fc
+  .record({
+    path: fc.constantFrom('/datasets', '/vintages'),
+    dataset: fc.constantFrom(...playedSeries.map(({ name }) => name)),
+    from: maybe(fc.constantFrom('2015', '2016', 'Q1 2015', 'x')),
+    units: maybe(fc.constantFrom('pc1', 'chg', 'x')),
+    sort: maybe(fc.constantFrom('asc', 'desc')),
+    limit: maybe(anyLimit),
+    as_of: maybe(anyAsOf),
+    format: maybe(anyFormat),
+  })
+  .map(({ path, dataset, as_of, ...rest }) => (context: RequestContext) => {
+    return `${path}/${dataset}${formatQuery({ ...rest, as_of: as_of?.(context) })}`;
+  });
+
+const alignedTarget = fc
+  .record({
+    symbol: anyName,
+    others: fc.subarray([
+      'curve.yield(tenor=1Y)',
+      ...playedSeries.map(({ name }) => `${name}.total`),
+    ]),
+    frequency: maybe(fc.constantFrom('month', 'quarter', 'year', 'x')),
+    as_of: maybe(anyAsOf),
+    format: maybe(anyFormat),
+  })
+  .map(({ symbol, others, frequency, as_of, format }) => (context: RequestContext) => {
+    const value = symbol(context).replace(/[(),:%"]/g, encodeURIComponent);
+    const columns = [`quotes.ytm(symbol=${value})`, ...others].join();
+    return `/aligned${formatQuery({ columns, frequency, as_of: as_of?.(context), format })}`;
+  });
+
+const changesTarget = fc
+  .record({
+    dataset: fc.constantFrom(...catalogue.slice(0, 5).map(({ name }) => name), 'nothing'),
+    since: maybe(fc.constantFrom('0', '1', '3', '4000000000', 'x')),
+    until: maybe(fc.constantFrom('1', '4', '9')),
+    limit: maybe(anyLimit),
+    format: maybe(anyFormat),
+  })
+  .map(
+    ({ dataset, ...parameters }) =>
+      () =>
+        `/changes/${dataset}${formatQuery(parameters)}`,
+  );
+
+const listTarget = fc
+  .record({
+    path: fc.constantFrom('/2.0/bnb/securities', '/3.0/funds', '/catalogue', '/datapackage.json'),
+    q: maybe(fc.constantFrom('a', 'é', '%', '_', 'SS')),
+    limit: maybe(anyLimit),
+    as_of: maybe(anyAsOf),
+    format: maybe(anyFormat),
+  })
+  .map(({ path, as_of, ...rest }) => (context: RequestContext) => {
+    return `${path}${formatQuery({ ...rest, as_of: as_of?.(context) })}`;
+  });
 
 const otherTarget = fc
   .constantFrom(
@@ -236,6 +327,11 @@ export const anyRequest: fc.Arbitrary<RequestBuilder> = fc
       { weight: 2, arbitrary: revisionTarget },
       { weight: 3, arbitrary: correctionTarget },
       { weight: 3, arbitrary: exportTarget },
+      { weight: 4, arbitrary: figuresTarget },
+      { weight: 3, arbitrary: seriesTarget },
+      { weight: 2, arbitrary: alignedTarget },
+      { weight: 3, arbitrary: changesTarget },
+      { weight: 3, arbitrary: listTarget },
       { weight: 4, arbitrary: otherTarget },
     ),
     anyHeaders,
