@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { getShippedCatalogue } from '../../src/catalogue/catalogues.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { splitQuery } from '../../src/http/request/parse-query.ts';
+import { createChangesRoute } from '../../src/operations/changes/changes-route.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
@@ -37,6 +40,20 @@ const change = (
   dataset: typeof quotes | typeof fundAllocation = quotes,
 ) => `{"change":"${name}","record":${serializeRecord(dataset, { ...record })}}`;
 const envelope = (...texts: readonly string[]) => `{"status":"ok","data":[${texts.join()}]}`;
+
+test.each([
+  ['since=999', 999],
+  ['since=1&until=999&limit=5&fields=other', 999],
+  ['since=999&bogus=1', 0],
+  ['since=999&limit=none', 0],
+  ['since=999&until=5', 0],
+  ['since=999&cursor=ab', 0],
+  ['since=9999999999', 0],
+  ['until=7', 7],
+])('%s waits for revision %d: for none where parameters are invalid', (query, revision) => {
+  const { findAwaitedRevision } = createChangesRoute(getShippedCatalogue(catalogue));
+  expect(findAwaitedRevision?.(splitQuery(query))).toBe(revision);
+});
 
 describe('/changes/{dataset}', () => {
   const secrets: Record<string, string> = {};

@@ -1,9 +1,10 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
+import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
-import { findFirstValue, type SentParameter } from '../../http/request/parse-query.ts';
+import { parseQuery, type SentParameter } from '../../http/request/parse-query.ts';
 import { withFieldsOf } from '../history-operation.ts';
 import { createHistoryRoute } from '../history-route.ts';
 import { computeListCost } from '../request-cost.ts';
@@ -18,7 +19,7 @@ interface ChangesPlan extends Omit<ChangesSelection, 'until'> {
 export function createChangesRoute({ datasets }: Catalogue): PageRoute<ChangesPlan & PageQuery> {
   const operation = changesOperation(datasets);
   return createHistoryRoute(operation, {
-    findAwaitedRevision,
+    findAwaitedRevision: (sent) => findAwaitedRevision(sent, operation.parameters),
     getParameters: (dataset) => withFieldsOf(dataset, operation.parameters),
     plan({ filters, fields, format, position }): ChangesPlan | HttpError {
       const { since, until, limit = DEFAULT_LIMIT } = filters;
@@ -40,12 +41,21 @@ export function createChangesRoute({ datasets }: Catalogue): PageRoute<ChangesPl
   });
 }
 
-/** The later revision of the first page, which another process or machine may have sent already. */
-function findAwaitedRevision(parameters: readonly SentParameter[]): number {
-  if (findFirstValue(parameters, 'cursor') !== undefined) return 0;
-  const numbers = ['since', 'until'].map((name) => Number(findFirstValue(parameters, name)));
-  const revision = Math.max(0, ...numbers.filter(Number.isSafeInteger));
-  return revision <= MAX_REVISION ? revision : 0;
+/**
+ * The later revision of the first page, which another process or machine may have sent already; 0 if
+ * no revision makes the parameters valid. Those that name fields depend on the revision's dataset.
+ */
+function findAwaitedRevision(
+  sent: readonly SentParameter[],
+  { fields: _, ...parameters }: ReturnType<typeof changesOperation>['parameters'],
+): number {
+  const values = parseQuery(
+    sent.filter(({ name }) => name !== 'fields'),
+    parameters,
+  );
+  if (values instanceof HttpError || values.cursor !== undefined) return 0;
+  const { since = 0, until = since } = values as ParameterValues<typeof parameters>;
+  return until >= since && until <= MAX_REVISION ? until : 0;
 }
 
 /** Revision numbers are four bytes long. */
