@@ -51,10 +51,10 @@ export async function writeCorrectionsFile(index: number): Promise<string> {
   return path;
 }
 
-/** Removes a SQLite database with its auxiliary files. */
+/** Removes a SQLite database with the files and folders beside it. */
 export function removeDatabase(database: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal', '-commit']) {
-    rmSync(`${database}${suffix}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-journal', '.private', '.cache']) {
+    rmSync(`${database}${suffix}`, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildMixedTargets } from './cold/requests.ts';
 import { createQuotesFile } from './generate-quotes-file.ts';
@@ -18,6 +18,7 @@ export async function benchmarkServingWhileLoading(million: string): Promise<Res
   const database = join(FOLDER, 'serving.db');
   removeDatabase(database);
   copyFileSync(million, database);
+  cpSync(`${million}.private`, `${database}.private`, { recursive: true });
   const databaseUrl = `sqlite:${database}`;
   const server = await startTenor(databaseUrl);
   const rates = { before: [] as CacheRates[], during: [] as CacheRates[] };

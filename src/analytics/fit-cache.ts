@@ -1,7 +1,8 @@
 import { CURVE_FIT_VERSION, type MarketCurve } from '../bonds/curve/index.ts';
 import type { Market } from '../operations/curve/curve-operation.ts';
+import { getCacheFile } from '../shared/database-folders.ts';
 import { createBoundedMap } from '../shared/memoize.ts';
-import { getPostgresTokenFile } from '../shared/postgres-url.ts';
+import { getLocalName } from '../shared/postgres-url.ts';
 import { type ReaderSource, TextCache } from '../store/open-store.ts';
 
 /** The fit of a market on a day, and the terms by ISIN that it depends on besides those of symbols. */
@@ -50,9 +51,6 @@ export class FitCache {
 const formatKey = (...parts: readonly [Market, string, string]) =>
   [CURVE_FIT_VERSION, ...parts].join(' ');
 
-/** The file of the fits of a database, beside it, or beside the token for its first server. */
 function getFitFile(source: ReaderSource): string {
-  return 'path' in source
-    ? `${source.path}.fits`
-    : getPostgresTokenFile(source.urls.join()).replace(/token$/, 'fits');
+  return getCacheFile('path' in source ? source.path : getLocalName(source.urls.join()), 'fits');
 }

@@ -18,11 +18,12 @@ export function createDraftPath(folder: string): string {
 /** Commands in killed containers often have no successor in the same container to clean up. */
 const MAX_FOREIGN_AGE_MS = 24 * 3_600_000;
 
-/** Removes a draft, and the files that SQLite created beside it. */
+/** Removes a draft, and the files and folders that belong to it as a database. */
 export function removeDraft(draft: string): void {
   const folder = dirname(draft);
   for (const name of readdirSync(folder))
-    if (name.startsWith(basename(draft))) rmSync(join(folder, name), { force: true });
+    if (name.startsWith(basename(draft)))
+      rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** Renames a file once it is completely on disk. */

@@ -59,8 +59,8 @@ export function getConnectTimeout(url: string, defaultSeconds: number): number {
   return Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || defaultSeconds;
 }
 
-/** The file of the local token of a database, named after the first server in its URL. */
-export function getPostgresTokenFile(url: string): string {
+/** The name of the folders of a database on this machine, after the first server in its URL. */
+export function getLocalName(url: string): string {
   const [firstNamed = ''] = listServerUrls(url);
-  return `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`;
+  return `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}`;
 }

@@ -1,12 +1,12 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
+import { isInDatabaseFolder } from '../shared/database-folders.ts';
 import {
   formatPublicAddress,
-  getPostgresTokenFile,
+  getLocalName,
   isPostgresUrl,
   listServerUrls,
 } from '../shared/postgres-url.ts';
-import { isSameFile } from '../shared/same-file.ts';
 import { StoreUnusableError } from './errors.ts';
 import type { StoreInspector } from './inspector.ts';
 import type { EngineName } from './sql/dialect.ts';
@@ -62,7 +62,7 @@ export const ENGINES: Readonly<Record<EngineName, Engine>> = {
     isFile: false,
     listServers: listServerUrls,
     formatAddress: (url) => listServerUrls(url).map(formatPublicAddress).join(', '),
-    isDatabaseFile: (file, url) => isSameFile(file, getPostgresTokenFile(url)),
+    isDatabaseFile: (file, url) => isInDatabaseFolder(getLocalName(url), file),
     open: async (...call) => (await importPostgres()).openPostgres(...call),
     migrate: async (...call) => (await importPostgres()).migratePostgres(...call),
     openInspector: async (...call) => (await importPostgres()).openPostgresInspector(...call),

@@ -28,7 +28,9 @@ beforeEach(async () => {
   file = join(workspace.folder, 'backups', 'x.db');
 });
 
-const listBackups = () => readdirSync(join(workspace.folder, 'backups')).toSorted();
+const listBackups = () =>
+  readdirSync(join(workspace.folder, 'backups'), { recursive: true }).toSorted();
+const PRIVATE = ['x.db.private', 'x.db.private/ledger-key'];
 const runOnCopy = (...args: string[]) => runTenor(args, { DATABASE_URL: `sqlite:${file}` });
 
 describe('tenor backup', () => {
@@ -41,11 +43,12 @@ describe('tenor backup', () => {
     const bytes = statSync(file).size;
     expect(backup).toEqual({ file, bytes, revision: 1, records: 2, deleted: [] });
     expect(seconds).toBeGreaterThan(0);
-    expect(listBackups()).toEqual(['x.db', 'x.db-ledger-key', 'x.db-tokens']);
-    const key = readFileSync(join(workspace.folder, 'x.db-ledger-key'), 'utf8');
-    expect(readFileSync(`${file}-ledger-key`, 'utf8')).toBe(key);
-    expect(statSync(`${file}-ledger-key`).mode & 0o777).toBe(0o600);
-    for (const name of [file, `${file}-tokens`]) expect(statSync(name).mode & 0o777).toBe(0o640);
+    expect(listBackups()).toEqual(['x.db', ...PRIVATE, 'x.db.private/tokens']);
+    const key = readFileSync(join(workspace.folder, 'x.db.private/ledger-key'), 'utf8');
+    expect(readFileSync(`${file}.private/ledger-key`, 'utf8')).toBe(key);
+    expect(statSync(`${file}.private/ledger-key`).mode & 0o777).toBe(0o600);
+    for (const name of [file, `${file}.private/tokens`])
+      expect(statSync(name).mode & 0o777).toBe(0o640);
     const [original, copy] = [await run('export', ONLINE), await runOnCopy('export', ONLINE)];
     expect(copy).toEqual(original);
     expect((await runOnCopy('token', 'list')).out).toContain('ann');
@@ -54,9 +57,9 @@ describe('tenor backup', () => {
   test('has no tokens of an earlier copy where the database has none', async () => {
     await run('token', 'create', '--name', 'ann');
     await run('backup', file);
-    rmSync(join(workspace.folder, 'x.db-tokens'));
+    rmSync(join(workspace.folder, 'x.db.private/tokens'));
     expect((await run('backup', file, '--replace')).status).toBe(0);
-    expect(listBackups()).toEqual(['x.db', 'x.db-ledger-key']);
+    expect(listBackups()).toEqual(['x.db', ...PRIVATE]);
   });
 
   test('includes what only the write-ahead log has, and the copy uses such a log too', async () => {
@@ -94,7 +97,7 @@ describe('tenor backup', () => {
     linkSync(database, join(workspace.folder, names.hard));
     symlinkSync(database, join(workspace.folder, names.symbolic));
     const before = statSync(database).ino;
-    const own = ['x.db', 'x.db-tokens', 'x.db-commit', 'x.db-tokens-wal'];
+    const own = ['x.db', 'x.db.private/tokens', 'x.db.private/commit-lock', 'x.db.private'];
     for (const name of [...own, names.hard, names.symbolic]) {
       const { status, err } = await run('backup', join(workspace.folder, name), '--replace');
       expect([name, status]).toEqual([name, 2]);
@@ -124,13 +127,17 @@ describe('tenor backup', () => {
   test('with --keep deletes the oldest copies that it named, and nothing else', async () => {
     const old = [1, 2, 3].map((day) => formatBackupName(file, new Date(`2026-01-0${day}`), day));
     const others = ['x-2026.db', 'y-2026-01-01T000000Z-r1.db', `${old[0]}.gz`];
-    for (const name of [...old, ...others, `${old[0]}-tokens`, `${old[0]}-ledger-key`])
+    mkdirSync(join(workspace.folder, 'backups', `${old[0]}.private`));
+    for (const name of [...old, ...others, `${old[0]}.private/tokens`])
       writeFileSync(join(workspace.folder, 'backups', name), name);
     const { status, out } = await run('backup', file, '--keep', '2', '--json');
     expect(status).toBe(0);
     const written = /x-\d{4}-\d\d-\d\dT\d{6}Z-r1\.db$/.exec(JSON.parse(out).file)?.[0] ?? '';
     expect(listBackups()).toEqual(
-      [...others, String(old[2]), written, `${written}-ledger-key`].toSorted(),
+      [
+        ...[...others, String(old[2])],
+        ...[written, `${written}.private`, `${written}.private/ledger-key`],
+      ].toSorted(),
     );
     expect(JSON.parse(out).deleted).toHaveLength(2);
   });
@@ -148,17 +155,15 @@ describe('tenor backup', () => {
     expect([own, served, old].map((path) => existsSync(path))).toEqual([true, true, false]);
   });
 
-  test.each(['tokens', 'ledger-key'])(
-    'writes over the %s of a lost database only with --replace',
-    async (suffix) => {
-      writeFileSync(`${file}-${suffix}`, 'old');
-      expect(await run('backup', file)).toMatchObject({
-        status: 2,
-        err: `tenor: ${file}-${suffix} exists; --replace puts the new copy in its place\n`,
-      });
-      expect(readFileSync(`${file}-${suffix}`, 'utf8')).toBe('old');
-    },
-  );
+  test('writes over the private folder of a lost database only with --replace', async () => {
+    mkdirSync(`${file}.private`);
+    writeFileSync(`${file}.private/tokens`, 'old');
+    expect(await run('backup', file)).toMatchObject({
+      status: 2,
+      err: `tenor: ${file}.private exists; --replace puts the new copy in its place\n`,
+    });
+    expect(readFileSync(`${file}.private/tokens`, 'utf8')).toBe('old');
+  });
 
   test('removes what killed backups left, but not the copy that another process is writing', async () => {
     const folder = join(workspace.folder, 'backups');
@@ -170,7 +175,7 @@ describe('tenor backup', () => {
     );
     for (const name of names) writeFileSync(join(folder, name), 'half');
     expect((await run('backup', file)).status).toBe(0);
-    expect(listBackups()).toEqual([String(names[1]), 'x.db', 'x.db-ledger-key']);
+    expect(listBackups()).toEqual([String(names[1]), 'x.db', ...PRIVATE]);
   });
 
   test('keeps the earlier copy where the database is damaged, and names the faults', async () => {
@@ -183,7 +188,7 @@ describe('tenor backup', () => {
     expect(err).toContain('Fault: revision 1: its checksum does not match');
     expect(err).toEndWith('was not kept; tenor check verifies the database\n');
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(listBackups()).toEqual(['x.db', 'x.db-ledger-key']);
+    expect(listBackups()).toEqual(['x.db', ...PRIVATE]);
   });
 
   test('says which tools to use for PostgreSQL, with status 2', async () => {

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { writeOutputFile } from '../../src/cli/write-output-file.ts';
 import { parseSettings } from '../../src/settings.ts';
 import { createDraftPath } from '../../src/shared/draft-file.ts';
@@ -102,16 +102,23 @@ describe('tenor export', () => {
     writeFileSync(join(other, 'copy.db-shm'), '');
     linkSync(join(folder, 'x.db'), join(folder, 'hard.csv'));
     symlinkSync('x.db', join(folder, 'symbolic.csv'));
-    symlinkSync(join(folder, 'x.db-tokens'), join(folder, 'tokens.json'));
+    symlinkSync(join(folder, 'x.db.private/tokens'), join(folder, 'tokens.json'));
     symlinkSync('.', join(folder, 'here'));
     // Not by its bytes, which a checkpoint may change.
     const read = async () => [
-      ...['x.db', 'x.db-tokens'].map((name) => statSync(join(folder, name)).ino),
+      ...['x.db', 'x.db.private/tokens'].map((name) => statSync(join(folder, name)).ino),
       ...[await run('check'), await run('token', 'list'), await run('export', ONLINE)],
     ];
     const before = await read();
     const own = [
-      ...['x.db', 'x.db-tokens', 'x.db-wal', 'x.db-shm', 'x.db-tokens-wal', 'x.db.token'],
+      ...[
+        'x.db',
+        'x.db.private/tokens',
+        'x.db-wal',
+        'x.db-shm',
+        'x.db.private/tokens-wal',
+        'x.db.private/local-token',
+      ],
       ...['hard.csv', 'symbolic.csv', 'tokens.json', 'here/x.db-wal'],
     ].map((name) => join(folder, name));
     const paths = [...own, relative(process.cwd(), join(folder, 'x.db'))];
@@ -120,19 +127,19 @@ describe('tenor export', () => {
         ...{ status: 2, out: '' },
         err: `tenor: ${path} belongs to the database itself\n`,
       });
-    for (const name of ['copy.db', 'copy.db-tokens', 'copy.db-shm']) {
+    for (const name of ['copy.db', 'copy.db.private/tokens', 'copy.db-shm']) {
       const { status, err } = await run('export', ONLINE, '-o', join(other, name), '--replace');
       expect(status).toBe(2);
       expect(err).toContain(`belongs to the database ${join(other, 'copy.db')}`);
     }
     expect(await read()).toEqual(before);
-    expect(existsSync(join(folder, 'x.db-tokens-wal'))).toBe(false);
+    expect(existsSync(join(folder, 'x.db.private/tokens-wal'))).toBe(false);
   });
 
   test('writes no local token of a PostgreSQL database', async () => {
     const { folder } = workspace;
-    mkdirSync(join(folder, 'data'));
-    const token = join(folder, 'data', 'example.org-5432-tenor.token');
+    const token = join(folder, 'data', 'example.org-5432-tenor.private/local-token');
+    mkdirSync(dirname(token), { recursive: true });
     writeFileSync(token, 'secret');
     writeFileSync(join(folder, 'years.csv'), `${HEADER}\n2023,5,1,1,7\n`);
     symlinkSync(token, join(folder, 'start.json'));

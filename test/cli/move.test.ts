@@ -28,7 +28,7 @@ describe('tenor move', () => {
     expect(copied.tokens).toHaveLength(3);
     expect(statSync(to.slice(7)).mode & 0o777).toBe(0o600);
     const modes = [to, source().url].map((url) =>
-      ['', '-tokens'].map((end) => readJournalMode(url.slice(7) + end)),
+      ['', '.private/tokens'].map((end) => readJournalMode(url.slice(7) + end)),
     );
     expect(modes[0]).toEqual(modes[1]);
     const checked = await runTenor(['check'], { DATABASE_URL: to });
@@ -60,7 +60,7 @@ describe('tenor move', () => {
     const empty = await createStore();
     const to = newFile();
     expect((await move(empty.url, to, '--json')).status).toBe(0);
-    expect(existsSync(`${to.slice(7)}-tokens`)).toBe(false);
+    expect(existsSync(`${to.slice(7)}.private/tokens`)).toBe(false);
     await empty.remove();
   });
 
@@ -96,7 +96,7 @@ describe('tenor move', () => {
     rmSync(path);
     const other = await createStore();
     const rejected = await move(other.url, to);
-    expect(rejected.err).toContain(`${path}-tokens has other tokens; move it away`);
+    expect(rejected.err).toContain(`${path}.private/tokens has other tokens; move it away`);
     expect(existsSync(path)).toBe(false);
     // As after a move that was killed between the two files.
     expect((await move(source().url, to)).status).toBe(0);

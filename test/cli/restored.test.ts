@@ -27,8 +27,8 @@ function restore(): void {
   for (const end of ['-wal', '-shm']) rmSync(database + end, { force: true });
   copyFileSync(backup, `${database}.restored`);
   renameSync(`${database}.restored`, database);
-  const keys = [database, backup].map((path) => readFileSync(`${path}-ledger-key`, 'utf8'));
-  writeFileSync(`${database}-ledger-key`, keys.join(''), { mode: 0o600 });
+  const keys = [database, backup].map((path) => readFileSync(`${path}.private/ledger-key`, 'utf8'));
+  writeFileSync(`${database}.private/ledger-key`, keys.join(''), { mode: 0o600 });
 }
 
 const RESTORED =

@@ -89,11 +89,11 @@ describe('tenor serve', () => {
   test('stores its token in a file that only its owner can read and only its digest in the database', async () => {
     const first = await start({ SAMPLE_DATA: 'off' });
     const token = findToken(first.out());
-    const file = `${database}.token`;
+    const file = `${database}.private/local-token`;
     expect(readFileSync(file, 'utf8').trim()).toBe(token);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await first.stop();
-    const stored = readFileSync(`${database}-tokens`).toString('latin1');
+    const stored = readFileSync(`${database}.private/tokens`).toString('latin1');
     expect(stored).toContain(hashTokenSecret(token));
     expect(stored).not.toContain(token);
   });
@@ -106,7 +106,7 @@ describe('tenor serve', () => {
     const token = findToken(first.out());
     await first.stop();
     const second = await start(settings);
-    expect(second.out()).toContain(`Token: kept in ${database}.token\n`);
+    expect(second.out()).toContain(`Token: kept in ${database}.private/local-token\n`);
     expect(second.out()).not.toContain(token);
     expect(findLink(second.out())).toBe(`${second.address}/`);
     expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
@@ -141,12 +141,14 @@ describe('tenor serve', () => {
     const first = await start(settings);
     await first.stop();
     rmSync(database);
-    rmSync(`${database}-tokens`);
+    rmSync(`${database}.private/tokens`);
     const second = await start(settings);
-    expect(readFileSync(`${database}.token`, 'utf8').trim()).toBe(findToken(first.out()));
+    expect(readFileSync(`${database}.private/local-token`, 'utf8').trim()).toBe(
+      findToken(first.out()),
+    );
     expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
     await second.stop();
-    writeFileSync(`${database}.token`, '');
+    writeFileSync(`${database}.private/local-token`, '');
     const third = await start(settings);
     expect(await runCurlLine(third)).toEqual({ status: 'ok', data: [] });
   });
@@ -154,7 +156,7 @@ describe('tenor serve', () => {
   test('makes and prints one token if several servers start at once', async () => {
     const settings = { SAMPLE_DATA: 'off' };
     const all = await Promise.all([start(settings), start(settings), start(settings)]);
-    const stored = readFileSync(`${database}.token`, 'utf8').trim();
+    const stored = readFileSync(`${database}.private/local-token`, 'utf8').trim();
     expect(all.map((server) => findToken(server.out())).toSorted()).toEqual(['', '', stored]);
     for (const server of all) expect(await runCurlLine(server)).toEqual({ status: 'ok', data: [] });
   });
@@ -179,7 +181,7 @@ describe('settings of tenor serve', () => {
     // The token of the operator is not printed, and no other is created.
     expect(server.out()).not.toContain('my.own~token');
     expect(findLink(server.out())).toBe(`${server.address}/`);
-    expect(existsSync(`${database}.token`)).toBe(false);
+    expect(existsSync(`${database}.private/local-token`)).toBe(false);
     expect(await runCurlLine(server, settings)).toEqual({ status: 'ok', data: [] });
     const { err } = await server.stop().then(() => ({ err: server.err() }));
     expect(err).not.toContain('my.own~token');

@@ -8,6 +8,7 @@ import { hashSubtree, isSameHash, proveConsistency } from '../../src/ledger/tree
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { PublisherOptions, StoreInspector, StoreReader } from '../../src/store/open-store.ts';
+import { getSignersFile } from '../../src/store/sqlite/signers-file.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -203,7 +204,7 @@ describe.each(ENGINES)('the log of a ledger: $name', (engine) => {
   test('is not added to without its private key, and nothing is published', async () => {
     const store = await createPublishedStore(engine);
     const before = await readLog(store);
-    if (store.url.startsWith('sqlite:')) rmSync(`${store.url.slice(7)}-ledger-key`);
+    if (store.url.startsWith('sqlite:')) rmSync(getSignersFile(store.url.slice(7)));
     else await change(store, 'DELETE FROM ledger_signers');
     const publisher = store.publisher();
     await expect(publishRecords(publisher, NEW_QUOTE)).rejects.toThrow(

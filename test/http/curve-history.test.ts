@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
+import { getCacheFile } from '../../src/shared/database-folders.ts';
 import { parseSqlitePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { writeCurveMarket } from '../support/curve-market.ts';
 import { fetchPages } from '../support/follow-links.ts';
@@ -123,7 +124,7 @@ describe('a fit that is kept', () => {
     expect(withTerms.every((record, index) => !Bun.deepEquals(record, after[index]))).toBe(true);
 
     // Whatever becomes of the file, the curves are the same.
-    const file = `${parseSqlitePath(workspace.store.url)}.fits`;
+    const file = getCacheFile(parseSqlitePath(workspace.store.url), 'fits');
     expect(existsSync(file)).toBe(true);
     writeFileSync(file, 'damaged');
     const restarted = await startTestServer({ ...workspace.store, remove: async () => undefined });

@@ -13,7 +13,7 @@ async function createStoreWithToken() {
   const store = await createStore();
   const tokens = store.tokens();
   const { token } = await issueToken(tokens, TERMS);
-  return { store, tokens, token, reserve: `${store.path}-tokens-reserve` };
+  return { store, tokens, token, reserve: `${store.path}.private/tokens-reserve` };
 }
 
 test('a write that finds the disk full gets the space of the reserve, which is then made again', async () => {

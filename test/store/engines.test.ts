@@ -10,8 +10,8 @@ const URLS: Readonly<Record<EngineName, string>> = {
   postgres: 'postgres://user:secret@one,two:5433/tenor',
 };
 const TOKEN_FILES: Readonly<Record<EngineName, string>> = {
-  sqlite: 'data/tenor.db.token',
-  postgres: 'data/one-tenor.token',
+  sqlite: 'data/tenor.db.private/local-token',
+  postgres: 'data/one-tenor.private/local-token',
 };
 
 describe('the table of engines', () => {

@@ -91,9 +91,9 @@ test('a damaged file of tokens is a fault', async () => {
   const tokens = (await openStore(url, catalogue)).tokens();
   await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
   expect(await findFaults()).toEqual([]);
-  const bytes = readFileSync(`${path}-tokens`);
-  writeFileSync(`${path}-tokens`, bytes.fill(0xff, 4_096));
-  expect((await findFaults())[0]).toStartWith(`structure: ${path}-tokens: `);
-  writeFileSync(`${path}-tokens`, 'no database'.repeat(50));
-  expect(await findFaults()).toEqual([`structure: ${path}-tokens: file is not a database`]);
+  const bytes = readFileSync(`${path}.private/tokens`);
+  writeFileSync(`${path}.private/tokens`, bytes.fill(0xff, 4_096));
+  expect((await findFaults())[0]).toStartWith(`structure: ${path}.private/tokens: `);
+  writeFileSync(`${path}.private/tokens`, 'no database'.repeat(50));
+  expect(await findFaults()).toEqual([`structure: ${path}.private/tokens: file is not a database`]);
 });

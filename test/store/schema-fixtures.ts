@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../src/shared/database-folders.ts';
 import { openStore, type SchemaChange, type StorePreparation } from '../../src/store/open-store.ts';
 import { writeSigners } from '../../src/store/sqlite/signers-file.ts';
 import { withConnection } from '../support/postgres/databases.ts';
@@ -35,7 +36,7 @@ export function useSchemaFixtures() {
     const sql = readFixtureSql(name);
     database.run(sql);
     database.run('PRAGMA journal_mode = WAL');
-    // The private key of its ledger is in a file of its own.
+    ensurePrivateFolder(getPrivateFolder(path));
     writeSigners(path, sql.match(/(?<=^-- ).+/gm) ?? []);
     return path;
   }

@@ -84,7 +84,7 @@ function getRootPage(table: string): number {
 describe('opening a SQLite file', () => {
   test('creates the database in a folder that exists, and leaves nothing else', async () => {
     await open();
-    expect(readdirSync(folder)).toEqual(['x.db']);
+    expect(readdirSync(folder, { recursive: true })).toEqual(['x.db', 'x.db.private']);
     await open();
     path = join(folder, 'deep', 'er', 'x.db');
     const missing = `there is no folder ${join(folder, 'deep', 'er')}`;
@@ -92,7 +92,7 @@ describe('opening a SQLite file', () => {
     const urls = { from: `sqlite:${folder}/x.db`, to: `sqlite:${path}` };
     const moving = moveStore({ ...urls, catalogue, onRows: async () => {} });
     await expect(moving).rejects.toThrow(missing);
-    expect(readdirSync(folder)).toEqual(['x.db']);
+    expect(readdirSync(folder).toSorted()).toEqual(['x.db', 'x.db.private']);
   });
 
   test('creates files that only their owner can use, whatever the umask, and keeps the mode of existing ones', async () => {
@@ -102,10 +102,12 @@ describe('opening a SQLite file', () => {
       const [reader, publisher, tokens] = [store.reader(), store.publisher(), store.tokens()];
       await reader.revision();
       await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
-      const files = readdirSync(folder);
-      const ofTokens = ['x.db-tokens', 'x.db-tokens-reserve'];
-      expect(files.toSorted()).toEqual(['x.db', 'x.db-shm', ...ofTokens, 'x.db-wal']);
-      for (const name of files) expect([name, getMode(name)]).toEqual([name, 0o600]);
+      const files = readdirSync(folder, { recursive: true }).map(String);
+      const ofTokens = ['x.db.private/tokens', 'x.db.private/tokens-reserve'];
+      const folders = ['x.db.private'];
+      expect(files.toSorted()).toEqual(['x.db', 'x.db-shm', 'x.db-wal', ...folders, ...ofTokens]);
+      for (const name of files)
+        expect([name, getMode(name)]).toEqual([name, folders.includes(name) ? 0o700 : 0o600]);
       chmodSync(path, 0o660);
       await open();
       expect(getMode('x.db')).toBe(0o660);
@@ -150,8 +152,8 @@ describe('opening a SQLite file', () => {
   test('names a damaged file of tokens, and says what to do', async () => {
     const tokens = (await open()).tokens();
     await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
-    writeFileSync(`${path}-tokens`, 'no database'.repeat(50));
-    const reason = `cannot use ${path}-tokens: it is damaged; restore it from a complete copy`;
+    writeFileSync(`${path}.private/tokens`, 'no database'.repeat(50));
+    const reason = `cannot use ${path}.private/tokens: it is damaged; restore it from a complete copy`;
     await expect(tokens.all()).rejects.toThrow(reason);
   });
 
@@ -159,6 +161,7 @@ describe('opening a SQLite file', () => {
     await open();
     const copy = join(folder, 'copy.db');
     executeSql(`VACUUM INTO '${copy}'`);
+    mkdirSync(`${copy}.private`);
     path = copy;
     await open();
     using database = new Database(path);
@@ -298,14 +301,18 @@ describe('opening a SQLite file', () => {
 
 test('a file beside the database that cannot be used is named', async () => {
   const store = await open();
-  mkdirSync(`${path}-commit`);
-  mkdirSync(`${path}-tokens`);
+  mkdirSync(`${path}.private/commit-lock`);
+  mkdirSync(`${path}.private/tokens`);
   const [reader, publisher, tokens] = [store.reader(), store.publisher(), store.tokens()];
   const [dataset, records] = [fundAllocation, readFixture(fundAllocation)];
   const publication = { dataset, records, source: 'test', author: 'test' };
-  await expect(publishRecords(publisher, publication)).rejects.toThrow(`${path}-commit`);
-  await expect(reader.revisionAt('2026-01-01T00:00:00.000Z')).rejects.toThrow(`${path}-commit`);
-  await expect(tokens.all()).rejects.toThrow(`${path}-tokens`);
+  await expect(publishRecords(publisher, publication)).rejects.toThrow(
+    `${path}.private/commit-lock`,
+  );
+  await expect(reader.revisionAt('2026-01-01T00:00:00.000Z')).rejects.toThrow(
+    `${path}.private/commit-lock`,
+  );
+  await expect(tokens.all()).rejects.toThrow(`${path}.private/tokens`);
   for (const connection of [reader, publisher, tokens]) connection.close();
 });
 
@@ -385,7 +392,7 @@ test('tokens whose file is removed are unavailable, rather than none', async () 
   const tokens = store.tokens();
   expect(await tokens.all()).toEqual([]);
   await issueToken(tokens, { name: 'n', scopes: [], rate: null, expiresAt: null });
-  rmSync(`${path}-tokens`);
-  await expect(tokens.all()).rejects.toThrow('-tokens is gone');
+  rmSync(`${path}.private/tokens`);
+  await expect(tokens.all()).rejects.toThrow('tokens is gone');
   tokens.close();
 });

@@ -33,7 +33,7 @@ test('tokens are read and written once another process releases their file, and 
   const store = removing(await createStore());
   const tokens = closing(store.tokens());
   await issueToken(tokens, token('a'));
-  using other = new Database(`${store.path}-tokens`);
+  using other = new Database(`${store.path}.private/tokens`);
   other.run('BEGIN EXCLUSIVE');
   const waiting = Promise.all([tokens.all(), issueToken(tokens, token('b'))]);
   // A wait within SQLite would let no timer run.
@@ -48,9 +48,9 @@ test('tokens that stay locked are unavailable, by a message that names their fil
   const store = removing(await createStore());
   const tokens = closing(store.tokens());
   await issueToken(tokens, token('a'));
-  using other = new Database(`${store.path}-tokens`);
+  using other = new Database(`${store.path}.private/tokens`);
   other.run('BEGIN EXCLUSIVE');
   const reading = tokens.all();
   await expect(reading).rejects.toThrow(StoreUnavailableError);
-  await expect(reading).rejects.toThrow(/-tokens is locked; gave up after 2 s$/);
+  await expect(reading).rejects.toThrow(/tokens is locked; gave up after 2 s$/);
 });

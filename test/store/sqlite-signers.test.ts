@@ -39,7 +39,7 @@ async function publishQuote(published: Pick<Store, 'publisher'>, symbol: string)
 }
 
 test('a database has the same private key by every link, and the key may be behind a link', async () => {
-  const keyFile = `${store.path}-ledger-key`;
+  const keyFile = `${store.path}.private/ledger-key`;
   const movedKeys = join(dirname(store.path), 'keys');
   renameSync(keyFile, movedKeys);
   symlinkSync(movedKeys, keyFile);
@@ -74,7 +74,7 @@ test('a new key whose transaction fails does not remove the one that signs', asy
 });
 
 test('a file of keys may have ends of lines of another system, and is named where it cannot be read', async () => {
-  const keyFile = `${store.path}-ledger-key`;
+  const keyFile = `${store.path}.private/ledger-key`;
   writeFileSync(keyFile, readFileSync(keyFile, 'utf8').replaceAll('\n', '\r\n'));
   await publishQuote(store, 'B');
   rmSync(keyFile);

@@ -1,11 +1,12 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync } from 'node:fs';
+import { getPrivateFolder } from '../../src/shared/database-folders.ts';
 import { getSignersFile } from '../../src/store/sqlite/signers-file.ts';
 import { checkpoint, openDatabaseFile, type SqliteTestStore } from './store.ts';
 
-/** Copies a file whose write-ahead log is empty, with the private key of its log. */
+/** Copies a database whose write-ahead log is empty, with its private folder. */
 export function copyDatabase(from: string, to: string): void {
-  for (const getFile of [(path: string) => path, getSignersFile])
-    copyFileSync(getFile(from), getFile(to));
+  copyFileSync(from, to);
+  cpSync(getPrivateFolder(from), getPrivateFolder(to), { recursive: true });
 }
 
 /** A copy of a database with the private key of its log, which can be put back later. */

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
+import { getPrivateFile } from '../../src/shared/database-folders.ts';
 import { parseSqlitePath } from '../../src/store/sqlite/open-sqlite.ts';
 import { readSigners } from '../../src/store/sqlite/signers-file.ts';
 import { withConnection } from './postgres/databases.ts';
@@ -10,7 +11,7 @@ export async function dumpTables(url: string): Promise<Record<string, string[]>>
 }
 
 function dumpSqlite(path: string): Record<string, string[]> {
-  const files = [path, `${path}-tokens`].filter((file) => existsSync(file));
+  const files = [path, getPrivateFile(path, 'tokens')].filter((file) => existsSync(file));
   const tables = files.flatMap((file) => {
     using database = new Database(file, { readonly: true });
     const query = (sql: string) => database.query<Record<string, unknown>, []>(sql).all();

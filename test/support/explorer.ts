@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { getCurveReader } from '../../src/analytics/curve-reader.ts';
@@ -9,6 +9,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { MARKETS } from '../../src/operations/curve/curve-operation.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
+import { ensurePrivateFolder, getCacheFile } from '../../src/shared/database-folders.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { getSignersFile } from '../../src/store/sqlite/signers-file.ts';
 import { isWaitingForResponse, openPage } from './browser.ts';
@@ -39,6 +40,7 @@ export function useSampleServer(fill?: (store: TestStore) => Promise<void>): Tes
 export async function createSampleStore(): Promise<SqliteTestStore> {
   const { database, fits, keys } = await getSample();
   const store = await openDatabaseFile(database);
+  ensurePrivateFolder(dirname(getFitFile(store)));
   writeFileSync(getFitFile(store), fits);
   writeFileSync(getSignersFile(store.path), keys);
   return store;
@@ -79,7 +81,7 @@ async function readOrCreateSample(): Promise<Sample> {
     return retryUntil(SAMPLE_TIMEOUT_MS, async () => ({
       fits: readFileSync(`${path}.fits`),
       database: readFileSync(path),
-      keys: readFileSync(getSignersFile(path)),
+      keys: readFileSync(`${path}.keys`),
     }));
   }
   const created = await createSample().catch((error) => {
@@ -87,7 +89,7 @@ async function readOrCreateSample(): Promise<Sample> {
     throw error;
   });
   writeFileSync(path, created.database);
-  writeFileSync(getSignersFile(path), created.keys);
+  writeFileSync(`${path}.keys`, created.keys);
   writeFileSync(`${path}-begun/fits`, created.fits);
   renameSync(`${path}-begun/fits`, `${path}.fits`);
   return created;
@@ -121,7 +123,7 @@ async function fitCurves(store: SqliteTestStore): Promise<void> {
   checkpoint(getFitFile(store));
 }
 
-const getFitFile = ({ path }: SqliteTestStore) => `${path}.fits`;
+const getFitFile = ({ path }: SqliteTestStore) => getCacheFile(path, 'fits');
 
 async function publishSample(store: Store): Promise<void> {
   const publisher = store.publisher();

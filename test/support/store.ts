@@ -8,6 +8,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../src/shared/database-folders.ts';
 import { openStore, type Revision, type Store } from '../../src/store/open-store.ts';
 import type { Connector } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect } from '../../src/store/postgres/dialect.ts';
@@ -71,7 +72,7 @@ export async function createStore(): Promise<SqliteTestStore> {
 /** An empty database at a path, which most commands need. */
 export async function createEmptyDatabase(path: string): Promise<void> {
   emptyDatabase ??= createDatabaseFile();
-  writeFileSync(path, await emptyDatabase);
+  writeDatabase(path, await emptyDatabase);
 }
 
 let emptyDatabase: Promise<Uint8Array> | undefined;
@@ -97,8 +98,15 @@ export async function createDatabaseFile(
 /** Those of the ledgers in files that were read: a publication to a copy needs them. */
 const privateKeys = new WeakMap<Uint8Array, readonly string[]>();
 
+/** Writes the bytes of a database, and what belongs into its private folder. */
+function writeDatabase(path: string, bytes: Uint8Array): void {
+  writeFileSync(path, bytes);
+  writePrivateKeys(bytes, path);
+}
+
 /** Adds those of the bytes of a database to those of the file that they are written to. */
 export function writePrivateKeys(bytes: Uint8Array, path: string): void {
+  ensurePrivateFolder(getPrivateFolder(path));
   const keys = privateKeys.get(bytes) ?? [];
   if (keys.length > 0) writeSigners(path, [...readSigners(path), ...keys]);
 }
@@ -117,8 +125,7 @@ export function runSqlite(path: string, sql: string): void {
 export async function openDatabaseFile(bytes: Uint8Array): Promise<SqliteTestStore> {
   const folder = createTempFolder();
   const path = join(folder, 'test.db');
-  writeFileSync(path, bytes);
-  writePrivateKeys(bytes, path);
+  writeDatabase(path, bytes);
   runSqlite(path, 'UPDATE secrets SET value = randomblob(32)');
   const rows = async (sql: string) => {
     using database = new Database(path, { readonly: true });

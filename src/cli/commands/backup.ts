@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase, readWholeLedger } from '../../publish/check/check-database.ts';
+import { FOLDER_SUFFIXES } from '../../shared/database-folders.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { findEngine } from '../../store/engines.ts';
 import {
@@ -35,10 +36,10 @@ export const backupCommand: Command = {
   },
   details: [
     'With --keep 7, backups/tenor.db is written as backups/tenor-2026-11-16T104300Z-r123.db. Tokens',
-    'are copied to FILE-tokens, the private key of the ledger to FILE-ledger-key. Exit status 0: the',
-    'copy is complete, without faults, and on disk. 1: it could not be made, or has faults;',
-    'earlier copies are unchanged. To restore one: docs/how-to/back-up-and-restore.md. PostgreSQL',
-    'has its own tools: docs/how-to/postgresql.md.',
+    'and the private key of the ledger are copied to the folder FILE.private. Exit status 0: the copy',
+    'is complete, without faults, and on disk. 1: it could not be made, or has faults; earlier copies',
+    'are unchanged. To restore one: docs/how-to/back-up-and-restore.md. PostgreSQL has its own tools:',
+    'docs/how-to/postgresql.md.',
   ].join('\n'),
   async run(call) {
     const file = call.positionals[0];
@@ -147,8 +148,8 @@ function deleteOldBackups(file: string, written: string, keep: number, url: stri
     .filter((name) => !existsSync(`${name}-wal`) && !isDatabaseFile(name, url));
   const old = earlier.slice(0, Math.max(0, earlier.length - (keep - 1)));
   for (const name of old) {
-    rmSync(name, { force: true });
-    for (const suffix of ['-tokens', '-ledger-key']) rmSync(name + suffix, { force: true });
+    for (const suffix of ['', ...FOLDER_SUFFIXES])
+      rmSync(name + suffix, { recursive: true, force: true });
   }
   return old;
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getPostgresTokenFile } from '../../shared/postgres-url.ts';
+import { getLocalTokenFile } from '../../shared/database-folders.ts';
+import { getLocalName } from '../../shared/postgres-url.ts';
 import type { StoreInspector } from '../inspector.ts';
 import type { StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -50,7 +51,7 @@ export function createPostgresStore(
   const source = { urls, dialect };
   const store: Store = {
     schema: { engine: 'PostgreSQL', version: getSchemaVersion() },
-    localTokenFile: getPostgresTokenFile(url),
+    localTokenFile: getLocalTokenFile(getLocalName(url)),
     readerSource: source,
     reader: (options) =>
       withServers((servers, close) => createPostgresReader(servers, source, close, options)),

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ensurePrivateFolder, getPrivateFolder } from '../../shared/database-folders.ts';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { InvalidTargetFileError } from '../errors.ts';
 import type { BackupResult, BackupTarget } from '../store.ts';
@@ -27,6 +28,7 @@ export async function backUpSqlite<T>(
   try {
     // Of before and after, since a key may be replaced meanwhile.
     const signers = new Set(readSigners(path));
+    ensurePrivateFolder(getPrivateFolder(draft));
     copyDatabase(path, draft);
     for (const line of readSigners(path)) signers.add(line);
     const hasTokens = existsSync(getTokensFile(path));
@@ -37,11 +39,13 @@ export async function backUpSqlite<T>(
     const { size: bytes } = statSync(draft);
     const finalFile = formatName ? join(folder, formatName(verified)) : file;
     assertReplaceable(path, finalFile, canReplace);
+    ensurePrivateFolder(getPrivateFolder(finalFile));
     // Tokens do not depend on the data: a crash between the two leaves a usable pair.
     if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(finalFile));
     else rmSync(getTokensFile(finalFile), { force: true });
     if (signers.size > 0) writeSigners(finalFile, [...signers]);
     else rmSync(getSignersFile(finalFile), { force: true });
+    syncToDisk(getPrivateFolder(finalFile));
     moveToDisk(draft, finalFile);
     syncToDisk(folder);
     return { file: finalFile, bytes, verified };
@@ -60,9 +64,7 @@ function assertReplaceable(path: string, file: string, canReplace: boolean): voi
       `${file}-wal or ${file}-shm exists: a server or a command uses ${file} as a database`,
     );
   }
-  const existing = [file, getTokensFile(file), getSignersFile(file)].find((path) =>
-    existsSync(path),
-  );
+  const existing = [file, getPrivateFolder(file)].find((path) => existsSync(path));
   if (existing !== undefined && !canReplace)
     throw new InvalidTargetFileError(
       `${existing} exists; --replace puts the new copy in its place`,

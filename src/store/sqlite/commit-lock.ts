@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
+import { getPrivateFile } from '../../shared/database-folders.ts';
 import { toBusyError } from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
 
 /*
- * A publisher locks an empty file next to the database from when it takes the instant of a revision
+ * A publisher locks an empty file beside the database from when it takes the instant of a revision
  * until the commit, so that as-of reads know whether a revision of an earlier instant may still
  * appear. The system releases the lock of a process that ends.
  */
@@ -40,5 +41,5 @@ export function isCommitLocked(path: string): boolean {
 }
 
 export function getCommitLockFile(path: string): string {
-  return `${path}-commit`;
+  return getPrivateFile(path, 'commit-lock');
 }

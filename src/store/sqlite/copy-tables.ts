@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, linkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../shared/database-folders.ts';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
@@ -80,6 +81,7 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
       database.run(USE_WRITE_AHEAD_LOG);
       database.close();
       syncToDisk(draft);
+      ensurePrivateFolder(getPrivateFolder(path));
       // Tokens first: a server that finds the database finds them.
       if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(path));
       const signers = readSigners(draft);

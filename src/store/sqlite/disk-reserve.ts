@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, rmSync, statSync } from 'node:fs';
+import { getPrivateFile } from '../../shared/database-folders.ts';
 import { isDiskFullError } from '../../shared/file-error.ts';
 import { createEmptyFile } from './create-database-file.ts';
 
@@ -9,7 +10,7 @@ const CHUNK_BYTES = 16 * 1024;
 
 /**
  * Runs an operation, and where the disk is full once more, with the space of a file that is kept for
- * this next to the database: a token must be revoked there, too. A copy may have come without it:
+ * this beside the tokens: a token must be revoked there, too. A copy may have come without it:
  * then the operation is to need no space.
  */
 export function withDiskReserve<T>(path: string, operation: (hasSpace: boolean) => T): T {
@@ -49,5 +50,5 @@ export function fillDiskReserve(path: string): void {
 }
 
 function getReserveFile(path: string): string {
-  return `${path}-tokens-reserve`;
+  return getPrivateFile(path, 'tokens-reserve');
 }

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getLocalTokenFile } from '../../shared/database-folders.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { StoreInspector } from '../inspector.ts';
 import { getSchemaVersion } from '../sql/migrations.ts';
@@ -21,7 +22,7 @@ export function openSqlite(
   if (change) onSchemaChange?.(change);
   return {
     schema: { engine: 'SQLite', version: getSchemaVersion() },
-    localTokenFile: `${path}.token`,
+    localTokenFile: getLocalTokenFile(path),
     readerSource: { path },
     reader: (options) => createSqliteReader(path, options),
     reopen: async () => openSqlite(url, catalogue, { preparation: 'none' }),

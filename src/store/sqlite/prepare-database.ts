@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite';
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../shared/database-folders.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 import { getSchemaVersion } from '../sql/migrations.ts';
@@ -17,7 +18,7 @@ import {
   USE_WRITE_AHEAD_LOG,
   withErrors,
 } from './connection.ts';
-import { createDatabaseFile } from './create-database-file.ts';
+import { createDatabaseFile, ensureFolder } from './create-database-file.ts';
 import { withDiskReserve } from './disk-reserve.ts';
 import { assertLedgerEnd } from './ledger-end.ts';
 import { assertFileUpToDate, findMissingStatements, migrateSchema } from './migrate-schema.ts';
@@ -32,12 +33,16 @@ export function prepareDatabase(
 ): SchemaChange | undefined {
   return withUnusableErrors(path, () => {
     const isCreated = preparation !== 'none' && !fileExists(path);
-    if (isCreated)
+    if (isCreated) {
+      ensureFolder(dirname(path));
+      ensurePrivateFolder(getPrivateFolder(path));
       createDatabaseFile(path, (database) => {
         for (const statement of INITIAL_PRAGMAS) database.run(statement);
         migrateSchema(database, catalogue);
       });
+    }
     assertTenorFile(path);
+    assertPrivateFolder(path);
     if (preparation !== 'migrate' && !isCreated) {
       withReadOnly(path, (database) => {
         assertFileUpToDate(database, catalogue);
@@ -58,6 +63,21 @@ export function prepareDatabase(
       to: getSchemaVersion(),
     };
   });
+}
+
+/** Without its folder, tokens would be unknown, and nothing could be published. */
+function assertPrivateFolder(path: string): void {
+  const folder = resolve(getPrivateFolder(path));
+  try {
+    accessSync(folder, constants.X_OK);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code !== 'ENOENT')
+      throw new StoreUnusableError(`${folder}, which has its tokens, cannot be used: ${message}`);
+    throw new StoreUnusableError(
+      `the folder ${folder} is missing, which has its tokens and the private key of its ledger. Copy it from where the database is from, or from a backup. If it is lost, make an empty one (mkdir -m 700), issue new tokens, and let a new log begin: tenor ledger restart --lost-key`,
+    );
+  }
 }
 
 /**
@@ -101,6 +121,7 @@ export function planPreparation(path: string, catalogue: readonly Dataset[]): st
 export function assertFileInspectable(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
     assertTenorFile(path);
+    assertPrivateFolder(path);
     withReadOnly(path, (database) => assertFileUpToDate(database, catalogue, 'new'));
   });
 }

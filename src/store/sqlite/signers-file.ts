@@ -1,18 +1,16 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { getPrivateFile } from '../../shared/database-folders.ts';
 import { replacePrivateFile } from '../../shared/draft-file.ts';
 import { explainFileError } from '../../shared/file-error.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
 /**
- * The private keys of the ledger's log, a line each: who reads the database need not read them. By
- * whatever link a database is called, it has the same ones; they may be behind a link as well.
+ * The private keys of the ledger's log, a line each: who reads the database need not read them. They
+ * may be behind a link.
  */
 export function getSignersFile(path: string): string {
-  return followLinks(`${followLinks(path)}-ledger-key`);
-}
-
-function followLinks(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
+  const file = getPrivateFile(path, 'ledger-key');
+  return existsSync(file) ? realpathSync(file) : file;
 }
 
 export function readSigners(path: string): string[] {

@@ -1,5 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { chmodSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ensurePrivateFolder } from '../../shared/database-folders.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 
 /** A few milliseconds: what is waited for can be computed in as many. */
@@ -56,6 +58,7 @@ export class TextCache {
 const hashText = (key: string, text: string) => Bun.hash.xxHash3(`${key}\n${text}`).toString(36);
 
 function openFile(path: string): Database {
+  ensurePrivateFolder(dirname(path));
   const database = new Database(path, { create: true });
   chmodSync(path, OWNER_ONLY);
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { DAY_MS } from '../../shared/calendar.ts';
+import { getPrivateFile } from '../../shared/database-folders.ts';
 import { system } from '../../shared/system.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
@@ -22,7 +23,7 @@ import { fillDiskReserve, withDiskReserve } from './disk-reserve.ts';
 import { runSteps } from './session.ts';
 
 /**
- * Tokens have a file of their own next to the database, because a load holds the write lock of the
+ * Tokens have a file of their own beside the database, because a load holds the write lock of the
  * database for as long as it takes, and a token must be revoked at once.
  */
 export function createSqliteTokenStore(path: string): TokenStore {
@@ -123,7 +124,7 @@ export function findTokenFaults(path: string): string[] {
 }
 
 export function getTokensFile(path: string): string {
-  return `${path}-tokens`;
+  return getPrivateFile(path, 'tokens');
 }
 
 const LOCK_WAIT_MS = 2_000;

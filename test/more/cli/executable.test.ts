@@ -56,7 +56,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
     const systemd = [`PATH=${folder}`, `NOTIFY_SOCKET=${join(folder, 'notified')}`];
     const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off', ...systemd];
     server = await startTenorServer({}, ['env', '-i', ...settings, executable, 'serve'], cwd);
-    token = readFileSync(join(cwd, 'data/tenor.db.token'), 'utf8').trim();
+    token = readFileSync(join(cwd, 'data/tenor.db.private/local-token'), 'utf8').trim();
   });
   afterAll(async () => {
     await server?.stop('SIGKILL');

@@ -68,7 +68,7 @@ describe('while a load holds the write lock', () => {
     await (await startTenorServer(env)).stop();
     await acquireLock();
     const server = await startTenorServer(env);
-    const token = readFileSync(join(folder, 'x.db.token'), 'utf8').trim();
+    const token = readFileSync(join(folder, 'x.db.private/local-token'), 'utf8').trim();
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.address}/2.0/bnb/quotes`, { headers });
     expect(await response.json()).toEqual({ status: 'ok', data: [] });

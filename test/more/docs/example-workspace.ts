@@ -30,7 +30,7 @@ export async function createExampleWorkspace(): Promise<ExampleWorkspace> {
   const env = {
     ...inherited,
     TENOR_URL: server.address,
-    TENOR_TOKEN: readFileSync(`${database}.token`, 'utf8').trim(),
+    TENOR_TOKEN: readFileSync(`${database}.private/local-token`, 'utf8').trim(),
     PYTHONPATH: join(ROOT, 'clients/python'),
     PYTHONDONTWRITEBYTECODE: '1',
     no_proxy: '*',

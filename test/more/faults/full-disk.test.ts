@@ -52,7 +52,7 @@ testMounted(
     ${QUOTED_COMMAND} serve >"$disk/out" 2>/dev/null & server=$!
     until grep -q openapi "$disk/out"; do sleep 0.1; done
     fill
-    secret=$(cat "$disk/x.db.token"); url=$(grep -o 'http://[0-9.:]*' "$disk/out" | head -1)
+    secret=$(cat "$disk/x.db.private/local-token"); url=$(grep -o 'http://[0-9.:]*' "$disk/out" | head -1)
     ask() { curl -s -o /dev/null -w '%{http_code}\\n' -H "Authorization: Bearer $secret" "$url/2.0/bnb/quote"; }
     ask
     tenor token revoke "$second"; echo "revoked: $?"
@@ -71,17 +71,17 @@ testMounted(
   'a token is revoked on a full disk where the reserve was not copied along: a server makes it again when it starts, and says where it is missing',
   () => {
     const { out, err } = runOnSmallDisk(`
-    get_size() { stat -c %s "$disk/x.db-tokens-reserve"; }
+    get_size() { stat -c %s "$disk/x.db.private/tokens-reserve"; }
     first=$(tenor token create --name a --json | get_id)
     second=$(tenor token create --name b --json | get_id)
-    rm "$disk/x.db-tokens-reserve"; touch "$disk/out"
+    rm "$disk/x.db.private/tokens-reserve"; touch "$disk/out"
     ${QUOTED_COMMAND} serve >"$disk/out" 2>/dev/null & server=$!
     until grep -q openapi "$disk/out"; do sleep 0.1; done
     url=$(grep -o 'http://[0-9.:]*' "$disk/out" | head -1)
     get_size; curl -s "$url/ready"; echo
     fill
     tenor token revoke "$first"; echo "revoked: $?"
-    rm "$disk/x.db-tokens-reserve"; fill
+    rm "$disk/x.db.private/tokens-reserve"; fill
     curl -s "$url/ready"; echo
     tenor token revoke "$second"; echo "revoked: $?"
     kill $server; wait $server; rm "$disk/fill"

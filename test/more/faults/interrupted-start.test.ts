@@ -25,7 +25,7 @@ test('a server starts after earlier first starts were killed at any moment', asy
     await child.exited;
   }
   const server = await startTenorServer({ DATABASE_URL });
-  const token = readFileSync(`${path}.token`, 'utf8').trim();
+  const token = readFileSync(`${path}.private/local-token`, 'utf8').trim();
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${server.address}/2.0/bnb/quote?limit=5`, { headers });
   const body = (await response.json()) as { data: object[] };

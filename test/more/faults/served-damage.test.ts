@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { funds } from '../../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
@@ -8,6 +8,7 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import type { LogEvent } from '../../../src/event-log.ts';
 import { startServer } from '../../../src/http/server/start-server.ts';
 import { openStore, type Store } from '../../../src/store/open-store.ts';
+import { copyDatabase } from '../../support/copy-store.ts';
 import {
   createSampleFile,
   damageFile,
@@ -250,7 +251,7 @@ describe('files with random bytes in random places', () => {
     const counts = { altered: 0, refused: 0, equal: 0 };
     for (const [index, places] of [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 200].entries()) {
       const path = join(folder, `${index}.db`);
-      copyFileSync(whole, path);
+      copyDatabase(whole, path);
       damageFile(path, places, `damage ${index}`);
       const served = await serveFile(path);
       if (!served) continue;
