@@ -191,6 +191,14 @@ export const SETTINGS = defineSettings({
     requirement: 'auto, json or text',
     parse: (text) => LOG_FORMATS.find((format) => format === text),
   },
+  exportCache: {
+    defaultText: '2GB',
+    description:
+      'How much disk space the files of /exports may take, each of which is created once, and their folder; by default, exports in the cache folder of the database',
+    requirement:
+      'off, a size such as 500MB or 2GB, or a folder and a size such as /var/cache/tenor,10GB',
+    parse: parseExportCache,
+  },
   rateLimit: {
     defaultText: '60000/min',
     description: "Requests that each token may make; a token's own rate takes precedence",
@@ -253,6 +261,13 @@ export function redactCredentials(value: string): string {
   // A password may contain unescaped characters: everything up to the last @ is removed.
   const urls = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
   return urls.join(',').replace(/(password=)[^&,]*/gi, '$1***');
+}
+
+function parseExportCache(text: string) {
+  if (text === 'off') return null;
+  const [, folder, size, unit] = /^(?:(.+),)?([1-9]\d{0,5})([MGT])B$/i.exec(text) ?? [];
+  const exponent = 'MGT'.indexOf(unit?.toUpperCase() ?? '') + 2;
+  return size === undefined ? undefined : { folder, maxBytes: Number(size) * 1_000 ** exponent };
 }
 
 function parseHost(text: string): string | undefined {

@@ -38,7 +38,7 @@ export const RESPONSE_HEADERS = {
     'Wed, 01 Jul 2026 13:05:00 GMT',
   ),
   'Repr-Digest': stringHeader(
-    'Only on a response that never changes (`as_of` with the number of a revision), and on an export whose digest is known, as that of a large one is not before it was sent to its end: the SHA-256 of the bytes in their content encoding (RFC 9530); with `Range`, of the whole file',
+    'Only on a response that never changes (`as_of` with the number of a revision), and on an export, a large one only once it has been created to its end: the SHA-256 of the bytes in their content encoding (RFC 9530); with `Range`, of the whole file',
     'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
   ),
   Deprecation: stringHeader(

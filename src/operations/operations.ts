@@ -10,8 +10,8 @@ import { createChangesRoute } from './changes/changes-route.ts';
 import { createCorrectionsRoute } from './corrections/corrections-route.ts';
 import { createCurveRoute } from './curve/curve-route.ts';
 import { createDataPackageRoute } from './data-package/data-package-route.ts';
+import { ExportFiles } from './exports/export-files.ts';
 import { createExportRoute } from './exports/export-route.ts';
-import { FileSender } from './exports/file-sender.ts';
 import { createFundsRoute } from './funds/funds-route.ts';
 import { createRecordRoutes } from './records/record-routes.ts';
 import { createRevisionRoutes } from './revisions/revision-routes.ts';
@@ -21,7 +21,7 @@ import { createVintagesRoute } from './vintages/vintages-route.ts';
 /** The route of an operation on the data of a catalogue, or its routes. */
 export type CreateRoutes = (
   catalogue: Catalogue,
-  sender: FileSender,
+  files: ExportFiles,
 ) => TokenRoute | readonly TokenRoute[];
 
 /** Every operation on data, in the order of the OpenAPI document. */
@@ -48,6 +48,6 @@ export function declareOperations(
   operations = OPERATIONS,
 ): Operation[] {
   const catalogue = new Catalogue(datasets);
-  const routes = operations.flatMap((create) => create(catalogue, new FileSender()));
+  const routes = operations.flatMap((create) => create(catalogue, new ExportFiles()));
   return routes.flatMap(({ operation }) => operation ?? []);
 }

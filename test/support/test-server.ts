@@ -1,4 +1,7 @@
 import { expect } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
@@ -52,7 +55,9 @@ export async function startTestServer(
   port: number = SERVER_SETTINGS.port,
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
-  const settings = { ...SERVER_SETTINGS, rateLimit, trustedProxies, port };
+  const folder = join(tmpdir(), `tenor-exports-${crypto.randomUUID()}`);
+  const exportCache = { folder, maxBytes: 50_000_000 };
+  const settings = { ...SERVER_SETTINGS, rateLimit, trustedProxies, port, exportCache };
   const emit = (event: LogEvent) => events.push(event);
   const listening = await startServer({
     store,
@@ -82,6 +87,7 @@ export async function startTestServer(
     async stop() {
       await listening.stop();
       await store.remove();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

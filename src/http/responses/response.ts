@@ -122,7 +122,7 @@ export function withReprDigest(response: HttpResponse): Awaitable<HttpResponse> 
   const { body, headers } = response;
   const hash = new Bun.CryptoHasher('sha256');
   const setHeader = () => {
-    headers.set(REPR_DIGEST, formatReprDigest(hash));
+    headers.set(REPR_DIGEST, formatReprDigest(hash.digest()));
     return response;
   };
   if (body instanceof Blob && body.size > MAX_SLICE_BYTES)
@@ -138,9 +138,9 @@ async function hashSlices(hash: Bun.CryptoHasher, body: Blob): Promise<void> {
   }
 }
 
-/** The value of the header for what was hashed. */
-export function formatReprDigest(hash: Bun.CryptoHasher): string {
-  return `sha-256=:${hash.digest('base64')}:`;
+/** The value of the header for a SHA-256 digest. */
+export function formatReprDigest(digest: Uint8Array): string {
+  return `sha-256=:${digest.toBase64()}:`;
 }
 
 /** The `Cache-Control` of a response that never changes. */

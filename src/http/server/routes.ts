@@ -3,7 +3,8 @@ import { DECLARATION_SCHEMA } from '../../catalogue/model/declaration.ts';
 import { buildOpenApiDocument, listOperations } from '../../openapi/document.ts';
 import type { EventStreams } from '../../operations/events/event-streams.ts';
 import { createEventsRoute } from '../../operations/events/events-route.ts';
-import { FileSender } from '../../operations/exports/file-sender.ts';
+import type { ExportCache } from '../../operations/exports/export-cache.ts';
+import { ExportFiles } from '../../operations/exports/export-files.ts';
 import type { Readiness } from '../../operations/health/health-routes.ts';
 import { createHealthRoutes } from '../../operations/health/health-routes.ts';
 import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
@@ -81,11 +82,14 @@ const DECLARATION_SCHEMA_ROUTE: Route = {
 };
 
 /** The routes of data of a catalogue, created once for each. */
-export function createDataRoutes(operations = OPERATIONS): GetDataRoutes {
-  // However many catalogues there are, so many files are sent at once.
-  const sender = new FileSender();
+export function createDataRoutes(
+  operations = OPERATIONS,
+  exportCache?: ExportCache,
+): GetDataRoutes {
+  // However many catalogues there are, so many files are created at once.
+  const files = new ExportFiles(exportCache);
   return memoizeByIdentity((catalogue) => {
-    const routes = operations.flatMap((create) => create(catalogue, sender));
+    const routes = operations.flatMap((create) => create(catalogue, files));
     return new RouteTable(routes.map((route): TokenRoute => ({ ...route, catalogue })));
   });
 }

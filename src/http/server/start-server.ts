@@ -2,6 +2,7 @@ import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { createInitialStatus, type FollowStatus } from '../../follow/follow-status.ts';
 import { EventStreams, getStreamLimits } from '../../operations/events/event-streams.ts';
+import { openExportCache } from '../../operations/exports/export-cache.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
@@ -38,7 +39,7 @@ export interface ServerOptions
   readonly settings: OwnSettings &
     RequestSettings &
     Pick<Settings, 'apiToken' | 'mcpOrigins'> &
-    Partial<Pick<Settings, 'follow'>>;
+    Partial<Pick<Settings, 'exportCache' | 'follow'>>;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -75,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const tokenStore = store.tokens();
   const tokens = createTokenRegistry(tokenStore, settings.apiToken);
   const eventStreams = new EventStreams(tokens, getStreamLimits(readFileLimit()));
+  const exportCache = openExportCache(settings.exportCache, store.readerSource);
   let replaceable: ReplaceableDatabase | undefined;
   const scrubber = new Scrubber({
     getCatalogue: () => replaceable?.database.catalogues.current ?? getShippedCatalogue(catalogue),
@@ -83,10 +85,13 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     pace: options.scrubPace,
     emit,
     onNews: options.onScrubNews,
-    onDamage: (damaged) => replaceable?.setDamaged(damaged),
+    onDamage: (damaged) => {
+      replaceable?.setDamaged(damaged);
+      void exportCache?.drop(damaged);
+    },
   });
   const metrics = new RequestMetrics();
-  const getDataRoutes = createDataRoutes(options.operations);
+  const getDataRoutes = createDataRoutes(options.operations, exportCache);
   const close = async () => {
     await replaceable?.close();
     tokenStore.close();

@@ -34,13 +34,14 @@ export function formatContentRange(span: ByteSpan | undefined, total: number): s
 export async function* sliceChunks(
   chunks: AsyncIterable<Uint8Array>,
   { from, to }: ByteSpan,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, undefined> {
   let offset = 0;
   for await (const chunk of chunks) {
     const start = Math.max(0, from - offset);
     const end = Math.min(chunk.length, to - offset);
     offset += chunk.length;
     if (start < end) yield chunk.subarray(start, end);
-    if (offset >= to) return;
+    if (offset >= to) break;
   }
+  return undefined;
 }

@@ -9,26 +9,32 @@ import { DESCRIBED_BY_LINK, matchPath } from '../../http/request/request-target.
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import {
   errorResponse,
+  formatReprDigest,
   type HttpResponse,
   IMMUTABLE_CACHE_CONTROL,
   PRECONDITION_FAILED_RESPONSE,
+  REPR_DIGEST,
   withMemento,
 } from '../../http/responses/response.ts';
 import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
 import { evaluatePreconditions } from '../../http/responses/validators.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
-import { formatContentRange, parseRangeHeader } from './byte-range.ts';
-import { type ExportFile, exportsOperation } from './exports-operation.ts';
-import type { FileRequest, FileSender } from './file-sender.ts';
 import {
-  type FileVersion,
-  getValidators,
-  getVersion,
-  resolveIfRangeVersion,
-} from './file-version.ts';
+  type ByteRange,
+  type ByteSpan,
+  formatContentRange,
+  parseRangeHeader,
+  resolveByteRange,
+} from './byte-range.ts';
+import type { OpenFile } from './export-file.ts';
+import type { ExportFiles, FileRequest } from './export-files.ts';
+import { type ExportFile, exportsOperation } from './exports-operation.ts';
+import { FileStream } from './file-stream.ts';
+import { getValidators, getVersion, resolveIfRangeVersion } from './file-version.ts';
+import { SMALL_FILE_BYTES } from './uncached-file.ts';
 
 /** The operation that sends complete datasets as files. */
-export function createExportRoute(catalogue: Catalogue, sender: FileSender): FileRoute {
+export function createExportRoute(catalogue: Catalogue, files: ExportFiles): FileRoute {
   const operation = exportsOperation(catalogue.datasets);
   const findFile = (path: string) => matchPath(operation, path)?.file as ExportFile;
   return {
@@ -36,11 +42,10 @@ export function createExportRoute(catalogue: Catalogue, sender: FileSender): Fil
     operation,
     findScope: ({ path }) => findFile(path).dataset.scope,
     async sendFile(exchange, view) {
-      const { database, target, headers, method } = exchange;
+      const { database, target, headers } = exchange;
       const values = parseDataQuery(target.parameters, operation.parameters);
       if (values instanceof HttpError) return errorResponse(values);
-      const file = findFile(target.path);
-      const { dataset, format } = file;
+      const { name, dataset, format } = findFile(target.path);
       if (database.damage.covers([dataset.name])) return errorResponse(DAMAGED_ERROR);
       if (view.error) return errorResponse(view.error);
       await assertNotOlder(database.reader, view);
@@ -49,11 +54,13 @@ export function createExportRoute(catalogue: Catalogue, sender: FileSender): Fil
         case 'failed':
           return PRECONDITION_FAILED_RESPONSE;
         case 'unchanged':
-          return withHistoryHeaders(database, createFileResponse(file, version, NOT_MODIFIED));
+          return withHistoryHeaders(
+            database,
+            createFileResponse({ name, version, format }, NOT_MODIFIED),
+          );
         case 'send': {
           const request = { exchange, version, format };
-          const respond = method === 'HEAD' ? respondToHead : respondWithFile;
-          return withHistoryHeaders(database, await respond(sender, file, request));
+          return respondWithFile(files, request, name);
         }
       }
     },
@@ -62,25 +69,11 @@ export function createExportRoute(catalogue: Catalogue, sender: FileSender): Fil
 
 const NOT_MODIFIED = { status: 304, body: null };
 
-/** Without these headers Bun would say that the body is empty. */
-async function respondToHead(sender: FileSender, file: ExportFile, request: FileRequest) {
-  const length = await sender.getSize(request);
-  const headers = {
-    ...(length === undefined && { 'Transfer-Encoding': 'chunked' }),
-    ...(length !== undefined && { 'Content-Length': String(length) }),
-    ...sender.getDigestHeader(request),
-  };
-  return createFileResponse(file, request.version, { body: null }, headers);
-}
-
-async function respondWithFile(
-  sender: FileSender,
-  file: ExportFile,
-  request: FileRequest,
-): Promise<HttpResponse> {
+/** The complete file or a range of it; for HEAD, neither. */
+async function respondWithFile(files: ExportFiles, request: FileRequest, name: string) {
   const { exchange, version: requested, format } = request;
-  const { database, headers } = exchange;
-  const range = parseRangeHeader(headers.get('range'));
+  const { database, headers, method } = exchange;
+  const range = method === 'HEAD' ? undefined : parseRangeHeader(headers.get('range'));
   const ifRange = headers.get('if-range');
   const partVersion =
     range && ifRange !== null
@@ -88,21 +81,68 @@ async function respondWithFile(
       : requested;
   // A client whose part is of another file gets the complete one.
   const version = partVersion ?? requested;
-  const transfer = await sender.send({ ...request, version }, partVersion && range);
-  if (!transfer) return TOO_MANY_EXPORTS_RESPONSE;
-  const { part, ...content } = transfer;
-  const digest = sender.getDigestHeader({ ...request, version });
-  if (!part) return createFileResponse(file, version, content, digest);
-  const contentRange = { 'Content-Range': formatContentRange(part.span, part.total) };
-  if (!part.span) return errorResponse(new HttpError('range_not_satisfiable', {}, contentRange));
-  const partContent = { status: 206, ...content };
-  return createFileResponse(file, version, partContent, { ...contentRange, ...digest });
+  const hasRange = range !== undefined && partVersion !== undefined;
+  const file = await files.open({ ...request, version }, hasRange);
+  if (!file) return TOO_SLOW_RESPONSE;
+  try {
+    const sent = { ...request, version, name, range: hasRange ? range : undefined };
+    return await withHistoryHeaders(database, await createResponse(file, sent));
+  } catch (cause) {
+    await file.close();
+    throw cause;
+  }
 }
 
+interface SentFile extends FileRequest {
+  readonly name: string;
+  readonly range: ByteRange | undefined;
+}
+
+async function createResponse(file: OpenFile, sent: SentFile): Promise<HttpResponse> {
+  const { bytes, digest } = file;
+  const { method, signal } = sent.exchange;
+  const fileHeaders = digest && { [REPR_DIGEST]: formatReprDigest(digest) };
+  const respond = (content: Content, extraHeaders?: Readonly<Record<string, string>>) =>
+    createFileResponse(sent, content, { ...fileHeaders, ...extraHeaders });
+  if (method === 'HEAD') {
+    await file.close();
+    const length = bytes === undefined ? undefined : String(bytes);
+    // Without one of them Bun would say that the body is empty.
+    return respond(
+      { body: null },
+      length === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': length },
+    );
+  }
+  // A file that no cache can keep has no length until it ends: then the range is ignored.
+  if (!sent.range || bytes === undefined) {
+    const whole = { from: 0, to: bytes ?? Number.POSITIVE_INFINITY };
+    return respond(await readContent(file, whole, signal));
+  }
+  const span = resolveByteRange(sent.range, bytes);
+  const contentRange = { 'Content-Range': formatContentRange(span, bytes) };
+  if (span)
+    return respond({ status: 206, ...(await readContent(file, span, signal)) }, contentRange);
+  await file.close();
+  return errorResponse(new HttpError('range_not_satisfiable', {}, contentRange));
+}
+
+/** A few bytes at once, which have a length; others while the client reads them. */
+async function readContent(file: OpenFile, span: ByteSpan, signal: AbortSignal): Promise<Content> {
+  const chunks = file.read(span);
+  if (span.to - span.from > SMALL_FILE_BYTES)
+    return { body: null, stream: new FileStream(chunks, signal, file.close).body };
+  try {
+    return { body: new Blob(await Array.fromAsync(chunks)) };
+  } finally {
+    await file.close();
+  }
+}
+
+type Content = Pick<HttpResponse, 'body'> & Partial<HttpResponse>;
+
 function createFileResponse(
-  { name, format }: ExportFile,
-  version: FileVersion,
-  content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
+  { name, version, format }: Pick<FileRequest, 'version' | 'format'> & { readonly name: string },
+  content: Content,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const { revision, mementoDatetime, namedBy } = version.view;
@@ -125,6 +165,6 @@ function createFileResponse(
   return mementoDatetime ? withMemento(response, mementoDatetime, `/exports/${name}`) : response;
 }
 
-const TOO_MANY_EXPORTS_RESPONSE = errorResponse(
+const TOO_SLOW_RESPONSE = errorResponse(
   new HttpError('temporarily_unavailable', {}, { 'Retry-After': '10' }),
 );

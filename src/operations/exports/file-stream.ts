@@ -1,39 +1,32 @@
 import { ResponseStream } from '../../http/responses/response-stream.ts';
-import { system } from '../../shared/system.ts';
+import { system, type Timer } from '../../shared/system.ts';
 
 /** Small, so that a slow client is seen to take something now and then. */
 const MAX_CHUNK_BYTES = 65_536;
+const MAX_STALL_MS = 30_000;
 
-/** How fast a client has to read, on average over each window. */
-interface LeastReadRate {
-  readonly bytesPerSecond: number;
-  readonly windowMs: number;
-}
-
-/** Half a megabit a second. */
-const LEAST_READ_RATE: LeastReadRate = { bytesPerSecond: 65_536, windowMs: 30_000 };
-
-/** A file whose chunks are created when the client has taken the one before. */
+/** A file of which a client gets the next chunk when it has taken the previous one. */
 export class FileStream extends ResponseStream {
   #remaining: Uint8Array | undefined = new Uint8Array();
-  readonly #readRate: ReturnType<typeof createReadRateMonitor>;
+  #stall: Timer | undefined;
 
-  /** `stop` is called once; a chunk may be under way then. */
+  /** `close` is called once. A client that takes no chunk for as long as `maxStallMs` is disconnected. */
   constructor(
-    private readonly chunks: AsyncIterator<Uint8Array, undefined>,
+    private readonly chunks: AsyncGenerator<Uint8Array, undefined>,
     signal: AbortSignal,
-    stop: () => Promise<void>,
-    leastRate = LEAST_READ_RATE,
+    close: () => Promise<void>,
+    private readonly maxStallMs = MAX_STALL_MS,
   ) {
-    super(signal, () => {
-      this.#readRate.stop();
-      return stop();
+    super(signal, async () => {
+      this.#stall?.cancel();
+      // After the chunk that is under way.
+      await chunks.return(undefined);
+      await close();
     });
-    this.#readRate = createReadRateMonitor(leastRate, () => this.disconnect());
   }
 
   protected async pull(): Promise<void> {
-    this.#readRate.markReady();
+    this.#stall?.cancel();
     try {
       await this.#createNext();
       if (this.isEnded) return;
@@ -41,7 +34,7 @@ export class FileStream extends ResponseStream {
       const chunk = this.#remaining.subarray(0, MAX_CHUNK_BYTES);
       this.#remaining = this.#remaining.subarray(MAX_CHUNK_BYTES);
       this.enqueue(chunk);
-      this.#readRate.markSent(chunk.length);
+      this.#stall = system.setTimeout(() => this.disconnect(), this.maxStallMs);
     } catch (cause) {
       await this.fail(cause);
     }
@@ -54,44 +47,4 @@ export class FileStream extends ResponseStream {
     while (this.#remaining?.length === 0) this.#remaining = (await this.chunks.next()).value;
     this.createMs += system.monotonicNow() - startedMs;
   }
-}
-
-const CHECKS_PER_WINDOW = 6;
-
-/**
- * Calls back when a client reads too slowly. Only the time in which the server waits for the client
- * counts, not the time that creating the file takes.
- */
-function createReadRateMonitor({ bytesPerSecond, windowMs }: LeastReadRate, onTooSlow: () => void) {
-  let waitingSinceMs: number | undefined;
-  let waitedMs = 0;
-  let bytesInWindow = 0;
-  const addWaitedTime = (nowMs: number) => {
-    if (waitingSinceMs !== undefined) waitedMs += nowMs - waitingSinceMs;
-  };
-  const check = () => {
-    if (waitingSinceMs === undefined) return;
-    const nowMs = system.monotonicNow();
-    addWaitedTime(nowMs);
-    waitingSinceMs = nowMs;
-    if (waitedMs < windowMs) return;
-    const leastBytes = (bytesPerSecond * waitedMs) / 1_000;
-    if (bytesInWindow < leastBytes) onTooSlow();
-    waitedMs = 0;
-    bytesInWindow = 0;
-  };
-  const timer = system.setInterval(check, windowMs / CHECKS_PER_WINDOW);
-  return {
-    /** The client asks for the next chunk. */
-    markReady() {
-      addWaitedTime(system.monotonicNow());
-      waitingSinceMs = undefined;
-    },
-    /** A chunk is on its way to the client. */
-    markSent(bytes: number) {
-      bytesInWindow += bytes;
-      waitingSinceMs = system.monotonicNow();
-    },
-    stop: () => timer.cancel(),
-  };
 }
