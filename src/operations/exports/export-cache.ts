@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EVERYTHING } from '../../http/scrub/known-damage.ts';
+import { getCacheFile } from '../../shared/database-folders.ts';
+import { getLocalName } from '../../shared/postgres-url.ts';
 import { system } from '../../shared/system.ts';
-import { getCacheFolder } from '../../store/cache-folder.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 import { readChunks, type StoredFile } from './export-file.ts';
 
@@ -18,8 +19,12 @@ export function openExportCache(
   source: ReaderSource | undefined,
 ): ExportCache | undefined {
   const { maxBytes } = setting ?? {};
-  const folder = setting?.folder ?? (source && join(getCacheFolder(source), 'exports'));
+  const folder = setting?.folder ?? (source && getFolder(source));
   return folder && maxBytes ? new ExportCache({ folder, maxBytes }) : undefined;
+}
+
+function getFolder(source: ReaderSource): string {
+  return getCacheFile('path' in source ? source.path : getLocalName(source.urls.join()), 'exports');
 }
 
 interface ExportCacheOptions {
