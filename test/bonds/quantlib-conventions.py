@@ -211,7 +211,9 @@ def main():
                 **({"cashFlows": format_flows(bond, settlement)} if name in ("ACT/ACT", "ACT/360") else {}),
             })
     names = {"holidays": HOLIDAYS, "curve": CURVE, "yieldChange": YIELD_CHANGE}
-    print(json.dumps({**names, "vectors": vectors}, indent=2))
+    members = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in names.items()]
+    lines = ",\n".join(f"    {json.dumps(vector)}" for vector in vectors)
+    print("{", ",\n".join([*members, f'  "vectors": [\n{lines}\n  ]']), "}", sep="\n")
 
 
 main()
