@@ -134,25 +134,21 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     );
   });
 
-  test('serve publishes the sample, and stores its token in a file that only its owner can read', async () => {
+  test('serve stores its token in a file that only its owner can read', async () => {
     const url = await createEmptyDatabase();
     const start = async () => {
       const command = ['sh', '-c', `cd "${folder}" && exec "${ROOT}/bin/tenor" serve`];
-      const server = await startTenorServer({ DATABASE_URL: url }, command);
+      const server = await startTenorServer({ DATABASE_URL: url, SAMPLE_DATA: 'off' }, command);
       servers.push(server);
       return server;
     };
     const first = await start();
-    expect(first.out()).toContain('sample data');
     const tokenFile = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
     expect(tokenFile).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
     expect(statSync(join(folder, tokenFile)).mode & 0o777).toBe(0o600);
     const line = /curl .*/.exec(first.out())?.[0] ?? '';
     const curl = spawnChild(['sh', '-c', `${line} --silent --noproxy '*'`]);
-    expect(await new Response(curl.stdout).json()).toMatchObject({
-      status: 'ok',
-      data: Array(5).fill({ date: '2026-06-30' }),
-    });
+    expect(await new Response(curl.stdout).json()).toEqual({ status: 'ok', data: [] });
     expect((await first.stop()).status).toBe(0);
 
     const second = await start();

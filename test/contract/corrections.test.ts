@@ -14,10 +14,10 @@ const { closing, removing } = closeAfterEach();
 
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 
-for (const { name: engine, createStore } of ENGINES) {
+for (const { name: engine, createStore, datasets } of ENGINES) {
   const openStore = async () => removing(await createStore());
 
-  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: corrections of %s`,
     (_, dataset) => {
       // A later period comes first, or a fund or security with an earlier name.

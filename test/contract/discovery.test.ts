@@ -17,7 +17,7 @@ const { closing, removing } = closeAfterEach();
 
 const instant = (revision: number) => `2026-01-01T00:00:00.${String(revision).padStart(3, '0')}Z`;
 
-for (const { name: engine, createStore, scaleRuns } of ENGINES) {
+for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
   const openStore = async () => removing(await createStore());
 
   test(`${engine}: an empty store has no coverage, securities or funds`, async () => {
@@ -33,7 +33,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
     }
   });
 
-  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: the coverage of %s`,
     (_, dataset) => {
       const [a = {}] = readFixture(dataset);

@@ -29,10 +29,10 @@ const { closing, removing } = closeAfterEach();
 
 const instant = (revision: number) => `2026-01-0${revision}T00:00:00.000Z`;
 
-for (const { name: engine, createStore } of ENGINES) {
+for (const { name: engine, createStore, datasets } of ENGINES) {
   const openStore = async () => removing(await createStore());
 
-  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: the history of %s`,
     (_, dataset) => {
       const [a = {}, b = {}] = inOrder(dataset, readFixture(dataset));

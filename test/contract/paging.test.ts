@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
@@ -16,7 +15,7 @@ const ALL = ['0001-01-01', '9999-12-31'] as const;
 const toTexts = (records: readonly Quote[]) =>
   records.map((record) => serializeRecord(quotes, record));
 
-for (const { name: engine, createStore } of ENGINES) {
+for (const { name: engine, createStore, datasets } of ENGINES) {
   const storeWith = async (...publications: (readonly Quote[])[]) => {
     const store = removing(await createStore());
     for (const [index, records] of publications.entries()) {
@@ -173,7 +172,7 @@ for (const { name: engine, createStore } of ENGINES) {
     expect(await find({ securities: [renewed, odd] })).toEqual(['02 A', '02 B', `02 ${old}`]);
   });
 
-  test.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  test.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: %s can be read as NDJSON, with a total`,
     async (_, dataset) => {
       const store = removing(await createStore());

@@ -13,10 +13,10 @@ import { ENGINES } from '../support/store.ts';
 const { closing, removing } = closeAfterEach();
 const PUBLICATION = { source: 'test', author: 'test' };
 
-for (const { name: engine, createStore } of ENGINES) {
+for (const { name: engine, createStore, datasets } of ENGINES) {
   const openStore = async () => removing(await createStore());
 
-  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+  describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: a store with %s`,
     (_, dataset) => {
       const fixture = readFixture(dataset);

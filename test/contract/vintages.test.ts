@@ -34,11 +34,8 @@ const HISTORY: readonly Step[] = [
   { action: 'replace', variants: [0, 4].map((slot) => ({ slot, variant: 0 })) },
 ];
 
-for (const { name: engine, createStore, scaleRuns } of ENGINES) {
-  // All series have one pair of tables.
-  const shapes = new Map(catalogue.map((dataset) => [dataset.shape, dataset]));
-  const tested = engine === 'sqlite' ? catalogue : [...shapes.values()];
-  describe.each(tested.map((dataset) => [dataset.name, dataset] as const))(
+for (const { name: engine, createStore, datasets, scaleRuns } of ENGINES) {
+  describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: vintages of %s`,
     (_, dataset) => {
       test('are a fold over revisions, and those valid at a revision are its export', async () => {

@@ -6,9 +6,9 @@ import type { Plan } from './plan.ts';
 import { runPlan, runSeed } from './run-seed.ts';
 import { shrinkPlan } from './shrink.ts';
 
-const SEEDS = 100;
+const SEEDS = 40;
 /** Other code draws other chances: plans of defects that were found are run in several orders. */
-const ORDERS_OF_FOUND = 10;
+const ORDERS_OF_FOUND = 3;
 
 /** The simulation replaces the time of the whole process. */
 function keepSystem(run: () => void): void {

@@ -1,5 +1,4 @@
 import { catalogue } from '../../src/catalogue/index.ts';
-import { EXPORT_FORMATS } from '../../src/shared/formats.ts';
 import { fetchRaw, pickLastingHeaders } from './fetch-raw.ts';
 import { createMessage, postMessage } from './mcp-client.ts';
 import { formatWidgetTarget, type WidgetEntry } from './openbb-widgets.ts';
@@ -14,7 +13,7 @@ const SHIPPED = catalogue.map(({ name }) => name);
 const listDatasetDoors = (name: string) => [
   ...(catalogue.find((dataset) => dataset.name === name)?.paths ?? []),
   ...[`/datasets/${name}`, `/vintages/${name}`, `/corrections/${name}`, `/changes/${name}?since=0`],
-  ...EXPORT_FORMATS.map((format) => `/exports/${name}.${format}`),
+  `/exports/${name}.csv`,
 ];
 
 /** Every door that takes `as_of`, of datasets with what is made from them; by default of all that ship. */
@@ -23,9 +22,7 @@ export function listPastDoors(names: readonly string[] = SHIPPED): string[] {
   return [
     ...names.flatMap(listDatasetDoors),
     ...declared.flatMap((name) => [
-      ...['csv', 'ndjson', 'arrow', 'parquet', 'xlsx'].map(
-        (format) => `/datasets/${name}?format=${format}`,
-      ),
+      ...[`/datasets/${name}?format=csv`, `/exports/${name}.parquet`],
       ...[`/datasets/${name}?frequency=month&units=pch`, `/changes/${name}?since=1&format=csv`],
       `/aligned?columns=${name}.bid(tenor=1M),quotes.ytm(symbol=A)`,
     ]),
@@ -40,11 +37,18 @@ export const atRevision = (target: string, revision: number) =>
 /** The doors that have no `as_of`, of a server with that newest revision. */
 export async function listCurrentDoors(server: TestServer, revision: number): Promise<Door[]> {
   const widgets: Record<string, WidgetEntry> = await server.getJson('/widgets.json');
-  const revisions = Array.from({ length: revision }, (_, index) => `/revisions/${index + 1}`);
   return [
     ...['/openapi.json', '/widgets.json', '/apps.json', '/ledger/checkpoint', '/ledger/keys'],
-    ...['/revisions', ...revisions, `/ledger/entries/${revision}`, `/ledger/proof/${revision}`],
-    ...Object.values(widgets).map((widget) => formatWidgetTarget(widget)),
+    ...[
+      '/revisions',
+      `/revisions/${revision}`,
+      `/ledger/entries/${revision}`,
+      `/ledger/proof/${revision}`,
+    ],
+    // Those of what ships are made by the operations that are read above.
+    ...Object.values(widgets)
+      .map((widget) => formatWidgetTarget(widget))
+      .filter((target) => !SHIPPED.some((name) => target.includes(name))),
     createMessage('tools/list'),
     createMessage('tools/call', { name: 'describe_datasets', arguments: {} }),
   ];

@@ -20,29 +20,36 @@ import { createReusingConnector } from './postgres/reusing-connector.ts';
 import type { PostgresDatabases } from './postgres/types.ts';
 import { explainMissingPostgres, getSharedPostgres } from './postgres.ts';
 
+/** How many times as many runs as usual: a thorough trial takes hours. */
+export const REPETITIONS = Number(process.env.TENOR_TEST_RUNS ?? 1);
+
+/** What takes longer than on SQLite. */
+const OTHER_ENGINE = {
+  datasets: catalogue.filter(
+    ({ shape }, index) =>
+      shape !== 'series' || index === catalogue.findIndex((other) => other.shape === shape),
+  ),
+  scaleRuns: (many: number) => Math.ceil((many * REPETITIONS) / 5),
+};
+
 /** The engines that the contract is tested on. */
 export const ENGINES: readonly Engine[] = [
-  { name: 'sqlite', createStore, scaleRuns: (many) => many * REPETITIONS },
+  { name: 'sqlite', createStore, datasets: catalogue, scaleRuns: (many) => many * REPETITIONS },
   ...(explainMissingPostgres() === undefined
-    ? [{ name: 'postgres', createStore: reusePostgresStore, scaleRuns: divideByFive }]
+    ? [{ name: 'postgres', createStore: reusePostgresStore, ...OTHER_ENGINE }]
     : []),
   ...(explainMissingCitus() === undefined
-    ? [{ name: 'citus', createStore: createCitusStore, scaleRuns: divideByFive }]
+    ? [{ name: 'citus', createStore: createCitusStore, ...OTHER_ENGINE }]
     : []),
 ];
 
 export interface Engine {
   readonly name: string;
   createStore(): Promise<TestStore>;
+  /** All datasets, or one for each way of storing them: series differ by declaration alone. */
+  readonly datasets: readonly Dataset[];
   /** The runs of a property that creates a store in each: fewer where that takes longer. */
   scaleRuns(many: number): number;
-}
-
-/** How many times as many runs as usual: a thorough trial takes hours. */
-export const REPETITIONS = Number(process.env.TENOR_TEST_RUNS ?? 1);
-
-function divideByFive(many: number): number {
-  return Math.ceil((many * REPETITIONS) / 5);
 }
 
 export interface TestStore extends Store {
