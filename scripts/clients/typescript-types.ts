@@ -32,7 +32,6 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
     generateExports(catalogue),
     generateRecordOrders(catalogue),
     generateNestedFields(catalogue),
-    generatePeriodUnits(catalogue),
   ].join('\n');
 }
 
@@ -182,17 +181,6 @@ function generateNestedFields(catalogue: readonly Dataset[]): string {
   });
   return `/** The fields that are lists or objects, where each record is one row of a table. */
 export const NESTED_FIELDS = {
-${lines.join('\n')}
-} as const;
-`;
-}
-
-function generatePeriodUnits(catalogue: readonly Dataset[]): string {
-  const lines = catalogue.flatMap(({ name, period }) =>
-    period ? [`  ${formatPropertyKey(name)}: '${period.kind.unit}',`] : [],
-  );
-  return `/** The periods of series. */
-export const PERIOD_UNITS = {
 ${lines.join('\n')}
 } as const;
 `;

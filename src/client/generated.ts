@@ -1539,17 +1539,3 @@ export const NESTED_FIELDS = {
   'mobile-money-market-share-value': ['operators'],
   datasets: ['notes', 'period', 'dimensions', 'measures', 'checks', 'schedule', 'chart'],
 } as const;
-
-/** The periods of series. */
-export const PERIOD_UNITS = {
-  'atm-transactions-annual-volume': 'year',
-  'atm-transactions-quarterly-value': 'quarter',
-  'branchless-banking-agents': 'month',
-  'ivr-banking-annual-value': 'year',
-  'mobile-money-accounts-male': 'month',
-  'mobile-money-market-share-value': 'month',
-  'online-banking-annual-volume': 'year',
-  'payments-market-players': 'year',
-  'pos-transactions-quarterly-volume': 'quarter',
-  'settlement-transactions-value': 'month',
-} as const;

@@ -170,13 +170,13 @@ test('the files of a mirror are bounded by what they are', async () => {
       return answer === undefined ? respond() : new Response(answer);
     };
     const mirror = new Mirror('http://mirror.example', { fetch, tries: 1 });
-    await expect(mirror.revisions()).rejects.toThrow(
+    await expect(mirror.datasets()).rejects.toThrow(
       `${message} at most, and http://mirror.example/`,
     );
     expect(sent.bytes).toBeLessThan(limit * MIB);
   }
   const fetch = async () => new Response(`{"revision":${MAX_REVISIONS + 1}}`);
-  await expect(new Mirror('http://mirror.example', { fetch }).revisions()).rejects.toThrow(
+  await expect(new Mirror('http://mirror.example', { fetch }).datasets()).rejects.toThrow(
     'there is no mirror',
   );
 });

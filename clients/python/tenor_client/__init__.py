@@ -26,7 +26,6 @@ from .errors import (
     TooManyRequests,
     Unauthorized,
     Unavailable,
-    UnexpectedAnswer,
     UnexpectedResponseError,
     VerificationError,
 )
@@ -66,7 +65,6 @@ __all__ = [
     'TooManyRequests',
     'Unauthorized',
     'Unavailable',
-    'UnexpectedAnswer',
     'UnexpectedResponseError',
     'VerificationError',
     'Verified',

@@ -117,7 +117,3 @@ class VerificationError(TenorError):
 
     def __str__(self) -> str:
         return f'{self.problem}: {self.message}'
-
-
-UnexpectedAnswer = UnexpectedResponseError
-"""Deprecated: the former name, which the next release removes."""

@@ -12,7 +12,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import (
     Any,
     Callable,
-    Collection,
     Deque,
     Dict,
     Iterator,
@@ -130,20 +129,16 @@ class MirrorFiles:
         return content
 
     def read_records(
-        self,
-        dataset: str,
-        files: Sequence[str],
-        ahead: int = READ_AHEAD,
-        securities: Collection[str] = (),
+        self, dataset: str, files: Sequence[str]
     ) -> Iterator[List[Dict[str, Any]]]:
         """The records of data files, one file after the other; the next ones are read meanwhile."""
-        with ThreadPoolExecutor(ahead + 1) as threads:
+        with ThreadPoolExecutor(READ_AHEAD + 1) as threads:
             reading: Deque[Future[bytes]] = collections.deque()
             try:
                 for position in range(len(files)):
-                    for path in files[position + len(reading) : position + 1 + ahead]:
+                    for path in files[position + len(reading) : position + 1 + READ_AHEAD]:
                         reading.append(threads.submit(self.read_data, path, dataset))
-                    yield read_records(dataset, reading.popleft().result(), securities)
+                    yield read_records(dataset, reading.popleft().result())
             finally:
                 for future in reading:
                     future.cancel()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from typing import Any, Collection, Dict, Iterator, List, Sequence, Set, cast
+from typing import Any, Dict, Iterator, List, Sequence, Set, cast
 
 from .errors import UnexpectedResponseError
 from .frames import import_module
@@ -14,13 +14,9 @@ MAX_VALUES = 32 << 20
 MAX_BYTES = 512 << 20
 
 
-def read_records(
-    dataset: str, content: bytes, securities: Collection[str] = ()
-) -> List[Dict[str, Any]]:
-    """The records that a Parquet file of a dataset was made from, or those of some securities."""
+def read_records(dataset: str, content: bytes) -> List[Dict[str, Any]]:
+    """The records that a Parquet file of a dataset was made from."""
     table = _read_table(dataset, content)
-    if securities:
-        table = table.filter(_find_securities(table, securities))
     names: List[str] = table.column_names
     columns = {name: _list_values(table.column(name)) for name in names}
     if dataset == 'fund-allocation':
@@ -52,17 +48,6 @@ def _read_table(dataset: str, content: bytes) -> Any:
     except import_module('pyarrow').ArrowException as cause:
         message = f'a file with records of {dataset} cannot be read: {cause}'
         raise UnexpectedResponseError(message) from cause
-
-
-def _find_securities(table: Any, securities: Collection[str]) -> Any:
-    """Which rows have one of these symbols or ISINs, in any letter case."""
-    compute, arrow = import_module('pyarrow.compute'), import_module('pyarrow')
-    keys = arrow.array(list(securities), arrow.string())
-    by_symbol, by_isin = (
-        compute.is_in(compute.ascii_upper(table.column(name)), value_set=keys)
-        for name in ('symbol', 'isin')
-    )
-    return compute.or_(by_symbol, by_isin)
 
 
 def _list_values(column: Any) -> List[Any]:

@@ -1,7 +1,6 @@
 export {
   Mirror,
   type MirrorAsOf,
-  type MirrorDatasetParameters,
+  type MirrorFile,
   type MirrorOptions,
-  type MirrorQuotesParameters,
 } from './mirror/mirror.ts';

@@ -13,7 +13,7 @@ import {
   readLatest,
   readManifest,
 } from './mirror-files.ts';
-import { type MirrorRecord, type RowSelector, restoreRecords } from './restore-records.ts';
+import { type MirrorRecord, restoreRecords } from './restore-records.ts';
 
 /** A mirror as of the revision that was its newest when it was opened. */
 export interface OpenedMirror {
@@ -128,33 +128,26 @@ function toLine(record: MirrorRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
+const READ_AHEAD = 3;
+
 /** The records of data files, one file after the other; the next ones are read meanwhile. */
 export async function* readFileRecords(
   read: ReadFile,
   dataset: string,
   files: DatasetFiles['files'],
-  { readAhead = 3, selectRows }: ReadOptions = {},
 ): AsyncGenerator<MirrorRecord[], void, undefined> {
   if (files.length === 0) return;
   // Verifying the log alone needs no Parquet.
   const { readTable } = await import('./read-table.ts');
   const ahead: Promise<ArrayBuffer>[] = [];
   for (const index of files.keys()) {
-    for (const path of files.slice(index + ahead.length, index + 1 + readAhead)) {
+    for (const path of files.slice(index + ahead.length, index + 1 + READ_AHEAD)) {
       const bytes = readDataFile(read, path, dataset);
       // It is not waited for where an earlier one cannot be read.
       bytes.catch(() => {});
       ahead.push(bytes);
     }
     const { columns, rows } = await readTable((await ahead.shift()) as ArrayBuffer, dataset);
-    const selected = selectRows ? rows.filter(selectRows(columns)) : rows;
-    yield restoreRecords(dataset, columns, selected);
+    yield restoreRecords(dataset, columns, rows);
   }
-}
-
-export interface ReadOptions {
-  /** The number of files that are read before they are needed. */
-  readonly readAhead?: number;
-  /** Which rows of a file are records that are needed; by default all. */
-  readonly selectRows?: RowSelector | undefined;
 }
