@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
-import { benchmarkAligned } from './aligned.ts';
 import { benchmarkAsOfReads } from './as-of-reads.ts';
 import { benchmarkAsOfRequests } from './as-of-requests.ts';
 import {
@@ -11,20 +10,15 @@ import {
   benchmarkNotModified,
   type CachedTarget,
 } from './cached-responses.ts';
-import { benchmarkChanges } from './changes.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
-import { benchmarkCompressedResponses } from './compressed-responses.ts';
-import { benchmarkCurveHistory } from './curve-history.ts';
 import { benchmarkCurves } from './curves.ts';
 import { benchmarkDeclared } from './declared.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
 import { benchmarkEventStreams } from './event-streams.ts';
-import { benchmarkExecutable } from './executable.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
 import { benchmarkFollow } from './follow.ts';
-import { benchmarkFormats } from './formats.ts';
 import { runGate } from './gate/run-gate.ts';
 import {
   benchmarkGrowth,
@@ -33,17 +27,14 @@ import {
 } from './growth/measure-growth.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { benchmarkLoadCommand } from './load-command.ts';
-import { benchmarkMcp } from './mcp.ts';
 import {
   measureMemoryByKind,
   measureResidentMemory,
   measureStartTimes,
 } from './memory-and-startup.ts';
-import { benchmarkMetricsCost } from './metrics-cost.ts';
-import { FOLDER, market, openMillionQuotes, symbols } from './million-quotes.ts';
+import { FOLDER, market, openMillionQuotes } from './million-quotes.ts';
 import { benchmarkMirror } from './mirror.ts';
 import { benchmarkPeers } from './peers/peers.ts';
-import { benchmarkPostgresCachedResponses } from './postgres/cached-responses.ts';
 import { benchmarkPostgresLoad } from './postgres/load-command.ts';
 import { openPostgresMillionQuotes } from './postgres/million-quotes.ts';
 import { compareReleases } from './releases/compare-releases.ts';
@@ -51,8 +42,6 @@ import { ENGINES } from './releases/engines.ts';
 import { writeResults } from './result-page.ts';
 import { formatResultTable, type ResultRow } from './result-table.ts';
 import { benchmarkServingWhileLoading } from './serving-while-loading.ts';
-import { benchmarkStages } from './stages.ts';
-import { benchmarkTokenLookup } from './token-lookup.ts';
 
 /** The benchmarks by name: `npm run bench -- loading`. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
@@ -62,10 +51,6 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
       { url, market, engine: 'SQLite' },
       { history: '≥ 0.65', 'history-by-isin': '≥ 0.65', snapshot: '≥ 0.80' },
     );
-  },
-  stages: async () => {
-    const { url } = await openMillionQuotes();
-    return benchmarkStages({ url, market, engine: 'SQLite' });
   },
   hot: async () => {
     const aims = { all: '≥ 0.82', off: '≥ 0.92' };
@@ -77,27 +62,19 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   known: async () =>
     benchmarkNotModified(await openLatestSnapshot(), { all: '≥ 0.75', off: '≥ 0.90' }),
   checked: async () => [await benchmarkCheckedStore(await openLatestSnapshot())],
-  metrics: () => benchmarkMetricsCost(SERIES),
-  compressed: async () => benchmarkCompressedResponses(await openLatestSnapshot()),
-  tokens: async () => [await benchmarkTokenLookup()],
-  curves: async () => [...(await benchmarkCurves()), ...(await benchmarkCurveHistory())],
+  curves: benchmarkCurves,
   footprint: async () => {
     const { url } = await openMillionQuotes();
     const byKind = await measureMemoryByKind(url);
     return [await measureResidentMemory(url), ...byKind, await measureStartTimes(url)];
   },
-  executable: async () => benchmarkExecutable((await openMillionQuotes()).url),
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
-  changes: async () => benchmarkChanges(await openHistoryDatabase()),
   mirror: async () => benchmarkMirror(await openHistoryDatabase()),
   events: benchmarkEventStreams,
-  formats: benchmarkFormats,
-  mcp: benchmarkMcp,
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,
   declared: benchmarkDeclared,
-  aligned: benchmarkAligned,
   disk: benchmarkDiskUse,
   'while-loading': async () => benchmarkServingWhileLoading((await openMillionQuotes()).path),
   past: async () => {
@@ -110,17 +87,6 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
       { url, market, engine: 'PostgreSQL' },
       { history: '≥ 0.85', 'history-by-isin': '≥ 0.85', snapshot: '≥ 0.85' },
     );
-  },
-  'postgres-stages': async () => {
-    const { url } = await openPostgresMillionQuotes();
-    return benchmarkStages({ url, market, engine: 'PostgreSQL' });
-  },
-  'postgres-hot': async () => {
-    const [postgres, sqlite] = [await openPostgresMillionQuotes(), await openMillionQuotes()];
-    return benchmarkPostgresCachedResponses(postgres.url, sqlite.url, {
-      'the latest snapshot of 100 quotes': '/2.0/bnb/quote',
-      'the newest quote of one security': `/2.0/bnb/quote?symbol=${symbols[0]}`,
-    });
   },
   'postgres-loading': benchmarkPostgresLoad,
 };
