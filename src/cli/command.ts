@@ -38,8 +38,9 @@ export class CommandError extends Error {
     /** Whether it has already been printed as JSON on standard output. */
     readonly isAlreadyReported = false,
     readonly exitStatus = 1,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 

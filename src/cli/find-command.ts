@@ -39,7 +39,7 @@ export async function formatHelpFor(args: readonly string[]): Promise<string> {
 
 function formatOverview(commands: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(17)} ${summary}`,
+    ([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`,
   );
   return [
     'tenor <command>',

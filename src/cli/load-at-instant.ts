@@ -1,23 +1,10 @@
-import { isInstant } from '../catalogue/model/iso-date-time.ts';
 import type { LoadOptions, LoadResult } from '../publish/load/load-files.ts';
 import { DAY_MS } from '../shared/calendar.ts';
 import { system } from '../shared/system.ts';
 import { waitUntil } from '../shared/wait-until.ts';
 import { InterruptedError } from './abort-on-signal.ts';
-import { type CommandCall, UsageError } from './command.ts';
 import { printNote } from './output.ts';
 import { drawLine } from './progress-bar.ts';
-
-/** The instant of `--at`, which must be in the future. */
-export function parseReleaseInstant({ options: { at } }: CommandCall): Date | undefined {
-  if (at === undefined) return undefined;
-  const now = new Date(system.now());
-  const instant = new Date(isInstant(String(at)) ? String(at) : 0);
-  if (instant > now) return instant;
-  throw new UsageError(
-    `--at must be an instant after now (${now.toISOString()}), with Z or an offset, such as 2026-06-30T09:00:00+05:00`,
-  );
-}
 
 /**
  * Checks a load by a dry run, and runs it again so that it is published at an instant. No database is open in

@@ -1,3 +1,4 @@
+import type { CandidateInput } from '../publish/desk/run-input.ts';
 import type { PublishingOptions } from '../publish/publish-records.ts';
 import type { RevertResult } from '../publish/revert-revision.ts';
 import { findControlCharacter } from '../shared/control-characters.ts';
@@ -5,10 +6,12 @@ import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { formatChangeCounts, formatOutcome } from './format.ts';
 import { formatJson, printLine, printOutcome } from './output.ts';
+import { isStaging, STAGE_OPTIONS, stageAndPrint } from './stage-candidate.ts';
 import { withPublisher } from './with-store.ts';
 
 /** The options of every command that publishes. */
 export const PUBLISH_OPTIONS = {
+  ...STAGE_OPTIONS,
   'dry-run': { help: 'Check everything, publish nothing, and show what would change' },
   author: { placeholder: 'NAME', help: 'Who publishes (default: the user who runs the command)' },
   note: {
@@ -48,11 +51,14 @@ const LICENCE_URL_PATTERN = /^https?:\/\/[!-~]{1,500}$/;
 /** Deprecated: programs should read `dryRun`; the status changes with the next release. */
 export const DRY_RUN_STATUS = 'rehearsed';
 
-/** Publishes, and prints the outcome of a retirement or a reversion as a line or as JSON. */
+/** Publishes or stages, and prints the outcome of a retirement or a reversion as a line or as JSON. */
 export async function publishAndPrint(
   call: CommandCall,
+  input: CandidateInput,
   publish: (publisher: Publisher, options: PublishingOptions) => Promise<PublishedRevisions>,
 ): Promise<void> {
+  if (isStaging(call)) return stageAndPrint(call, getAuthor(call), { input });
+  if (call.options.at !== undefined) throw new UsageError('--at needs --stage');
   const isDryRun = call.options['dry-run'] === true;
   const options = { author: getAuthor(call), isDryRun };
   const result = await withPublisher(call, (publisher) => publish(publisher, options));

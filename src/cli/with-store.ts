@@ -1,11 +1,14 @@
 import { catalogue } from '../catalogue/index.ts';
 import type { EmitEvent } from '../event-log.ts';
+import { ReleaseDesk } from '../publish/desk/release-desk.ts';
+import { withReview } from '../publish/desk/with-review.ts';
 import { GuardError } from '../publish/errors.ts';
 import { withRelease } from '../publish/with-release.ts';
 import { SETTINGS, type Settings } from '../settings.ts';
 import { findControlCharacter } from '../shared/control-characters.ts';
 import { parseDuration } from '../shared/duration.ts';
 import {
+  type CandidateStore,
   ClockSkewError,
   LockConflictError,
   type LockWaitOptions,
@@ -29,12 +32,36 @@ export async function withPublisher<T>(
   callback: (publisher: Publisher) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  const note = parseNote(call);
+  const use = async (publisher: Publisher, candidates: CandidateStore) => {
+    const described = note === undefined ? publisher : withRelease(publisher, { note });
+    const isDryRun = call.options['dry-run'] === true;
+    return callback(isDryRun ? described : withReview(described, candidates));
+  };
+  return withCandidates(call, use, signal);
+}
+
+/** The same with candidates, whose publication needs no other review than their own. */
+export async function withDesk<T>(
+  call: CommandCall,
+  callback: (desk: ReleaseDesk, store: Store) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const use = (publisher: Publisher, candidates: CandidateStore, store: Store) =>
+    callback(new ReleaseDesk(publisher, candidates), store);
+  return withCandidates(call, use, signal);
+}
+
+async function withCandidates<T>(
+  call: CommandCall,
+  callback: (publisher: Publisher, candidates: CandidateStore, store: Store) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const { follow } = call.settings();
   if (follow)
     throw new CommandError(
       `nothing was published: this database follows ${follow} (FOLLOW) and receives what is published there`,
     );
-  const note = parseNote(call);
   const { wait } = call.options;
   const waitMs = wait === undefined ? undefined : parseDuration(String(wait));
   if (wait !== undefined && waitMs === undefined)
@@ -50,15 +77,16 @@ export async function withPublisher<T>(
   try {
     const options = { preparation: getPreparation(call), lockWait };
     const store = await openConfiguredStore(call.settings(), options);
-    const publisher = store.publisher(publishOptions);
-    return await closeAfter(
-      note === undefined ? publisher : withRelease(publisher, { note }),
-      callback,
+    const candidates = store.candidates();
+    return await closeAfter(candidates, () =>
+      closeAfter(store.publisher(publishOptions), (publisher) =>
+        callback(publisher, candidates, store),
+      ),
     );
   } catch (cause) {
     if (cause instanceof ClockSkewError) throw new GuardError('clock-skew', cause.message);
     if (!(cause instanceof StoreBusyError)) throw cause;
-    throw new CommandError(`${cause.message}; nothing was published`);
+    throw new CommandError(`${cause.message}; nothing was published`, false, 1, { cause });
   }
 }
 

@@ -24,7 +24,7 @@ interface RetireOptions extends PublishingOptions {
 
 /** Removes all of the records from the current data, or none. */
 export function retireRecords(
-  publisher: Publisher,
+  publisher: Pick<Publisher, 'transaction'>,
   { dataset, keys, author, isDryRun = false }: RetireOptions,
 ): Promise<Revision> {
   const requested = keys.map((text) => {
@@ -115,7 +115,7 @@ interface RetireQuotesOptions extends PublishingOptions {
 
 /** Removes the quotes of one symbol from the current data, on all days or some. */
 export function retireQuotes(
-  publisher: Publisher,
+  publisher: Pick<Publisher, 'transaction'>,
   { symbol, from, to, author, isDryRun = false }: RetireQuotesOptions,
 ): Promise<Revision> {
   return publisher.transaction(async (transaction) => {

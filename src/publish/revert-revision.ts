@@ -27,7 +27,7 @@ export interface RevertResult {
  * that came with quotes are reverted with them.
  */
 export function revertRevision(
-  publisher: Publisher,
+  publisher: Pick<Publisher, 'transaction'>,
   catalogue: readonly Dataset[],
   { revision, author, isDryRun = false }: RevertOptions,
 ): Promise<RevertResult> {

@@ -68,6 +68,7 @@ export class ChangeDigest {
   readonly #added = new Uint8Array(DIGEST_BYTES);
   #digests = new Uint8Array(16 * DIGEST_BYTES);
   #count = 0;
+  #hex: string | undefined;
 
   constructor(dataset: Dataset) {
     this.#toLines = createChangeSerializer(dataset);
@@ -76,6 +77,7 @@ export class ChangeDigest {
   /** Returns the lines of the change. */
   add(change: TextChange): readonly string[] {
     const lines = this.#toLines(change);
+    this.#hex = undefined;
     for (const line of lines) {
       const start = this.#count++ * DIGEST_BYTES;
       if (start === this.#digests.length) {
@@ -91,6 +93,11 @@ export class ChangeDigest {
 
   /** SHA-256 over the ascending digests of all lines. */
   get hex(): string {
+    this.#hex ??= this.#compute();
+    return this.#hex;
+  }
+
+  #compute(): string {
     const hasher = new Bun.CryptoHasher('sha256');
     const words = new Uint32Array(this.#digests.buffer);
     const sorted = new Uint32Array(Math.min(this.#count, HASHED_DIGESTS) * DIGEST_WORDS);

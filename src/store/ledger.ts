@@ -46,6 +46,17 @@ export interface RevisionOptions {
 /** What is said of a revision beside its data. */
 export interface Release {
   readonly note?: string | undefined;
+  /** Accounts, of a revision that was staged as a candidate. */
+  readonly stagedBy?: string;
+  readonly approvedBy?: readonly string[];
+  readonly publishedBy?: string;
+  /** Why it was published without the approvals that it needed. */
+  readonly urgent?: string | undefined;
+  /** The instant that it was to be published at. */
+  readonly due?: string | undefined;
+  /** The first and the last revision of the bundle that it was published with. */
+  readonly first?: number;
+  readonly last?: number;
 }
 
 export interface ChangeCounts {

@@ -14,6 +14,7 @@ import type {
   StoreOpenOptions,
 } from './store.ts';
 
+export type * from './candidates.ts';
 export * from './errors.ts';
 export type * from './inspector.ts';
 export type * from './ledger.ts';

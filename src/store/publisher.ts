@@ -1,4 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { TextChange } from './change-lines.ts';
 import type { StoreBusyError } from './errors.ts';
 import type {
   ChangeCounts,
@@ -62,7 +63,9 @@ export interface PublishTransaction extends StoreQueries {
    * transaction fails too, even if the callback goes on.
    */
   publish(change: DatasetChange): Promise<Revision | undefined>;
-  /** Writes the rows of one change, which is recorded or abandoned before anything else is. */
+  /** The revision after another one whose entry in the log has a salt, in hexadecimal. */
+  findBySalt(salt: string, after: number): Promise<number | undefined>;
+  /** Writes the rows of one change; all that are staged are recorded in their order, or abandoned. */
   stage(change: Omit<DatasetChange, 'report'>): Promise<StagedChange>;
   /** Rolls back all that was published, once the callback has returned. */
   abandon(): void;
@@ -105,6 +108,8 @@ export interface DatasetChange {
   readonly notBefore?: Date | undefined;
   /** Whether it is abandoned afterwards, so that nothing is waited for. */
   readonly isDryRun?: boolean;
+  /** Called with the texts of each record that is changed, in whatever order. */
+  readonly onChange?: ((change: TextChange) => void) | undefined;
   /** Called with each row whose key came earlier in the same change; by default that throws. */
   readonly onDuplicateKey?: (row: EncodedRow) => void;
 }
@@ -126,11 +131,21 @@ export interface FollowedRevision {
 
 /** A change whose rows are written, and that no entry of the ledger names yet. */
 export interface StagedChange {
+  /** The number of the revision, if the change is not empty. */
+  readonly revision: number;
   readonly counts: ChangeCounts;
+  /** The digest of the lines of its changes, as the log has it. */
+  readonly digest: string;
   /** How many records whose key begins before this value got another text, not only a status. */
   countCorrected(before: string | number): Promise<number>;
   /** Enters the change in the ledger; undefined when it changed nothing. */
-  record(report?: RevisionReport): Promise<Revision | undefined>;
+  record(report?: RevisionReport, entry?: RecordedEntry): Promise<Revision | undefined>;
+}
+
+/** What is known of an entry only when all changes of the transaction are staged. */
+export interface RecordedEntry extends Pick<DatasetChange, 'at' | 'notBefore' | 'options'> {
+  /** What keeps the digest of the entry from being guessed; 16 random bytes by default. */
+  readonly salt?: Uint8Array;
 }
 
 /** The change that reverts a revision, and what it would overwrite. */

@@ -1,3 +1,4 @@
+import type { CandidateStore } from './candidates.ts';
 import type { StoreInspector } from './inspector.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { ReaderOptions, ReaderSource, StoreReader } from './reader.ts';
@@ -16,6 +17,7 @@ export interface Store {
   publisher(options?: PublisherOptions): Publisher;
   inspector(): StoreInspector;
   tokens(): TokenStore;
+  candidates(): CandidateStore;
   /** Whether the file is missing that keeps space for revoking a token; absent where there is none. */
   lacksReserve?(): boolean;
 }

@@ -78,6 +78,7 @@ export function createSimulatedStore(slot: FileSlot, tokens: SimulatedTokens): S
     },
     publisher: fail,
     inspector: fail,
+    candidates: fail,
     tokens: () => tokens.createStore(slot.disk),
   };
 }

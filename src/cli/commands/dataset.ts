@@ -21,6 +21,7 @@ import {
   printRefusal,
 } from '../output.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
+import { isStaging, STAGE_AT_OPTION, stageAndPrint } from '../stage-candidate.ts';
 import { withPublisher, withReader } from '../with-store.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
@@ -29,7 +30,11 @@ export const datasetDeclareCommand: Command = {
   usage: 'dataset declare FILE… [options]',
   maxArguments: Number.POSITIVE_INFINITY,
   summary: 'Declare or extend datasets of your own, without a restart',
-  options: { create: { help: 'Create the database if there is none' }, ...PUBLISH_OPTIONS },
+  options: {
+    create: { help: 'Create the database if there is none' },
+    ...STAGE_AT_OPTION,
+    ...PUBLISH_OPTIONS,
+  },
   details:
     'FILE is a JSON file with one declaration, or - for standard input. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing.',
   async run(call) {
@@ -50,6 +55,11 @@ export const datasetDeclareCommand: Command = {
       author,
       isDryRun,
     };
+    if (isStaging(call)) {
+      const { isDryRun: _, author: __, ...declared } = change;
+      return stageAndPrint(call, author, { input: { kind: 'declare', ...declared } });
+    }
+    if (options.at !== undefined) throw new UsageError('--at needs --stage');
     const revision = await withPublisher(
       call,
       (publisher) => declareDatasets(publisher, change),
@@ -150,13 +160,15 @@ export const datasetRetireCommand: Command = {
     'with-records': {
       help: 'Also retire its records (default: reject a dataset that has records)',
     },
+    ...STAGE_AT_OPTION,
     ...PUBLISH_OPTIONS,
   },
   async run(call) {
     const [name] = call.positionals;
     if (name === undefined) throw new UsageError('the NAME of a declared dataset is required');
     const withRecords = call.options['with-records'] === true;
-    await publishAndPrint(call, (publisher, options) =>
+    const input = { kind: 'retire-dataset', name, withRecords } as const;
+    await publishAndPrint(call, input, (publisher, options) =>
       retireDataset(publisher, { name, withRecords, ...options }),
     );
   },

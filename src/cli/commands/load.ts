@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { NamedFile } from '../../formats/read-contents.ts';
-import { withAdapter } from '../../publish/adapter/run-adapter.ts';
+import { type RunningAdapter, withAdapter } from '../../publish/adapter/run-adapter.ts';
+import { packLoad } from '../../publish/desk/candidate-files.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import type { Publisher } from '../../store/open-store.ts';
@@ -16,7 +17,7 @@ import {
   pluralize,
 } from '../format.ts';
 import { withInputFiles } from '../input-files.ts';
-import { loadAtInstant, parseReleaseInstant } from '../load-at-instant.ts';
+import { loadAtInstant } from '../load-at-instant.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import {
   FILE_OPTIONS,
@@ -28,6 +29,7 @@ import { formatJson, printErrorLine, printLine, printOutcome, printRefusal } fro
 import { ProgressBar } from '../progress-bar.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
 import { parseLimitOptions } from '../rule-options.ts';
+import { isStaging, parseReleaseInstant, stageAndPrint } from '../stage-candidate.ts';
 import { withPublisher } from '../with-store.ts';
 
 export const loadCommand: Command = {
@@ -128,13 +130,16 @@ export const loadCommand: Command = {
       isDryRun: dryRun === true,
       at,
     };
+    const isStaged = isStaging(call);
     const adapterFile = parseAdapterOption(call);
     lowerPriority();
     const signal = createAbortOnSignal();
-    const load = (adapter: LoadOptions['adapter']) => {
+    const load = (adapter: RunningAdapter | undefined) => {
       const mappingInUse = adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping;
       return withInputFiles(fileNames, signal, (files) =>
-        loadAndPrint(call, signal, { ...options, files, mapping: mappingInUse, adapter }),
+        isStaged
+          ? stageLoad(call, { ...options, mapping: mappingInUse }, files, adapter)
+          : loadAndPrint(call, signal, { ...options, files, mapping: mappingInUse, adapter }),
       );
     };
     await withAdapter(
@@ -145,6 +150,20 @@ export const loadCommand: Command = {
     );
   },
 };
+
+async function stageLoad(
+  call: CommandCall,
+  { dataset, author, isDryRun: _, at: __, ...options }: Omit<LoadOptions, 'files' | 'adapter'>,
+  files: readonly NamedFile[],
+  adapter: RunningAdapter | undefined,
+): Promise<void> {
+  const input = { kind: 'load', dataset: dataset.name, options } as const;
+  const packed = await packLoad(input, files, adapter);
+  await stageAndPrint(call, author, packed).catch(async (cause) => {
+    if (cause instanceof LoadValidationError) await printRejection(call, cause);
+    throw cause;
+  });
+}
 
 async function loadAndPrint(
   call: CommandCall,

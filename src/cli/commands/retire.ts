@@ -1,10 +1,12 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { CandidateInput } from '../../publish/desk/run-input.ts';
 import { retireQuotes, retireRecords } from '../../publish/retire-records.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { DATASETS_HELP, findPublishedDataset } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
+import { STAGE_AT_OPTION } from '../stage-candidate.ts';
 
 export const retireCommand: Command = {
   usage: 'retire DATASET KEY… | retire quotes --symbol SYMBOL [--from DAY] [--to DAY] [options]',
@@ -14,6 +16,7 @@ export const retireCommand: Command = {
     symbol: { placeholder: 'SYMBOL', help: 'All quotes of a symbol, instead of KEYs' },
     from: { placeholder: 'DAY', help: 'With --symbol: the first day' },
     to: { placeholder: 'DAY', help: 'With --symbol: the last day' },
+    ...STAGE_AT_OPTION,
     ...PUBLISH_OPTIONS,
   },
   details: [
@@ -27,7 +30,10 @@ export const retireCommand: Command = {
     const dataset = await findPublishedDataset(call, datasetName);
     const selection = parseSymbolOptions(call, dataset, keys);
     if (!selection && keys.length === 0) throw new UsageError('a KEY is required');
-    await publishAndPrint(call, async (publisher, options) => ({
+    const input: CandidateInput = selection
+      ? { kind: 'retire-quotes', ...selection }
+      : { kind: 'retire', dataset: dataset.name, keys };
+    await publishAndPrint(call, input, async (publisher, options) => ({
       revision: selection
         ? await retireQuotes(publisher, { ...selection, ...options })
         : await retireRecords(publisher, { dataset, keys, ...options }),

@@ -50,7 +50,10 @@ export interface LoadResult {
  * Publishes files as one revision. One invalid record rejects all of them, and all problems are listed. The
  * terms of securities in files of quotes form another revision in the same transaction.
  */
-export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
+export async function loadFiles(
+  publisher: Pick<Publisher, 'transaction'>,
+  options: LoadOptions,
+): Promise<LoadResult> {
   const files = await fingerprintFiles(options);
   if (options.checked) assertSameFiles(options.checked, files);
   else await stageRecords(options);

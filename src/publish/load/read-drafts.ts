@@ -102,10 +102,13 @@ interface OpenContents {
   close(): void;
 }
 
+/** What a load needs of an adapter: its records, once they are staged. */
+export type StagedAdapter = Pick<RunningAdapter, 'file' | 'stage' | 'read' | 'end'>;
+
 interface OpenContentsOptions {
   readonly mapping: Mapping;
   /** Turns files into records, which the mapping then reads like those of a JSON list. */
-  readonly adapter?: RunningAdapter | undefined;
+  readonly adapter?: StagedAdapter | undefined;
   /** Called with the size of every chunk that is read; may throw to stop reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Called with the encoding of a file's text if it was detected and is not UTF-8. */

@@ -6,6 +6,7 @@ import type { StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { getSchemaVersion } from '../sql/migrations.ts';
 import type { Store, StoreOpenOptions } from '../store.ts';
+import { createPostgresCandidateStore } from './candidate-store.ts';
 import type { Connector, PoolOptions } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
@@ -63,6 +64,7 @@ export function createPostgresStore(
       ),
     inspector: () => createPostgresInspector(urls[0] ?? '', dialect, catalogue),
     tokens: () => withServers(createPostgresTokenStore),
+    candidates: () => withServers(createPostgresCandidateStore),
   };
   return store;
 }

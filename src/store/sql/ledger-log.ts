@@ -64,6 +64,12 @@ function* findLogEntry(revision: number): QuerySteps<LogEntry | undefined> {
   return text === undefined ? undefined : { text, digest: sha256(Buffer.from(text)) };
 }
 
+/** The revision after another one whose entry has a salt. */
+export function* findRevisionBySalt(salt: string, after: number): QuerySteps<number | undefined> {
+  const sql = `SELECT revision FROM ${REVISION_DIGESTS_TABLE} WHERE revision > ? AND salt = ?`;
+  return (yield* queryRow<{ revision: number }>({ sql, values: [after, salt] }))?.revision;
+}
+
 function parseHash(hex: string): Hash {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
@@ -183,8 +189,12 @@ export class LedgerLog {
   }
 
   /** Adds the next revision, and signs the log that ends with it. */
-  async append(entry: LedgerEntry, changes: string): Promise<void> {
-    const salt = Buffer.from(this.options.createSalt?.() ?? randomBytes(16)).toString('hex');
+  async append(
+    entry: LedgerEntry,
+    changes: string,
+    saltBytes = this.options.createSalt?.() ?? randomBytes(16),
+  ): Promise<void> {
+    const salt = Buffer.from(saltBytes).toString('hex');
     if (this.#size === this.#copied && (await this.#findCommonSize()) !== undefined)
       this.options.onRestored?.(
         `this database was restored with ${this.#size} revisions: if others were published since, and are lost, run tenor ledger restart first, or everyone who verifies gets an alarm`,

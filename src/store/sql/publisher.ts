@@ -12,7 +12,7 @@ import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
 import { applyRevision } from './apply-revision.ts';
-import { LedgerLog } from './ledger-log.ts';
+import { findRevisionBySalt, LedgerLog } from './ledger-log.ts';
 import { planRevert } from './plan-revert.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import type { WriteSession } from './session.ts';
@@ -66,7 +66,8 @@ type TransactionCallback<T> = (transaction: PublishTransaction) => Promise<T>;
 /** One transaction, whose changes are written one after another. */
 class Transaction {
   #isAbandoned = false;
-  #isStaged = false;
+  /** The changes that are staged and not empty, until they are recorded. */
+  readonly #staged = new Set<StagedChange>();
   #log: Promise<LedgerLog> | undefined;
   // A savepoint for each change would copy every page that it changes.
   readonly #failures: unknown[] = [];
@@ -91,6 +92,7 @@ class Transaction {
         abandon: () => {
           this.#isAbandoned = true;
         },
+        findBySalt: async (salt, after) => session.run(() => findRevisionBySalt(salt, after)),
         readClock: () => session.readClock(),
         applyRevision: (followed) =>
           this.#noteFailure(applyRevision(session, followed, this.catalogue)),
@@ -118,16 +120,21 @@ class Transaction {
   }
 
   async #stage(change: DatasetChange): Promise<StagedChange> {
-    this.#assertNothingStaged();
-    this.#isStaged = true;
-    const { record, ...staged } = await this.#noteFailure(
-      stageRevision(this.session, change, this.options, () => this.#openLog()),
+    const { size } = this.#staged;
+    const staged = await this.#noteFailure(
+      stageRevision(this.session, change, this.options, () => this.#openLog(), size),
     );
+    const { added, corrected, retired } = staged.counts;
+    // Another change has its number.
+    if (added + corrected + retired === 0) return staged;
+    this.#staged.add(staged);
     return {
       ...staged,
-      record: async (report) => {
-        const revision = await this.#noteFailure(record(report));
-        this.#isStaged = false;
+      record: async (...entry) => {
+        const [next] = this.#staged;
+        if (next !== staged) throw new Error(NOT_RECORDED);
+        const revision = await this.#noteFailure(staged.record(...entry));
+        this.#staged.delete(staged);
         return revision;
       },
     };
@@ -139,19 +146,20 @@ class Transaction {
   }
 
   #assertNothingStaged(): void {
-    if (this.#isStaged) throw new Error('a staged change was neither recorded nor abandoned');
+    if (this.#staged.size > 0) throw new Error(NOT_RECORDED);
   }
 
   async #noteFailure<T>(operation: Promise<T>): Promise<T> {
     try {
       return await operation;
     } catch (cause) {
-      this.#isStaged = false;
       this.#failures.push(cause);
       throw cause;
     }
   }
 }
+
+const NOT_RECORDED = 'a staged change was neither recorded nor abandoned';
 
 /** A store that cannot be reached has rolled back already: that must not hide the first error. */
 async function ignoreUnavailable(rollback: () => Promise<void>): Promise<void> {

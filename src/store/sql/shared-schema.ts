@@ -7,9 +7,12 @@ import {
   type TableDialect,
 } from './dialect.ts';
 import {
+  CANDIDATE_PARTS_TABLE,
+  CANDIDATES_TABLE,
   LEDGER_HASHES_TABLE,
   LEDGER_KEYS_TABLE,
   LEDGER_SIGNERS_TABLE,
+  REVIEWS_TABLE,
   REVISION_DIGESTS_TABLE,
   SECRETS_TABLE,
   TOKENS_TABLE,
@@ -40,6 +43,7 @@ export function getSharedDefinitions(dialect: TableDialect): readonly SchemaDefi
   const privateTables = [
     getTokensDefinition(dialect),
     defineTable(LEDGER_SIGNERS_TABLE, [key('line', 'text')], dialect),
+    ...getCandidateDefinitions(dialect),
   ];
   return [...tables, ...(dialect.engine === 'postgres' ? privateTables : []), ...indexes];
 }
@@ -47,6 +51,18 @@ export function getSharedDefinitions(dialect: TableDialect): readonly SchemaDefi
 /** The table of the tokens, which SQLite has in a file of their own. */
 export function getTokensDefinition(dialect: TableDialect): TableDefinition {
   return defineTable(TOKENS_TABLE, TOKEN_COLUMNS, dialect);
+}
+
+/** The tables of candidates, which SQLite has in a file of their own. */
+export function getCandidateDefinitions(dialect: TableDialect): readonly SchemaDefinition[] {
+  const parts = [integer('candidate'), text('name'), integer('number'), text('data')];
+  const order = '(candidate, name, number)';
+  return [
+    defineTable(CANDIDATES_TABLE, [key('id', 'integer'), text('state'), text('document')], dialect),
+    defineTable(CANDIDATE_PARTS_TABLE, parts, dialect),
+    defineIndex(`${CANDIDATE_PARTS_TABLE}_key`, CANDIDATE_PARTS_TABLE, order, 'UNIQUE '),
+    defineTable(REVIEWS_TABLE, [key('dataset', 'text'), integer('approvals')], dialect),
+  ];
 }
 
 function defineTable(

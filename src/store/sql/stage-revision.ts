@@ -30,31 +30,44 @@ export async function stageRevision(
   change: DatasetChange,
   options: PublisherOptions,
   openLog: () => Promise<LedgerLog>,
+  /** How many revisions are staged before this one, and not recorded. */
+  stagedBefore = 0,
 ): Promise<StagedChange> {
   const { dataset } = change;
   if (dataset.declared?.revision) await session.run(() => assertStillDeclared(dataset));
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options, change.notBefore);
-  const revision = (last?.revision ?? 0) + 1;
+  const revision = (last?.revision ?? 0) + stagedBefore + 1;
   const table = getStorageTable(dataset);
   const { counts, digest, checksum } = await writeRevision(session, change, revision);
-  const record: StagedChange['record'] = async (report = {}) => {
+  const record: StagedChange['record'] = async (report = {}, recorded = {}) => {
     if (counts.added + counts.corrected + counts.retired === 0) return undefined;
-    const { source, author, sample = false, files = [] } = change;
+    const {
+      source,
+      author,
+      sample = false,
+      files = [],
+      isDryRun,
+      ...entered
+    } = {
+      ...change,
+      ...recorded,
+    };
     const newest = await session.run(() => findNewestDay(table));
-    const notBefore = change.isDryRun ? undefined : change.notBefore;
+    const notBefore = isDryRun ? undefined : entered.notBefore;
     // Before the instant of publication, since as-of reads wait from then on.
     const [log, changes] = [await openLog(), digest.hex];
-    const publishedAt = change.at
-      ? getLater(change.at.toISOString(), last?.publishedAt)
+    const publishedAt = entered.at
+      ? getLater(entered.at.toISOString(), last?.publishedAt)
       : await takeInstant(session, last, notBefore, options.signal);
     const origin = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
-    const entry = { ...origin, ...counts, report, options: change.options ?? {}, newest };
+    const entry = { ...origin, ...counts, report, options: entered.options ?? {}, newest };
     await session.run(() =>
       insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
     );
-    await log.append(entry, changes);
-    return { ...origin, ...counts };
+    await log.append(entry, changes, recorded.salt);
+    const { note } = entry.options.release ?? {};
+    return { ...origin, ...counts, ...(note !== undefined && { note }) };
   };
   const countCorrected = async (before: string | number) => {
     const { currentTable, historyTable, key, hasStatus } = table;
@@ -64,13 +77,16 @@ export async function stageRevision(
       WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
-  return { counts, countCorrected, record };
+  return { revision, counts, digest: digest.hex, countCorrected, record };
 }
 
 /** Writes the rows of a change; what the ledger says of them follows from what is returned. */
 export async function writeRevision(
   session: WriteSession,
-  change: Pick<DatasetChange, 'dataset' | 'rows' | 'retiredKeys' | 'replace' | 'onDuplicateKey'>,
+  change: Pick<
+    DatasetChange,
+    'dataset' | 'rows' | 'retiredKeys' | 'replace' | 'onChange' | 'onDuplicateKey'
+  >,
   revision: number,
 ) {
   const { dataset } = change;
@@ -82,7 +98,9 @@ export async function writeRevision(
   const writer = await session.createWriter(table, revision, (old, row) => {
     const oldText = old ? getSealedText(table, old) : null;
     const text = row ? getSealedText(table, row) : null;
-    digest.add({ old: oldText, new: text });
+    const texts = { old: oldText, new: text };
+    digest.add(texts);
+    change.onChange?.(texts);
     if (old) {
       checksum.addSuperseded(oldText as string, old.since);
       if (summaries) tally.addSuperseded(old.columns);

@@ -14,6 +14,12 @@ export const LEDGER_SIGNERS_TABLE = 'ledger_signers';
 /** Tokens and links; SQLite has the table in a file of its own. */
 export const TOKENS_TABLE = 'tokens';
 
+/** Releases that are prepared, for publishers only; SQLite has them in a file of their own. */
+export const CANDIDATES_TABLE = 'candidates';
+export const CANDIDATE_PARTS_TABLE = 'candidate_parts';
+export const REVIEWS_TABLE = 'reviews';
+export const CANDIDATE_TABLES = [CANDIDATES_TABLE, CANDIDATE_PARTS_TABLE, REVIEWS_TABLE];
+
 export const LOG_TABLES = [
   ...[REVISION_DIGESTS_TABLE, LEDGER_HASHES_TABLE, LEDGER_KEYS_TABLE, LEDGER_SIGNERS_TABLE],
 ];

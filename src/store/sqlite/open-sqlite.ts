@@ -4,6 +4,7 @@ import { StoreUnusableError } from '../errors.ts';
 import type { StoreInspector } from '../inspector.ts';
 import { getSchemaVersion } from '../sql/migrations.ts';
 import type { MigrateOptions, Store, StoreOpenOptions } from '../store.ts';
+import { createSqliteCandidateStore } from './candidate-store.ts';
 import { lacksDiskReserve } from './disk-reserve.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { assertFileInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
@@ -29,6 +30,7 @@ export function openSqlite(
     publisher: (options) => createSqlitePublisher(path, catalogue, options),
     inspector: () => createSqliteInspector(path, catalogue),
     tokens: () => createSqliteTokenStore(path),
+    candidates: () => createSqliteCandidateStore(path),
     lacksReserve: () => fileExists(getTokensFile(path)) && lacksDiskReserve(path),
   };
 }

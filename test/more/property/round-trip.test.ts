@@ -261,7 +261,7 @@ async function loadFile(
       author: 'test',
       ...UNLIMITED_LOAD,
     };
-    return (await loadFiles({ ...publisher, close: () => {} }, request)).revision;
+    return (await loadFiles(publisher, request)).revision;
   } catch (cause) {
     if (!(cause instanceof LoadValidationError)) throw cause;
     throw new Error(cause.problems.map(formatProblemLine).join('\n'), { cause });

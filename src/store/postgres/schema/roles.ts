@@ -1,6 +1,11 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
-import { LEDGER_SIGNERS_TABLE, listStoredTables, SECRETS_TABLE } from '../../sql/stored-tables.ts';
+import {
+  CANDIDATE_TABLES,
+  LEDGER_SIGNERS_TABLE,
+  listStoredTables,
+  SECRETS_TABLE,
+} from '../../sql/stored-tables.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -75,8 +80,12 @@ function listPrivileges(catalogue: readonly Dataset[]) {
       privileges: ['SELECT'],
       tables: all.filter((name) => name !== LEDGER_SIGNERS_TABLE),
     },
-    { role: PUBLISHER_ROLE, privileges: ['SELECT'], tables: all },
-    { role: PUBLISHER_ROLE, privileges: ['INSERT', 'UPDATE', 'DELETE'], tables: written },
+    { role: PUBLISHER_ROLE, privileges: ['SELECT'], tables: [...all, ...CANDIDATE_TABLES] },
+    {
+      role: PUBLISHER_ROLE,
+      privileges: ['INSERT', 'UPDATE', 'DELETE'],
+      tables: [...written, ...CANDIDATE_TABLES],
+    },
   ];
 }
 

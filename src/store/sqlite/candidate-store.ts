@@ -1,0 +1,50 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CandidateStore } from '../candidates.ts';
+import { type CandidateEngine, createCandidateStore } from '../create-candidate-store.ts';
+import { getCandidateDefinitions } from '../sql/shared-schema.ts';
+import { withStoreErrors } from './connection.ts';
+import { createDatabaseFile } from './create-database-file.ts';
+import { sqliteTableDialect } from './dialect.ts';
+import { runSteps } from './session.ts';
+
+/** Candidates have a file of their own: whoever may read the database must not see them. */
+export function createSqliteCandidateStore(path: string): CandidateStore {
+  const file = getCandidatesFile(path);
+  const run: CandidateEngine['run'] = async (createSteps) => {
+    if (!existsSync(file)) createCandidatesFile(path);
+    return withStoreErrors(() => {
+      using database = new Database(file, { readwrite: true, strict: true });
+      for (const setting of ['busy_timeout = 10000', 'synchronous = FULL'])
+        database.run(`PRAGMA ${setting}`);
+      return database.transaction(() => runSteps(database, createSteps())).immediate();
+    }, file);
+  };
+  return createCandidateStore({
+    run,
+    read: async (createSteps, missing) => (existsSync(file) ? run(createSteps) : missing),
+    findAccount: async () => findSystemUser(),
+    close: () => {},
+  });
+}
+
+export function getCandidatesFile(path: string): string {
+  return join(`${path}.private`, 'candidates');
+}
+
+export function createCandidatesFile(path: string): void {
+  const file = getCandidatesFile(path);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const fill = (database: Database) => {
+    for (const { sql } of getCandidateDefinitions(sqliteTableDialect)) database.run(sql);
+  };
+  createDatabaseFile(file, fill, statSync(path));
+}
+
+/** The name that the system has for the user of this process, whatever its environment says. */
+function findSystemUser(): string {
+  const program = ['/usr/bin/id', '/bin/id'].find((path) => existsSync(path));
+  const name = program && Bun.spawnSync([program, '-un'], { env: {} }).stdout.toString().trim();
+  return name || `user ${process.geteuid?.()}`;
+}

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import {
+  ivrBankingAnnualValue as ivr,
+  onlineBankingAnnualVolume as online,
+} from '../../src/catalogue/datasets/series/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { packLoad } from '../../src/publish/desk/candidate-files.ts';
+import { ReleaseDesk, type StageRequest } from '../../src/publish/desk/release-desk.ts';
+import { withReview } from '../../src/publish/desk/with-review.ts';
+import { loadFiles } from '../../src/publish/load/load-files.ts';
+import type { Candidate, CandidateStore } from '../../src/store/open-store.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import { findStructureFaults } from '../support/find-structure-faults.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createTempFolder, ENGINES, type TestStore } from '../support/store.ts';
+
+setDefaultTimeout(120_000);
+const { closing, removing } = closeAfterEach();
+
+/** A record of the series of online banking. */
+function year(label: string, cash: number) {
+  const figures = { cash_wtl: cash, cash_deposit: 1, funds_transfer: 1 };
+  return { year: label, ...figures, total: cash + 2 };
+}
+
+const [FIRST, SECOND] = [year('2023', 5), year('2024', 6)];
+
+let folder: string;
+beforeEach(() => {
+  folder = createTempFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function writeRecords(name: string, records: readonly object[]) {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(records));
+  return [{ path, name }];
+}
+
+/** The desk of somebody. */
+function openDesk(store: TestStore, account = 'ann'): ReleaseDesk {
+  const candidates: CandidateStore = closing(store.candidates());
+  const own = { ...candidates, findAccount: async () => account };
+  return new ReleaseDesk(closing(store.publisher()), own);
+}
+
+async function packRecords(dataset: Dataset, records: readonly object[], replace = false) {
+  const options = { mapping: {}, replace, canRetireMany: true, canCorrectMany: true };
+  const files = writeRecords('records.json', records);
+  return packLoad({ kind: 'load', dataset: dataset.name, options }, files, undefined);
+}
+
+async function stage(
+  desk: ReleaseDesk,
+  records: readonly object[],
+  {
+    dataset = online,
+    replace = false,
+    ...request
+  }: Partial<StageRequest> & {
+    readonly dataset?: Dataset;
+    readonly replace?: boolean;
+  } = {},
+): Promise<Candidate> {
+  const packed = await packRecords(dataset, records, replace);
+  const request2 = {
+    author: 'ann',
+    bundle: undefined,
+    due: undefined,
+    note: undefined,
+    ...request,
+  };
+  return (await desk.stage({ ...packed, ...request2 })) as Candidate;
+}
+
+/** All that readers may see. */
+async function dumpPublished(store: TestStore) {
+  const {
+    candidates: _,
+    candidate_parts: __,
+    reviews: ___,
+    ...tables
+  } = await dumpTables(store.url);
+  return tables;
+}
+
+for (const { name: engine, createStore } of ENGINES) {
+  describe(`${engine}: candidates`, () => {
+    let store: TestStore;
+    beforeEach(async () => {
+      store = removing(await createStore());
+      await store.publish(online, [FIRST]);
+    });
+    const readRevisions = () => closing(store.reader()).revisions();
+
+    test('are in no table of readers until they are published, and withdrawn without a trace', async () => {
+      const before = await dumpPublished(store);
+      const desk = openDesk(store);
+      const candidate = await stage(desk, [{ ...FIRST, cash_wtl: 4, total: 6 }, SECOND]);
+      expect(candidate).toMatchObject({
+        ...{ id: 1, state: 'staged', base: 1, stagedBy: 'ann' },
+        changes: [{ dataset: online.name, added: 1, corrected: 1, retired: 0, unchanged: 0 }],
+      });
+      const lines = await Array.fromAsync(desk.readLines(1, `changes ${online.name}`));
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        { change: 'corrected', record: { ...FIRST, cash_wtl: 4, total: 6 }, old: FIRST },
+        { change: 'added', record: SECOND },
+      ]);
+      expect(await dumpPublished(store)).toEqual(before);
+      await desk.withdraw(1);
+      expect(await dumpPublished(store)).toEqual(before);
+      expect(await Array.fromAsync(desk.store.readPart(1, 'file 0'))).toEqual([]);
+      await expect(desk.publish([1])).resolves.toMatchObject([{ state: 'withdrawn' }]);
+      await expect(desk.withdraw(1)).rejects.toThrow('candidate 1 is withdrawn');
+      expect(await desk.store.list()).toEqual([]);
+      expect(await stage(desk, [FIRST])).toBeUndefined();
+    });
+
+    test('are published by an ordinary load, whose entry tells who staged, approved and published it', async () => {
+      const [ann, bob] = [openDesk(store), openDesk(store, 'bob')];
+      await ann.store.setReview(online.name, 1);
+      await stage(ann, [SECOND], { note: 'Late', due: '2026-01-01T00:00:00.000Z' });
+      await expect(ann.publish([1])).rejects.toThrow('needs 1 more approval by others than ann');
+      await expect(ann.approve(1)).rejects.toThrow('needs the approval of another account');
+      await bob.approve(1);
+      const [published] = await ann.publish([1]);
+      expect(published).toMatchObject({ state: 'published', closed: { revisions: [2] } });
+      expect(await readRevisions()).toMatchObject([{ revision: 2, note: 'Late' }, { revision: 1 }]);
+      const reader = closing(store.reader());
+      expect((await reader.ledgerEntry(2))?.options.release).toEqual({
+        ...{ note: 'Late', stagedBy: 'ann', approvedBy: ['bob'], publishedBy: 'ann' },
+        due: '2026-01-01T00:00:00.000Z',
+      });
+      expect((await reader.ledgerEntry(2))?.files).toMatchObject([{ name: 'records.json' }]);
+      expect(await findStructureFaults(closing(store.inspector()))).toEqual([]);
+    });
+
+    test('urgent ones need no approval, and the ledger keeps the reason', async () => {
+      const desk = openDesk(store);
+      await desk.store.setReview(online.name, 2);
+      await stage(desk, [SECOND]);
+      await desk.publish([1], { urgent: 'The market is open' });
+      const entry = await closing(store.reader()).ledgerEntry(2);
+      expect(entry?.options.release).toMatchObject({ urgent: 'The market is open' });
+    });
+
+    test('of a bundle become consecutive revisions with one instant, or none of them', async () => {
+      const desk = openDesk(store);
+      await stage(desk, [SECOND], { bundle: 'june' });
+      await stage(desk, [ivr.example], { dataset: ivr, bundle: 'june' });
+      await stage(desk, [quote({ symbol: 'AAA' })], { dataset: quotes, bundle: 'june' });
+      const bundle = await desk.findBundle((await desk.store.find(2)) as Candidate);
+      const published = await desk.publish(bundle.map(({ id }) => id));
+      expect(published.map(({ closed }) => closed?.revisions?.[0])).toEqual([2, 3, 4]);
+      const revisions = (await readRevisions()).slice(0, -1);
+      expect(new Set(revisions.map(({ publishedAt }) => publishedAt)).size).toBe(1);
+      const reader = closing(store.reader());
+      const entries = await Promise.all([2, 3, 4].map((number) => reader.ledgerEntry(number)));
+      for (const entry of entries)
+        expect(entry?.options.release).toMatchObject({ first: 2, last: 4 });
+      expect(await findStructureFaults(closing(store.inspector()))).toEqual([]);
+
+      await stage(desk, [year('2025', 7)], { bundle: 'july' });
+      await stage(desk, [year('2025', 7)], { bundle: 'july' });
+      await expect(desk.publish([4, 5])).rejects.toThrow('would change other records');
+      expect(await readRevisions()).toHaveLength(4);
+    });
+
+    test('are stale when records that they have, changed or not, are changed by others', async () => {
+      const [ann, bob] = [openDesk(store), openDesk(store, 'bob')];
+      await stage(ann, [FIRST, SECOND]);
+      await stage(ann, [SECOND]);
+      await stage(ann, [SECOND], { replace: true });
+      await store.publish(online, [year('2022', 3)]);
+      const reader = closing(store.reader());
+      expect(await ann.findStale(reader)).toMatchObject([{ id: 3, staleSince: 2 }]);
+      await store.publish(online, [year('2023', 9)]);
+      expect(await ann.findStale(closing(store.reader()))).toMatchObject([
+        { id: 1, staleSince: 3 },
+      ]);
+      expect(await ann.findStale(closing(store.reader()))).toEqual([]);
+      await expect(ann.publish([1])).rejects.toThrow('revision 3 changed records');
+      await ann.publish([2]);
+      await expect(bob.approve(1)).rejects.toThrow('it would change others now');
+      await bob.approve(1);
+      await ann.publish([1]);
+      expect((await readRevisions())[0]).toMatchObject({ added: 0, corrected: 1, unchanged: 1 });
+    });
+
+    test('are not published if they would change other records, even unnoticed before', async () => {
+      const desk = openDesk(store);
+      await stage(desk, [SECOND]);
+      await store.publish(online, [SECOND]);
+      await expect(desk.publish([1])).rejects.toThrow('candidate 1 would change other records');
+      expect(await desk.store.find(1)).toMatchObject({ state: 'staged', staleSince: 2 });
+      expect(await readRevisions()).toHaveLength(2);
+    });
+
+    test('are published once if a process ends after the commit, and by several at once', async () => {
+      const desks = [openDesk(store), openDesk(store, 'bob')];
+      const [desk] = desks as [ReleaseDesk];
+      const candidate = await stage(desk, [SECOND]);
+      await Promise.all(desks.map((each) => each.publish([1])));
+      expect(await readRevisions()).toHaveLength(2);
+      // As after a kill before the candidate was marked.
+      await desk.store.update(candidate);
+      await expect(desk.withdraw(1)).rejects.toThrow('candidate 1 is published as revision 2');
+      await desk.store.update(candidate);
+      expect(await desk.publish([1])).toMatchObject([{ closed: { revisions: [2] } }]);
+      expect(await readRevisions()).toHaveLength(2);
+    });
+
+    test('are needed where a dataset is reviewed, also to declare it', async () => {
+      const candidates = closing(store.candidates());
+      await candidates.setReview(online.name, 1);
+      const publisher = withReview(closing(store.publisher()), candidates);
+      const load = {
+        dataset: online,
+        files: writeRecords('a.json', [SECOND]),
+        mapping: {},
+        author: 'x',
+      };
+      await expect(loadFiles(publisher, load)).rejects.toThrow(
+        `changes of ${online.name} need to be approved: --stage`,
+      );
+      expect(await readRevisions()).toHaveLength(1);
+      const other = { ...load, dataset: ivr, files: writeRecords('b.json', [ivr.example]) };
+      expect((await loadFiles(publisher, other)).revision?.revision).toBe(2);
+    });
+  });
+}
