@@ -40,8 +40,11 @@ export const CHANGE_COLUMNS = [
   ...['dataset', 'change', 'period', 'series', 'value', 'old', 'new', 'difference', 'percent'],
 ] as const;
 
-export function toCells(change: DescribedChange): (string | number | null)[] {
-  return CHANGE_COLUMNS.map((name) => change[name as keyof DescribedChange]);
+/** The cells of a change, in the order of the columns. */
+export function toCells(described: DescribedChange): (string | number | null)[] {
+  const { dataset, change, period, series, value, old, new: replacement } = described;
+  const { difference, percent } = described;
+  return [dataset, change, period, series, value, old, replacement, difference, percent];
 }
 
 function formatTable(

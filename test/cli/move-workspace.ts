@@ -31,6 +31,10 @@ export function useMoveSource() {
     const tokens = source.tokens();
     await tokens.recordLastUsed(new Map([[id, '2026-01-01T00:00:00.000Z']]));
     tokens.close();
+    const candidates = source.candidates();
+    await candidates.setReview('quotes', 1);
+    await run('retire', 'quotes', '--symbol', 'ZZ12TB140127', '--stage');
+    candidates.close();
   });
   afterAll(async () => {
     await source.remove();

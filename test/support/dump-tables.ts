@@ -11,7 +11,10 @@ export async function dumpTables(url: string): Promise<Record<string, string[]>>
 }
 
 function dumpSqlite(path: string): Record<string, string[]> {
-  const files = [path, getPrivateFile(path, 'tokens')].filter((file) => existsSync(file));
+  const files = [
+    path,
+    ...['tokens', 'candidates'].map((name) => getPrivateFile(path, name)),
+  ].filter((file) => existsSync(file));
   const tables = files.flatMap((file) => {
     using database = new Database(file, { readonly: true });
     const query = (sql: string) => database.query<Record<string, unknown>, []>(sql).all();

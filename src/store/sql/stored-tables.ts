@@ -18,7 +18,11 @@ export const TOKENS_TABLE = 'tokens';
 export const CANDIDATES_TABLE = 'candidates';
 export const CANDIDATE_PARTS_TABLE = 'candidate_parts';
 export const REVIEWS_TABLE = 'reviews';
-export const CANDIDATE_TABLES = [CANDIDATES_TABLE, CANDIDATE_PARTS_TABLE, REVIEWS_TABLE];
+export const CANDIDATE_TABLES: readonly string[] = [
+  CANDIDATES_TABLE,
+  CANDIDATE_PARTS_TABLE,
+  REVIEWS_TABLE,
+];
 
 export const LOG_TABLES = [
   ...[REVISION_DIGESTS_TABLE, LEDGER_HASHES_TABLE, LEDGER_KEYS_TABLE, LEDGER_SIGNERS_TABLE],
@@ -31,7 +35,7 @@ export const LOG_TABLES = [
 export function listStoredTables(catalogue: readonly Dataset[]): string[] {
   const tables = listDatasetTables(catalogue).map(({ name }) => name);
   // Tokens last: they may change while all others are read.
-  return ['revisions', SECRETS_TABLE, ...LOG_TABLES, ...tables, TOKENS_TABLE];
+  return ['revisions', SECRETS_TABLE, ...LOG_TABLES, ...tables, ...CANDIDATE_TABLES, TOKENS_TABLE];
 }
 
 interface DatasetTable {

@@ -5,6 +5,7 @@ import { ensurePrivateFolder, getPrivateFolder } from '../../shared/database-fol
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { InvalidTargetFileError } from '../errors.ts';
 import type { BackupResult, BackupTarget } from '../store.ts';
+import { getCandidatesFile } from './candidate-store.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 import { createEmptyFile } from './create-database-file.ts';
 import { isFileOf } from './database-files.ts';
@@ -31,8 +32,8 @@ export async function backUpSqlite<T>(
     ensurePrivateFolder(getPrivateFolder(draft));
     copyDatabase(path, draft);
     for (const line of readSigners(path)) signers.add(line);
-    const hasTokens = existsSync(getTokensFile(path));
-    if (hasTokens) copyDatabase(getTokensFile(path), getTokensFile(draft));
+    const kept = PRIVATE_FILES.filter((getFile) => existsSync(getFile(path)));
+    for (const getFile of kept) copyDatabase(getFile(path), getFile(draft));
     const verified = await verify(draft);
     useWriteAheadLog(draft);
     stampCopy(draft);
@@ -40,9 +41,10 @@ export async function backUpSqlite<T>(
     const finalFile = formatName ? join(folder, formatName(verified)) : file;
     assertReplaceable(path, finalFile, canReplace);
     ensurePrivateFolder(getPrivateFolder(finalFile));
-    // Tokens do not depend on the data: a crash between the two leaves a usable pair.
-    if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(finalFile));
-    else rmSync(getTokensFile(finalFile), { force: true });
+    // They do not depend on the data: a crash between the two leaves a usable pair.
+    for (const getFile of PRIVATE_FILES)
+      if (kept.includes(getFile)) moveToDisk(getFile(draft), getFile(finalFile));
+      else rmSync(getFile(finalFile), { force: true });
     if (signers.size > 0) writeSigners(finalFile, [...signers]);
     else rmSync(getSignersFile(finalFile), { force: true });
     syncToDisk(getPrivateFolder(finalFile));
@@ -53,6 +55,9 @@ export async function backUpSqlite<T>(
     removeDraft(draft);
   }
 }
+
+/** The databases that belong to one and are secret; they may be missing. */
+const PRIVATE_FILES = [getTokensFile, getCandidatesFile];
 
 /** Asserts that a file is not the database, nor in use, nor anything that is not to be lost. */
 function assertReplaceable(path: string, file: string, canReplace: boolean): void {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { getPrivateFile } from '../../shared/database-folders.ts';
 import type { CandidateStore } from '../candidates.ts';
 import { type CandidateEngine, createCandidateStore } from '../create-candidate-store.ts';
 import { getCandidateDefinitions } from '../sql/shared-schema.ts';
@@ -30,16 +30,14 @@ export function createSqliteCandidateStore(path: string): CandidateStore {
 }
 
 export function getCandidatesFile(path: string): string {
-  return join(`${path}.private`, 'candidates');
+  return getPrivateFile(path, 'candidates');
 }
 
 export function createCandidatesFile(path: string): void {
-  const file = getCandidatesFile(path);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fill = (database: Database) => {
     for (const { sql } of getCandidateDefinitions(sqliteTableDialect)) database.run(sql);
   };
-  createDatabaseFile(file, fill, statSync(path));
+  createDatabaseFile(getCandidatesFile(path), fill, statSync(path));
 }
 
 /** The name that the system has for the user of this process, whatever its environment says. */

@@ -6,8 +6,9 @@ import { ensurePrivateFolder, getPrivateFolder } from '../../shared/database-fol
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
-import { LEDGER_SIGNERS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
+import { CANDIDATE_TABLES, LEDGER_SIGNERS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
+import { createCandidatesFile, getCandidatesFile } from './candidate-store.ts';
 import {
   closeReadOnly,
   openReadOnly,
@@ -28,7 +29,9 @@ export function openSqliteTables(path: string): TableReader {
   return {
     rows: (table) => {
       if (table === LEDGER_SIGNERS_TABLE) return readSignerRows(path);
-      return table === TOKENS_TABLE ? readTokens(getTokensFile(path)) : readRows(database, table);
+      if (CANDIDATE_TABLES.includes(table)) return readPrivate(getCandidatesFile(path), table);
+      if (table === TOKENS_TABLE) return readPrivate(getTokensFile(path), table);
+      return readRows(database, table);
     },
     close() {
       database.run('ROLLBACK');
@@ -37,12 +40,12 @@ export function openSqliteTables(path: string): TableReader {
   };
 }
 
-/** Reads all tokens before it returns any: a reader of their file keeps them from being revoked. */
-async function* readTokens(file: string): AsyncGenerator<SqlRows> {
+/** Reads all rows before it returns any: a reader of the file of tokens keeps them from being revoked. */
+async function* readPrivate(file: string, table: string): AsyncGenerator<SqlRows> {
   if (!existsSync(file)) return;
   const read = async () => {
     using database = openReadOnly(file);
-    return await Array.fromAsync(readRows(database, TOKENS_TABLE));
+    return await Array.fromAsync(readRows(database, table));
   };
   yield* await read();
 }
@@ -59,9 +62,11 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
   const draft = createDraftPath(dirname(path));
   prepareDatabase(draft, catalogue, 'migrate');
   createTokensFile(draft);
+  createCandidatesFile(draft);
   const database = new Database(draft, { readwrite: true, strict: true });
-  // The table of the tokens is then found by its name, as on PostgreSQL.
+  // Their tables are then found by their names, as on PostgreSQL.
   database.run('ATTACH ? AS tokens_file', [getTokensFile(draft)]);
+  database.run('ATTACH ? AS candidates_file', [getCandidatesFile(draft)]);
   // No other process reads it, and what is left of one that is killed is of no use.
   for (const setting of ['journal_mode = OFF', 'synchronous = OFF'])
     database.run(`PRAGMA ${setting}`);
@@ -77,13 +82,18 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
     async commit() {
       const hasTokens = assertTokensKnown(database, getTokensFile(path));
       // The file of the tokens has none.
+      const hasCandidates = CANDIDATE_TABLES.some((table) =>
+        database.query(`SELECT 1 FROM ${table}`).get(),
+      );
       database.run('DETACH tokens_file');
+      database.run('DETACH candidates_file');
       database.run(USE_WRITE_AHEAD_LOG);
       database.close();
       syncToDisk(draft);
       ensurePrivateFolder(getPrivateFolder(path));
       // Tokens first: a server that finds the database finds them.
       if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(path));
+      if (hasCandidates) moveToDisk(getCandidatesFile(draft), getCandidatesFile(path));
       const signers = readSigners(draft);
       if (signers.length > 0) writeSigners(path, [...readSigners(path), ...signers]);
       // Fails where another process has made the file meanwhile.

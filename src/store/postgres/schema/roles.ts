@@ -68,6 +68,9 @@ export async function findMissingGrants(
   return rows.length === 0 ? [] : buildGrants(catalogue);
 }
 
+/** For publishers only. */
+const PRIVATE_TABLES: readonly string[] = [LEDGER_SIGNERS_TABLE, ...CANDIDATE_TABLES];
+
 /** What each role may do with which tables. */
 function listPrivileges(catalogue: readonly Dataset[]) {
   const stored = listStoredTables(catalogue);
@@ -78,14 +81,10 @@ function listPrivileges(catalogue: readonly Dataset[]) {
     {
       role: READER_ROLE,
       privileges: ['SELECT'],
-      tables: all.filter((name) => name !== LEDGER_SIGNERS_TABLE),
+      tables: all.filter((name) => !PRIVATE_TABLES.includes(name)),
     },
-    { role: PUBLISHER_ROLE, privileges: ['SELECT'], tables: [...all, ...CANDIDATE_TABLES] },
-    {
-      role: PUBLISHER_ROLE,
-      privileges: ['INSERT', 'UPDATE', 'DELETE'],
-      tables: [...written, ...CANDIDATE_TABLES],
-    },
+    { role: PUBLISHER_ROLE, privileges: ['SELECT'], tables: all },
+    { role: PUBLISHER_ROLE, privileges: ['INSERT', 'UPDATE', 'DELETE'], tables: written },
   ];
 }
 
