@@ -17,6 +17,7 @@ import { system } from '../shared/system.ts';
 import {
   FollowError,
   type FollowedRevision,
+  type LedgerEntry,
   type Publisher,
   type Revision,
   type Store,
@@ -150,12 +151,12 @@ export class Follower {
     let sourceRevision = log.size;
     let lookedMs = system.monotonicNow();
     for await (const followed of revisions) {
-      await publisher.applyRevision(followed);
+      const applied = await applyBundle(publisher, followed, revisions);
       if (system.monotonicNow() - lookedMs >= POLL_INTERVAL_MS) {
         sourceRevision = Math.max(sourceRevision, await this.#readSourceRevision());
         lookedMs = system.monotonicNow();
       }
-      this.#reportCompared(followed.revision, sourceRevision, 'behind');
+      this.#reportCompared(applied, sourceRevision, 'behind');
     }
   }
 
@@ -197,6 +198,43 @@ export class Follower {
     const { retryAfterMs = 0 } = cause as { retryAfterMs?: number };
     return Math.max(retryAfterMs, isUnreachable ? POLL_INTERVAL_MS : RETRY_INTERVAL_MS);
   }
+}
+
+function findLastOfBundle({ revision, entry = 'null' }: FollowedRevision): number {
+  try {
+    const parsed: Partial<LedgerEntry> | null = JSON.parse(entry);
+    return parsed?.options?.release?.last ?? revision;
+  } catch {
+    // It is rejected when it is applied.
+    return revision;
+  }
+}
+
+/**
+ * Applies a revision, with those that follow if they were published together: no reader of the copy sees
+ * one without the others. Returns the last of them.
+ */
+async function applyBundle(
+  publisher: Publisher,
+  first: FollowedRevision,
+  revisions: AsyncIterator<FollowedRevision>,
+): Promise<number> {
+  const last = findLastOfBundle(first);
+  let applied = first.revision;
+  if (last <= applied) {
+    await publisher.applyRevision(first);
+    return applied;
+  }
+  await publisher.transaction(async ({ applyRevision }) => {
+    await applyRevision(first);
+    while (applied < last) {
+      const { value, done } = await revisions.next();
+      if (done) return;
+      await applyRevision(value);
+      applied = value.revision;
+    }
+  });
+  return applied;
 }
 
 /** The revision that added fields of shipped datasets, if the server reports one; mirrors do not. */

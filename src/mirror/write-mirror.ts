@@ -77,7 +77,9 @@ class MirrorWriter {
       this.#writeLedgerFiles(revision, before),
       this.#writeJson(`revisions/${revision}/manifest.json`, manifest),
     ]);
-    if ((await readLatestRevision(target)) < revision)
+    const { last = revision } = (await reader.ledgerEntry(revision))?.options.release ?? {};
+    // Those of a bundle are seen together.
+    if (last <= revision && (await readLatestRevision(target)) < revision)
       await this.#writeJson('latest.json', { revision });
     this.manifest = manifest;
   }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/index.ts';
 import { findFaults } from '../clients/verify-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { createFollower } from '../support/create-follower.ts';
 import { mirrorTo } from '../support/mirror-folder.ts';
+import { publishBundle } from '../support/publish-bundle.ts';
 import { publishHistory } from '../support/published-ledger.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
@@ -58,6 +61,27 @@ describe('a database that follows a mirror', () => {
       expect(await store.query(select)).toEqual(await source.query(select));
       expect(await findFaults(store)).toEqual([]);
     }
+  });
+
+  test('takes over the revisions of a bundle together, and so does the mirror', async () => {
+    const bundled = removing(await createStore());
+    await publishHistory(bundled);
+    await publishBundle(bundled, [
+      [quotes, [quote({ symbol: 'NEXT' })]],
+      [onlineBankingAnnualVolume, [onlineBankingAnnualVolume.example]],
+    ]);
+    const written: string[] = [];
+    const watcher = watch(folder, { recursive: true }, (_, name) => {
+      if (name?.endsWith('latest.json')) written.push(readFileSync(join(folder, name), 'utf8'));
+    });
+    await mirrorTo(bundled, `${folder}/bundled`);
+    watcher.close();
+    expect(written.join()).not.toContain('"revision":7');
+    const store = removing(await createStore());
+    const follower = closing(createFollower(store, `${folder}/bundled`));
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 8 });
+    expect(follower.statuses.map(({ revision }) => revision)).not.toContain(7);
+    expect(await findFaults(store)).toEqual([]);
   });
 
   test('has placeholders where the mirror leaves something out', async () => {
