@@ -5,6 +5,13 @@ import { locateMutant, type Mutant, readSources } from './locate-mutant.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
+interface Replacement {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
 /** A copy of what git tracks, beside the packages of this tree, to put faults into. */
 export class MutantTree {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenor-mutants-'));
@@ -23,10 +30,15 @@ export class MutantTree {
   /** Puts a fault into the copy; returns what takes it out again. */
   apply(mutant: Mutant): () => void {
     const { file, start } = locateMutant(this.#sources, mutant);
+    const { text, replacement } = mutant;
+    return this.replace({ file, start, end: start + text.length, replacement });
+  }
+
+  /** Replaces a part of a file of the copy; returns what undoes it. */
+  replace({ file, start, end, replacement }: Replacement): () => void {
     const path = join(this.folder, file);
     const original = this.#sources.get(file) ?? '';
-    const end = start + mutant.text.length;
-    writeFileSync(path, original.slice(0, start) + mutant.replacement + original.slice(end));
+    writeFileSync(path, original.slice(0, start) + replacement + original.slice(end));
     return () => writeFileSync(path, original);
   }
 

@@ -1,15 +1,19 @@
 // Puts faults into a copy of the program, one at a time, and runs the tests that should find each:
 // npm run mutate [--list] [PART OF A SYMBOL OR FILE NAME]… Any survivor fails the run.
 // --list says where each would be put, and runs nothing.
+// npm run mutate -- --random 60 [--seed 7] [--since COMMIT] [FOLDER]… makes faults of its own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateMutant, type Mutant, readSources } from './locate-mutant.ts';
 import { MutantTree } from './mutant-tree.ts';
+import { runRandomMutants } from './random-mutants.ts';
 
 interface TestedMutant extends Mutant {
   /** The arguments of `bun test`. */
   readonly tests: readonly string[];
 }
+
+if (process.argv.includes('--random')) process.exit(await runRandomMutants(process.argv.slice(2)));
 
 const ROOT = join(import.meta.dirname, '..');
 const MAX_SECONDS = 150;

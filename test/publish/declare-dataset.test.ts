@@ -73,3 +73,28 @@ test('two datasets cannot take the place of each other', async () => {
     'there is no none',
   );
 });
+
+test('a retired name returns with its own scope and units only, though it has no records left', async () => {
+  await retireDataset(publisher, { name: 'kibor', author, withRecords: true });
+  const [bid, ...others] = KIBOR.measures;
+  const units = [{ ...bid, unit: 'bp' } as const, ...others];
+  for (const [change, problem] of [
+    [{ scope: 'desk' }, '$.scope must be "datasets"'],
+    [{ measures: units }, '$.measures[0].unit must be "percent"'],
+  ] as const)
+    await expect(declare({ ...KIBOR, ...change })).rejects.toThrow(problem);
+  expect(await declare(KIBOR)).toMatchObject({ added: 1 });
+});
+
+test('a declaration whose dataset has records is not reverted', async () => {
+  await expect(revert(1)).rejects.toThrow(
+    `nothing was published: kibor has ${KIBOR_RECORDS.length} records, and would be declared no more`,
+  );
+  await publisher.publish({
+    dataset: createDeclaredDataset(KIBOR),
+    replace: true,
+    source: 'test',
+    author,
+  });
+  expect((await revert(1)).revision).toMatchObject({ retired: 1 });
+});

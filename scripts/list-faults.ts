@@ -1,0 +1,132 @@
+import type { Node, SourceFile } from 'typescript/unstable/ast';
+import { SyntaxKind } from 'typescript/unstable/ast';
+import * as is from 'typescript/unstable/ast/is';
+
+/** A change of a program that its tests should notice. */
+export interface Fault {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** Nodes that have one type, if this is a fault at all. */
+  readonly sameType?: readonly [Node, Node];
+}
+
+type Edit = Omit<Fault, 'file'>;
+
+/** What each operator becomes. */
+const OPERATORS = new Map<SyntaxKind, string>([
+  [SyntaxKind.LessThanToken, '<='],
+  [SyntaxKind.LessThanEqualsToken, '<'],
+  [SyntaxKind.GreaterThanToken, '>='],
+  [SyntaxKind.GreaterThanEqualsToken, '>'],
+  [SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [SyntaxKind.AmpersandAmpersandToken, '||'],
+  [SyntaxKind.BarBarToken, '&&'],
+  [SyntaxKind.MinusToken, '+'],
+]);
+
+/** Methods without which a list is in another order, or has more elements. */
+const LIST_METHODS = new Set(['filter', 'reverse', 'sort', 'toReversed', 'toSorted']);
+
+/** All faults that the syntax of a file allows. */
+export function listFaults(file: string, source: SourceFile): Fault[] {
+  const faults: Fault[] = [];
+  const visit = (node: Node): void => {
+    if (isWithoutEffect(node)) return;
+    for (const edit of listEdits(node, source)) faults.push({ file, ...edit });
+    node.forEachChild(visit);
+  };
+  source.forEachChild(visit);
+  return faults;
+}
+
+/** Types, which tests do not see, and the causes of errors, which people read. */
+function isWithoutEffect(node: Node): boolean {
+  return (
+    is.isTypeNode(node) ||
+    is.isImportDeclaration(node) ||
+    is.isInterfaceDeclaration(node) ||
+    is.isTypeAliasDeclaration(node) ||
+    is.isThrowStatement(node)
+  );
+}
+
+function listEdits(node: Node, source: SourceFile): Edit[] {
+  const text = (part: Node) => part.getText(source);
+  const replace = (part: Node, replacement: string): Edit => ({
+    start: part.getStart(source),
+    end: part.end,
+    replacement,
+  });
+  if (is.isBinaryExpression(node)) {
+    const { left, operatorToken, right } = node;
+    const operator = OPERATORS.get(operatorToken.kind);
+    if (operator !== undefined) return [replace(operatorToken, operator)];
+    if (operatorToken.kind === SyntaxKind.QuestionQuestionToken)
+      return [replace(node, `(${text(left)})!`)];
+    // Text or numbers: only the latter have a product.
+    if (operatorToken.kind === SyntaxKind.PlusToken && is.isNumericLiteral(right))
+      return [replace(operatorToken, '-')];
+    return [];
+  }
+  if (is.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)
+    return [replace(node, text(node.operand))];
+  if (is.isConditionalExpression(node)) {
+    const { condition, whenTrue, whenFalse } = node;
+    return [replace(node, `${text(condition)} ? ${text(whenFalse)} : ${text(whenTrue)}`)];
+  }
+  if (is.isNumericLiteral(node)) return [replace(node, String(Number(text(node)) + 1))];
+  if (node.kind === SyntaxKind.TrueKeyword) return [replace(node, 'false')];
+  if (node.kind === SyntaxKind.FalseKeyword) return [replace(node, 'true')];
+  if (is.isIfStatement(node)) {
+    const whole = node.elseStatement ? [] : [replace(node, ';')];
+    return [...whole, replace(node.expression, 'true')];
+  }
+  if (is.isExpressionStatement(node)) {
+    if (text(node.expression).startsWith('super(')) return [];
+    const awaited = is.isAwaitExpression(node.expression) ? [node.expression.expression] : [];
+    return [replace(node, ';'), ...awaited.map((part) => replace(node, `void ${text(part)};`))];
+  }
+  if (is.isCallExpression(node))
+    return listCallEdits(node.expression, node.arguments, node, replace, text);
+  if (is.isPropertyAccessExpression(node) && node.questionDotToken)
+    return [replace(node.questionDotToken, '!.')];
+  if (is.isObjectLiteralExpression(node))
+    return node.properties.map((part) => dropElement(part, source));
+  if (is.isArrayLiteralExpression(node) && node.elements.length > 1)
+    return node.elements.map((part) => dropElement(part, source));
+  return [];
+}
+
+function listCallEdits(
+  callee: Node,
+  args: readonly Node[],
+  node: Node,
+  replace: (part: Node, replacement: string) => Edit,
+  text: (part: Node) => string,
+): Edit[] {
+  const edits: Edit[] = [];
+  if (is.isPropertyAccessExpression(callee) && LIST_METHODS.has(callee.name.text))
+    edits.push(replace(node, text(callee.expression)));
+  for (const [index, first] of args.entries()) {
+    const second = args[index + 1];
+    if (!second || is.isArrowFunction(first) || is.isArrowFunction(second)) continue;
+    const [one, other] = [replace(first, ''), replace(second, '')];
+    const swapped = `${text(second)}, ${text(first)}`;
+    edits.push({
+      start: one.start,
+      end: other.end,
+      replacement: swapped,
+      sameType: [first, second],
+    });
+  }
+  return edits;
+}
+
+/** Without an element, and the comma after it. */
+function dropElement(part: Node, source: SourceFile): Edit {
+  const comma = /^\s*,/.exec(source.text.slice(part.end))?.[0].length ?? 0;
+  return { start: part.getStart(source), end: part.end + comma, replacement: '' };
+}
