@@ -76,13 +76,12 @@ test('two datasets cannot take the place of each other', async () => {
 
 test('a retired name returns with its own scope and units only, though it has no records left', async () => {
   await retireDataset(publisher, { name: 'kibor', author, withRecords: true });
-  const [bid, ...others] = KIBOR.measures;
-  const units = [{ ...bid, unit: 'bp' } as const, ...others];
+  const measures = KIBOR.measures.map((measure) => ({ ...measure, unit: 'bp' }));
   for (const [change, problem] of [
     [{ scope: 'desk' }, '$.scope must be "datasets"'],
-    [{ measures: units }, '$.measures[0].unit must be "percent"'],
+    [{ measures }, '$.measures[0].unit must be "percent"'],
   ] as const)
-    await expect(declare({ ...KIBOR, ...change })).rejects.toThrow(problem);
+    await expect(declare({ ...KIBOR, ...change } as Declaration)).rejects.toThrow(problem);
   expect(await declare(KIBOR)).toMatchObject({ added: 1 });
 });
 
