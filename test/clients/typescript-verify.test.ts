@@ -13,6 +13,8 @@ import { errorResponse, FakeLedger } from '../support/fake-ledger.ts';
 const rate = (id: string, value: number | null) => ({ id, value });
 const add = (id: string, value = 1) => ({ change: 'added', record: rate(id, value) }) as const;
 
+type LedgerKey = FakeLedger['keys'][number];
+
 /** A log of three revisions of two datasets. */
 async function createLedger(origin?: string): Promise<FakeLedger> {
   const ledger = await FakeLedger.create(origin);
@@ -485,6 +487,52 @@ describe('keys and restarts', () => {
     );
     const result = await verify(ledger, { state, acceptRestart: 'fake.example/lost' });
     expect(result.restart).toEqual({ origin: 'fake.example/lost', commonSize: 3, isSigned: false });
+  });
+});
+
+describe('a forged continuation', () => {
+  test('a restart whose signature is not of the earlier key is not accepted, by name neither', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    await ledger.restart('fake.example/again');
+    const [first, restarted] = ledger.keys as [LedgerKey, LedgerKey];
+    for (const forged of [{ size: 2 }, { note: first.note ?? 'no note' }]) {
+      ledger.keys.splice(1, 1, { ...restarted, ...forged });
+      for (const acceptRestart of [undefined, 'fake.example/again'])
+        expect(await findProblems(ledger, { state, acceptRestart })).toEqual([
+          { problem: 'unknown-key' },
+        ]);
+    }
+  });
+
+  test.each([true, false])(
+    'two restarts have in common what the shorter left, and are signed if both are: %p',
+    async (isSigned) => {
+      const ledger = await createLedger();
+      const state = await verifiedState(ledger);
+      ledger.truncate(1);
+      await ledger.restart('fake.example/first', { isKeyLost: !isSigned });
+      for (const id of ['c', 'd']) await ledger.publish('rates', add(id));
+      await ledger.restart('fake.example/second');
+      const options = { state, logOnly: true };
+      expect(await findProblems(ledger, options)).toEqual([{ problem: 'restarted' }]);
+      const origin = 'fake.example/second';
+      expect(await verify(ledger, { ...options, acceptRestart: origin })).toMatchObject({
+        restart: { origin, commonSize: 1, isSigned },
+      });
+    },
+  );
+
+  test('a checkpoint of another log is none of this one, though its key has signed it', async () => {
+    const ledger = await createLedger();
+    const state = await verifiedState(ledger);
+    const [, ...rest] = state.checkpoint.split('\n\n')[0]?.split('\n') ?? [];
+    const forged = await ledger.signText(['fake.example/other', ...rest].join('\n'));
+    ledger.overrides.set(
+      '/ledger/checkpoint',
+      () => new Response(forged, { headers: { 'content-type': 'text/plain' } }),
+    );
+    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'unsigned' }]);
   });
 });
 
