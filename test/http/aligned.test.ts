@@ -52,7 +52,10 @@ const RATES = ['2026-05-28', '2026-05-29', '2026-06-02'].flatMap((date, day) =>
 const AGENTS = ['Mar 2026', 'Apr 2026', 'May 2026'].map((period, month) => ({
   period,
   total: 1000 + month,
-  provinces: [{ key: 'punjab', value: 500 + month }],
+  provinces: [
+    { key: 'punjab', value: 500 + month },
+    { key: 'a "b"', value: 7 + month },
+  ],
 }));
 
 const YEARS = ['FY24', 'FY25'].map((year, index) => ({
@@ -307,6 +310,11 @@ describe('an aligned table', () => {
   test('has columns of values with parentheses and colons, which are encoded twice', async () => {
     const column = `kibor.bid(tenor=${encodeURIComponent('a(b):%').replace(/[()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)})`;
     expect(await getRows([column], '&limit=1')).toEqual([['2026-06-02', 13.1]]);
+  });
+
+  test('has the member of a list whose key has quotes', async () => {
+    const [latest] = await getRows(['branchless-banking-agents.provinces.a "b"']);
+    expect(latest).toEqual(['May 2026', 9]);
   });
 
   test('has another tag once titles of its columns are declared anew, and measures that were added', async () => {

@@ -55,6 +55,20 @@ describe('a quarter of fiscal years', () => {
     expect(await (await request('2025-08-14')).text()).toBe(await byLabel.text());
   });
 
+  test.each([
+    ['fiscal.total', 'from', 'Q1 FY2026', ['Q1 FY2026']],
+    ['fiscal.total', 'to', 'Q4 FY2025', ['Q3 FY2025']],
+    ['fiscal.total', 'from', '2025-03-31', ['Q1 FY2026', 'Q3 FY2025']],
+    ['calendar.total', 'from', '2025-Q3', ['Q3 2025']],
+    ['calendar.total', 'to', '2025-Q2', ['Q1 2025']],
+    ['fiscal.total&frequency=year', 'from', 'FY2026', ['FY2026']],
+    ['fiscal.total&frequency=year', 'to', '2025-06-30', ['FY2025']],
+  ])('is a bound of a table of %s: %s=%s', async (columns, bound, period, expected) => {
+    const target = `/aligned?columns=${columns}&${bound}=${encodeURIComponent(period)}`;
+    const { data } = await service.getJson(target);
+    expect(data.map((row: { period: string }) => row.period)).toEqual(expected);
+  });
+
   test.each(['year', undefined])(
     'is not requested as 2025-Q3 where it names a year of a table, whose frequency is %p',
     async (frequency) => {

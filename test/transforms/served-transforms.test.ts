@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { issueLink } from '../../src/tokens/issue-token.ts';
-import { createKiborStore } from '../support/declared-rates.ts';
+import { createKiborStore, declareIn, KIBOR, kibor } from '../support/declared-rates.ts';
 import { findLink } from '../support/follow-links.ts';
-import { errorMessage } from '../support/test-server.ts';
+import { createStore } from '../support/store.ts';
+import { errorMessage, startTestServer } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const server = useTestServer(createKiborStore);
@@ -61,4 +62,17 @@ test('a cursor goes on with the transform that it came from, and with no other',
       expect.stringContaining('cursor'),
     ]);
   }
+});
+
+test('the month of the newest day is incomplete until a later day has a record', async () => {
+  const toRecord = (date: string) => ({ date, tenor: '1M', bid: 10, offer: null });
+  const other = await startTestServer(await createStore());
+  await declareIn(other.store, KIBOR);
+  await other.store.publish(kibor, ['2026-05-30', '2026-05-31'].map(toRecord));
+  const target = '/datasets/kibor?frequency=month&to=2026-05-31';
+  const counts = { observed: 2, expected: 2 };
+  expect((await other.getJson(target)).data).toMatchObject([{ ...counts, bid: null }]);
+  await other.store.publish(kibor, [toRecord('2026-06-01')]);
+  expect((await other.getJson(target)).data).toMatchObject([{ ...counts, bid: 10 }]);
+  await other.stop();
 });
