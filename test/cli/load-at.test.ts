@@ -130,6 +130,19 @@ describe('tenor load --at', () => {
     });
   });
 
+  test('waits also where records are retired, and nothing else is published', async () => {
+    await publish(writeYears('a.csv', { 2023: 5, 2024: 6 }));
+    const at = new Date(Date.now() + 1_500).toISOString();
+    const replacement = writeYears('b.csv', { 2024: 6 });
+    const options = ['--replace', '--retire-many', '--at', at];
+    expect(await load(replacement, ...options)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Published revision 2: 0 added, 0 corrected, 1 retired'),
+    });
+    const [{ publishedAt }] = await readJson('revisions');
+    expect(publishedAt >= at).toBe(true);
+  });
+
   test('accepts periods that have begun by then, and dates funds by it', async () => {
     const at = ['--at', '2099-06-30T09:00:00Z', '--dry-run'];
     expect(await load(writeYears('a.csv', { 2099: 5 }), ...at)).toMatchObject({ status: 0 });

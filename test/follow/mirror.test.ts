@@ -108,6 +108,28 @@ describe('a database that follows a mirror', () => {
     expect(await awaited.poll()).toMatchObject({ state: 'following' });
   });
 
+  test('is no server, though it could not be read at first', async () => {
+    await mirrorTo(source, `${folder}/busy`);
+    const { address, close } = serveFiles('busy');
+    const statuses = [503];
+    const busy = Bun.serve({
+      port: 0,
+      fetch: async ({ url }) => {
+        const status = statuses.shift();
+        const path = new URL(url).pathname;
+        return status ? new Response('', { status }) : fetch(address.replace('/busy', path));
+      },
+    });
+    const follower = closing(
+      createFollower(removing(await createStore()), `http://127.0.0.1:${busy.port}/busy`),
+    );
+    expect(await follower.poll()).toMatchObject({ state: 'unreachable' });
+    expect(await follower.poll()).toMatchObject({ state: 'following', revision: 7 });
+    expect(follower.intervalMs).toBe(1_000);
+    await busy.stop(true);
+    close();
+  });
+
   test.each([403, 404])(
     'says so at once where access to it ends with %d, and goes on when it is back',
     async (status) => {

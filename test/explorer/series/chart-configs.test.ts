@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import {
   buildChartConfigs,
+  type ChartMode,
   type ChartOptions,
   getChartModes,
   getColoredComponents,
+  MODE_TITLES,
 } from '../../../src/explorer/series/chart-configs.ts';
 import { buildSeriesData, type SeriesData } from '../../../src/explorer/series/series-data.ts';
 import { field, list, quarterly } from './fixtures.ts';
@@ -60,14 +62,19 @@ describe('the chart of stacked components', () => {
     expect(config?.lines[0]?.texts?.slice(3)).toEqual([undefined, '+4', '+4']);
   });
 
-  test('marks the corrected figures of a component', () => {
-    const unitInfo = { kind: 'amount', unit: null };
-    const value = { period: 'Q2 2010', periodKey: 'Q2 2010', key: 'b', title: 'b', unitInfo };
-    const values = [{ ...value, old: 2, new: 1 }];
-    const correction = { revision: 3, publishedAt: '', added: [], removed: [], values };
-    const [config] = build(buildStack(3), { corrections: [correction] });
-    expect(config?.lines.map(({ marks }) => [...(marks ?? [])])).toEqual([[], [1]]);
-  });
+  const MARKED = { amounts: true, share: true, change: false, difference: true, rebased: true };
+  test.each(Object.keys(MODE_TITLES) as ChartMode[])(
+    'marks the corrected figures of a component as %s, where they are what is drawn',
+    (mode) => {
+      const unitInfo = { kind: 'amount', unit: null };
+      const value = { period: 'Q2 2010', periodKey: 'Q2 2010', key: 'b', title: 'b', unitInfo };
+      const values = [{ ...value, old: 2, new: 1 }];
+      const correction = { revision: 3, publishedAt: '', added: [], removed: [], values };
+      const [config] = build(buildStack(3), { mode, corrections: [correction] });
+      const marks = config?.lines.filter(({ name }) => name === 'The b').map((line) => line.marks);
+      expect(marks).toEqual([new Set(MARKED[mode] ? [1] : [])]);
+    },
+  );
 
   test('gives a component the same colour in every mode', () => {
     const getColors = (mode: ChartOptions['mode']) =>

@@ -28,6 +28,14 @@ describe('assignColors', () => {
     expect(smallest.map(({ key }) => key)).toEqual(['0', '3', '9']);
   });
 
+  test('takes for the size of a component its newest figure, which may not be the last period', () => {
+    const sizes = [1, 20, 30, 2, 40, 50, 60, 70, 80, 3];
+    const components = createComponents(...sizes).map((component, index) =>
+      index === 1 ? { ...component, values: [90, undefined] } : component,
+    );
+    expect(assignColors(components, true).smallest.map(({ key }) => key)).toEqual(['0', '3', '9']);
+  });
+
   test('gives the others the neutral colour where they may not be added up', () => {
     const sizes = [1, 20, 30, 2, 40, 50, 60, 70, 80];
     const { components } = assignColors(createComponents(...sizes), false);

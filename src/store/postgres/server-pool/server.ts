@@ -1,4 +1,8 @@
 import type { SQL } from 'bun';
+import {
+  type ConcurrencyLimit,
+  createConcurrencyLimit,
+} from '../../../shared/concurrency-limit.ts';
 import { getConnectTimeout } from '../../../shared/postgres-url.ts';
 import { system } from '../../../shared/system.ts';
 import { StoreUnavailableError } from '../../errors.ts';
@@ -167,25 +171,4 @@ export class PostgresServer {
     for (const pool of [...shared, ...this.#dedicated]) closeImmediately(pool);
     this.#dedicated.clear();
   }
-}
-
-/** Runs a callback, once fewer than the maximum are running. */
-type ConcurrencyLimit = <T>(callback: () => Promise<T>) => Promise<T>;
-
-/** Limits how many callbacks run at a time; the others wait in the order of their calls. */
-function createConcurrencyLimit(max: number): ConcurrencyLimit {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (callback) => {
-    if (running < max) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await callback();
-    } finally {
-      // The next one takes the place of this one.
-      const startNext = waiting.shift();
-      if (startNext) startNext();
-      else running--;
-    }
-  };
 }
