@@ -4,6 +4,7 @@ import { replaceSystem, system } from '../../src/shared/system.ts';
 import { StoreUnavailableError } from '../../src/store/errors.ts';
 import type { Connector } from '../../src/store/postgres/connection-pool.ts';
 import { openPostgresReader } from '../../src/store/postgres/open-postgres.ts';
+import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
 import { ServerPool } from '../../src/store/postgres/server-pool/server-pool.ts';
 import type { Selection, StoreReader } from '../../src/store/reader.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
@@ -349,6 +350,27 @@ describe('simulated PostgreSQL servers', () => {
     pool.state.observeRevision(2);
     const find = async () => (await pool.getPrimary()).url;
     expect(settle(find, process, 1_000)).toBe(primary?.url);
+  });
+
+  test('a revision of a read is confirmed by a heartbeat that was sent after it, not by the one in progress', () => {
+    const options = { poolSize: 1, isDistributed: false, connector: servers.connector };
+    const process = createProcess('server');
+    const pool = scheduler.runAs(process, () => new ServerPool(servers.urls, options));
+    scheduler.runUntil(scheduler.nowMs + 100);
+    let server: PostgresServer | undefined;
+    settle(
+      async () => {
+        server = await pool.getPrimary();
+      },
+      process,
+      100,
+    );
+    commitDuringHeartbeat();
+    const confirm = async () => {
+      await pool.confirmRevision(server as PostgresServer, 2);
+      return 'confirmed';
+    };
+    expect(settle(confirm, process, 1_000)).toBe('confirmed');
   });
 
   test('after a failover, standbys that are ahead of the last heartbeat of the primary are read from where no other may be', () => {
