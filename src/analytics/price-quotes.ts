@@ -38,7 +38,7 @@ export async function priceQuotes(
   };
 }
 
-/** A quote with its settlement, its price, and what follows from its terms where they are known. */
+/** A quote with its settlement, its price, and what follows from its terms if they are known. */
 function toPricedQuote(quote: Quote, { curve, usualDays }: KeptFit, findTerms: FindTerms) {
   const terms = findTerms(quote.symbol);
   const settlement = getQuoteSettlement(quote, usualDays, terms);
@@ -56,7 +56,7 @@ function toPricedQuote(quote: Quote, { curve, usualDays }: KeptFit, findTerms: F
 
 export type PricedQuote = ReturnType<typeof toPricedQuote>;
 
-/** Undefined where a price has no such figures. */
+/** Undefined if a price has no such figures. */
 export function tryFigures<T>(compute: () => T): T | undefined {
   try {
     return compute();

@@ -2,7 +2,7 @@ import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
 import type { SealedEntry } from '../store/open-store.ts';
 import { isFieldsRevision } from '../store/sql/fields-revision.ts';
 
-/** Called with a fault, and the names of the datasets that it damages: all where none are given. */
+/** Called with a fault, and the names of the datasets that it damages: all if none are given. */
 export type ReportFault = (line: string, datasets?: readonly string[]) => void;
 
 /**

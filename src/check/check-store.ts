@@ -30,7 +30,7 @@ interface RecordInspection {
 }
 
 interface CheckedStore {
-  /** All was checked as of this revision; 0 where not even that could be read. */
+  /** All was checked as of this revision; 0 if not even that could be read. */
   readonly revision: number;
   readonly revisions: number;
   /** What cannot be checked. */

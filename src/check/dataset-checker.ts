@@ -47,7 +47,7 @@ export class DatasetChecker {
     const previous = this.#previous?.key === key ? this.#previous : undefined;
     const overlaps = previous && (previous.until === null || previous.until > since);
     if (overlaps || (until !== null && until <= since))
-      report(`it stands from ${since} to ${until}, which cannot be`);
+      report(`it is valid from ${since} to ${until}, which is impossible`);
     this.#previous = { key, until };
     this.changes?.add(this.dataset, key, row);
     const started = this.#findTally(since, report);

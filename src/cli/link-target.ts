@@ -1,8 +1,7 @@
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
-import { findRequiredScopes, type TokenRoute } from '../http/pipeline/route.ts';
-import type { RouteTable } from '../http/pipeline/route-table.ts';
+import { findRequiredScopes, type RouteTable, type TokenRoute } from '../http/pipeline/route.ts';
 import { RequestTarget } from '../http/request/request-target.ts';
 import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';

@@ -3,7 +3,7 @@ import type { AlignedParameters, TransformParameters } from './generated.ts';
 import type { CallOptions } from './options.ts';
 import type { TenorResponse } from './response-meta.ts';
 
-/** A row of an aligned table: a period, and the figure of each column, null where there is none. */
+/** A row of an aligned table: a period, and the figure of each column, null if there is none. */
 export type AlignedRow<Column extends string = string> = string extends Column
   ? { readonly period: string } & Readonly<Record<string, string | number | null>>
   : { readonly period: string } & { readonly [Name in Column]: number | null } & {

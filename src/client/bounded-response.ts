@@ -34,7 +34,7 @@ function findLimit(target: string, accept: string | null): BodyLimit | undefined
   return STREAMS.test(accept ?? '') || STREAMED_FILES.test(path) ? undefined : RESPONSE_LIMIT;
 }
 
-/** The same response, whose body ends with an error that names it where it is larger than it can be. */
+/** The same response, whose body ends with an error that names it if it is larger than it can be. */
 export function boundResponse(
   response: Response,
   target: string,

@@ -11,7 +11,7 @@ export interface TenorResponse<Data> {
 export interface ResponseMeta {
   /** The revision of all its data. */
   readonly revision: number | undefined;
-  /** The instant at which that revision was published: another one where the database is another. */
+  /** The instant at which that revision was published: another one if the database is another. */
   readonly publishedAt: string | undefined;
   /** That of the revision `since`, in changes. */
   readonly sincePublishedAt: string | undefined;

@@ -90,7 +90,7 @@ export function assertAccepted(restart: Restart, accepted?: string): void {
   );
 }
 
-/** The text of a note; undefined where the key has not signed it. */
+/** The text of a note; undefined if the key has not signed it. */
 export async function openSignedNote(note: string, key: VerifierKey): Promise<string | undefined> {
   try {
     return await openNote(note, key);

@@ -24,7 +24,7 @@ export interface FollowedLog extends LogVerification {
   readonly readHash: ReadHash;
 }
 
-/** The state of a copy by its newest checkpoint and its keys; undefined where it has none. */
+/** The state of a copy by its newest checkpoint and its keys; undefined if it has none. */
 export function createState(note = '', keys: LedgerKeys['keys']): VerifierState | undefined {
   const checkpoint = parseCheckpoint(note);
   if (!checkpoint) return undefined;

@@ -31,7 +31,7 @@ export async function formatVerifierKey(key: VerifierKey): Promise<string> {
   return `${key.name}+${id.join('')}+${encodeBase64([ED25519, ...key.publicKey])}`;
 }
 
-/** Undefined where the text is no verifier key, or its id is of another one. */
+/** Undefined if the text is no verifier key, or its id is of another one. */
 export async function parseVerifierKey(text: string): Promise<VerifierKey | undefined> {
   const [, name, encoded] = /^([^\s+]+)\+[0-9a-f]{8}\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? [];
   const bytes = decodeBase64(encoded ?? '');
@@ -40,7 +40,7 @@ export async function parseVerifierKey(text: string): Promise<VerifierKey | unde
   return (await formatVerifierKey(key)) === text ? key : undefined;
 }
 
-/** The text of a note; undefined where it has no valid signature by the key. */
+/** The text of a note; undefined if it has no valid signature by the key. */
 export async function openNote(note: string, key: VerifierKey): Promise<string | undefined> {
   const end = note.lastIndexOf('\n\n') + 1;
   if (end === 0 || !note.endsWith('\n')) return undefined;
@@ -79,7 +79,7 @@ export function encodeBase64(bytes: Iterable<number>): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Undefined where the text is no base64, as it is written here. */
+/** Undefined if the text is no base64, as it is written here. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -18,7 +18,7 @@ export interface Restart {
   readonly origin: string;
   /** Up to this revision the logs are the same. */
   readonly commonSize: number;
-  /** Whether the key of the earlier log has signed it; not where that key was lost. */
+  /** Whether the key of the earlier log has signed it; not if that key was lost. */
   readonly isSigned: boolean;
 }
 

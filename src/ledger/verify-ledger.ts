@@ -94,7 +94,7 @@ function openExport(open: OpenPath, dataset: string, revision: number): Promise<
   return open(`/exports/${dataset}.ndjson?as_of=${revision}`, 'application/x-ndjson');
 }
 
-/** The entry of a revision with its changes; undefined where these are not needed. */
+/** The entry of a revision with its changes; undefined if these are not needed. */
 async function readRevision(
   open: OpenPath,
   revision: number,

@@ -7,11 +7,11 @@ export const RESPONSE_HEADERS = {
   ),
   'Tenor-Revision': integerHeader('The data revision of the response'),
   'Tenor-Published-At': stringHeader(
-    'When that revision was published; absent before the first one. Another instant beside a number that is known: the database was replaced, or the revision was lost. Read everything anew',
+    'When that revision was published; absent before the first one. Another instant beside a number that is known: the database was replaced, or the revision was lost. Read everything again',
     '2026-07-03T06:13:00.123Z',
   ),
   'Tenor-Since-Published-At': stringHeader(
-    'Only where `since` or `Last-Event-ID` names a revision: when that one was published. Another instant than the one that is known: read everything anew',
+    'Only where `since` or `Last-Event-ID` names a revision: when that one was published. Another instant than the one that is known: read everything again',
   ),
   'Tenor-Unconfirmed-Since': stringHeader(
     'Only while the database is unreachable: when it last responded. The data is the newest known then',

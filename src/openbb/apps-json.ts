@@ -90,7 +90,7 @@ function isDeclared({ name }: Widget): boolean {
   return name.startsWith('datasets/');
 }
 
-/** None where fewer than two widgets have the parameter. */
+/** None if fewer than two widgets have the parameter. */
 function buildGroup(
   paramName: string,
   widgets: readonly Widget[],

@@ -24,7 +24,7 @@ export function buildParams({ parameters, options = {} }: Widget, defaults: Para
 const AS_OF_DESCRIPTION =
   'The data as it was known then: the number of a revision, a day such as 2026-06-30, or an ISO 8601 instant. Empty for what is known now';
 
-/** The value is null where a date is not chosen. */
+/** The value is null if a date is not chosen. */
 function describeInput(name: string, { schema }: Parameter) {
   const list = OPTION_LISTS.find(({ parameter }) => parameter === name);
   const value = schema.default ?? '';

@@ -6,9 +6,9 @@ import type { WidgetColumn, WidgetRow } from './columns.ts';
 export interface Widget extends Pick<Dataset, 'title' | 'description'> {
   /** The rest of its endpoint; that of a declared dataset begins with `datasets/`. */
   readonly name: string;
-  /** The dataset that its figures are of; absent where its user chooses one. */
+  /** The dataset that its figures are of; absent if its user chooses one. */
   readonly dataset?: string;
-  /** Absent where the operation that it reads decides. */
+  /** Absent if the operation that it reads decides. */
   readonly scope?: Scope;
   /** The choices of its user. A required parameter has a default from the data. */
   readonly parameters: Parameters;
@@ -16,7 +16,7 @@ export interface Widget extends Pick<Dataset, 'title' | 'description'> {
   readonly options?: Readonly<Record<string, readonly WidgetOption[]>>;
   /** The path and query of the operation that it reads. */
   readonly toTarget: (values: ParameterTexts) => string;
-  /** The rows of a record; absent where a record is a row as it is. */
+  /** The rows of a record; absent if a record is a row as it is. */
   readonly toRows?: (record: AnyRecord, values: ParameterTexts) => readonly WidgetRow[];
   readonly columns: readonly WidgetColumn[];
   /** The chart that Workspace draws of the table at first. */

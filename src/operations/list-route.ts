@@ -43,7 +43,7 @@ type ListEntry = SecuritySummary | FundSummary;
 interface ListFilter {
   /** Text in an identifier or in the name, in any letter case, with or without accents. */
   readonly q?: string | undefined;
-  /** All that match where absent. */
+  /** All that match if absent. */
   readonly limit?: number | undefined;
   /** The identifier of the last entry of the page before. */
   readonly after?: string | undefined;

@@ -1,3 +1,4 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters, ParameterValues } from '../catalogue/model/parameter.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -7,7 +8,7 @@ import type {
   OperationRequest,
   OperationResult,
 } from '../http/pipeline/route.ts';
-import { type PageRequest, parsePageRequest } from '../http/request/data-query.ts';
+import { type PageRequest, parsePageRequest } from '../http/request/parse-query.ts';
 
 /** A request for a page of an operation, with the values of its parameters. */
 export interface OperationPage<P extends Parameters = Parameters>
@@ -46,4 +47,17 @@ export function createOperationRoute<
       return page instanceof HttpError ? page : parse(page as OperationPage<P>, request);
     },
   };
+}
+
+type Scopes = ReadonlySet<string>;
+
+/** The names of the datasets in a token's scopes. */
+export function listReadableDatasets(catalogue: readonly Dataset[], scopes: Scopes): string[] {
+  return catalogue.filter(({ scope }) => scopes.has(scope)).map(({ name }) => name);
+}
+
+/** The scopes of datasets that a token has, as one text: tokens with the same read the same. */
+export function createScopeKey(catalogue: readonly Dataset[]): (scopes: Scopes) => string {
+  const allScopes = [...new Set(catalogue.map(({ scope }) => scope))];
+  return (scopes) => allScopes.filter((scope) => scopes.has(scope)).join();
 }

@@ -5,12 +5,12 @@ import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
 import type { QuoteFilterParameter } from '../catalogue/quote-parameters.ts';
 import { HttpError, type MissingRecordErrors } from '../http/http-error.ts';
 import {
+  findFirstValue,
   type PageRequest,
   type PageTarget,
   parseDataQuery,
   parsePageRequest,
-} from '../http/request/data-query.ts';
-import { findFirstValue } from '../http/request/parse-query.ts';
+} from '../http/request/parse-query.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import type {
   QuoteFilters,
@@ -27,7 +27,7 @@ export interface QueryPlan extends PageRequest {
   readonly selection: PlannedSelection;
   /** What becomes of the records, whose periods are then those of the result. */
   readonly transform?: DatasetTransform;
-  /** Given where a missing record comes before any error of the request. */
+  /** Given if a missing record comes before any error of the request. */
   readonly missing?: MissingRecordErrors;
 }
 

@@ -9,7 +9,7 @@ import {
   type TRANSFORM_PARAMETERS,
 } from '../catalogue/model/transform-parameters.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { DataQuery } from '../http/request/data-query.ts';
+import type { DataQuery } from '../http/request/parse-query.ts';
 import type { PeriodRange } from '../store/open-store.ts';
 import { nestPeriods } from '../transforms/period-nesting.ts';
 import {
@@ -18,7 +18,7 @@ import {
   listMeasures,
 } from '../transforms/transformed-dataset.ts';
 
-/** How a request transforms a dataset; undefined where it does not. */
+/** How a request transforms a dataset; undefined if it does not. */
 export function planTransform(
   dataset: Dataset,
   { filters, fields = [] }: Pick<DataQuery, 'filters' | 'fields'>,

@@ -129,7 +129,7 @@ export async function planDeclarationRevert(
     const count = await countRecords(transaction, createDeclaredDataset(declaration, origin));
     if (count > 0)
       throw new PublishError(
-        `nothing was published: ${name} has ${count} records, and ${change ?? 'would be declared no more'}`,
+        `nothing was published: ${name} has ${count} records, and ${change ?? 'would no longer be declared'}`,
       );
     const [last] = await transaction.revisions({ datasets: [name], limit: 1 });
     if (change && last && last.revision > reverted)

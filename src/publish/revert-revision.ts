@@ -38,7 +38,7 @@ export function revertRevision(
     const { datasets } = await readNewestCatalogue(catalogue, transaction);
     const dataset = datasets.find(({ name }) => name === entry.dataset);
     if (!dataset)
-      throw new PublishError(`revision ${revision} is of ${entry.dataset}, which is no more`);
+      throw new PublishError(`revision ${revision} is of ${entry.dataset}, which no longer exists`);
     const { conflictingRevisions, ...plan } = await transaction.planRevert(dataset, revision);
     if (conflictingRevisions.length > 0)
       throw new PublishError(await explainConflict(transaction, revision, conflictingRevisions));

@@ -5,13 +5,13 @@ import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { splitSealedText } from './sealed-text.ts';
 
-/** The sealed texts of a record before and after a change; null where there was no such record. */
+/** The sealed texts of a record before and after a change; null if there was no such record. */
 export interface TextChange {
   readonly old: string | null;
   readonly new: string | null;
 }
 
-/** One change as JSON, or two where another record took the place: of another label, or letter case. */
+/** One change as JSON, or two if another record took the place: of another label, or letter case. */
 export function createChangeSerializer(dataset: Dataset): (change: TextChange) => string[] {
   // Columns of the key that are fields as they are need not be compared again.
   const columns = getStorageTable(dataset).key.map(({ column }) => column);

@@ -40,7 +40,7 @@ export interface Engine {
   createTables(url: string, catalogue: Datasets): Awaitable<TableWriter>;
 }
 
-/** Imported where a URL leads to PostgreSQL: it is a third of the modules of a command on a file. */
+/** Imported if a URL leads to PostgreSQL: it is a third of the modules of a command on a file. */
 const importPostgres = () => import('./postgres/open-postgres.ts');
 const importPostgresTables = () => import('./postgres/copy-tables.ts');
 

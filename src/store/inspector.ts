@@ -36,7 +36,7 @@ export interface StoreInspector
 
 export interface StructureFaults {
   readonly faults: readonly string[];
-  /** The names of the datasets that they damage; all where absent. */
+  /** The names of the datasets that they damage; all if absent. */
   readonly datasets?: readonly string[] | undefined;
 }
 

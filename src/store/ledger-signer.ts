@@ -33,7 +33,7 @@ export function createSigner(name: string): LedgerSigner {
   return toSigner(name, generateKeyPairSync('ed25519').privateKey);
 }
 
-/** Undefined where the line is no private key. */
+/** Undefined if the line is no private key. */
 export function parseSigner(line: string): LedgerSigner | undefined {
   const [, name, encoded = ''] = /^PRIVATE\+KEY\+([^\s+]+)\+[0-9a-f]{8}\+(\S+)$/.exec(line) ?? [];
   const seed = Buffer.from(encoded, 'base64').subarray(1);
@@ -57,7 +57,7 @@ export function selectSigningKeys(keys: readonly LedgerKey[], note = ''): readon
     return Buffer.from(signature, 'base64').toString('hex').startsWith(id);
   };
   const last = keys.findLastIndex(isSigner);
-  // All of them, where it is signed by none: verifiers find out.
+  // All of them, if it is signed by none: verifiers find out.
   return last < 0 ? keys : keys.slice(0, last + 1);
 }
 

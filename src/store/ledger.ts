@@ -74,7 +74,7 @@ export interface SourceFile {
 
 /** An entry with what its checksum is computed from and compared with. */
 export interface SealedEntry extends LedgerEntry {
-  /** The newest day among the dataset's records after the revision; null where it has no days. */
+  /** The newest day among the dataset's records after the revision; null if it has no days. */
   readonly newest: string | null;
   /** Null for a revision that a migration entered. */
   readonly checksum: string | null;
@@ -86,6 +86,6 @@ export interface LedgerKey {
   readonly key: string;
   /** The size from which it signs; after a restart, that up to which both logs are the same. */
   readonly size: number;
-  /** Names the key, and is signed by the one before it; null for the first, or where that was lost. */
+  /** Names the key, and is signed by the one before it; null for the first, or if that was lost. */
   readonly note: string | null;
 }

@@ -28,14 +28,14 @@ type LogQueries = Pick<StoreReader, 'checkpoint' | 'treeHashes' | 'ledgerKeys' |
  * keys, however many ask; hashes of full subtrees and digests of entries, which never change, are kept.
  */
 export class LogReader {
-  /** The newest one and its size; undefined where there is no log. */
+  /** The newest one and its size; undefined if there is no log. */
   readonly checkpoint = shareNextCall(async () => {
     const note = await this.reader.checkpoint();
     const { size } = (note !== undefined && parseCheckpoint(note)) || {};
     return note === undefined || size === undefined ? undefined : { note, size };
   });
   readonly keys = shareNextCall(async () => {
-    // First the checkpoint: one of before a key was replaced has keys of then.
+    // First the checkpoint: one from before a key was replaced has the keys of that time.
     const note = await this.reader.checkpoint();
     return selectSigningKeys(await this.reader.ledgerKeys(), note);
   });
@@ -55,7 +55,7 @@ export class LogReader {
 
   constructor(private readonly reader: LogQueries) {}
 
-  /** The bytes of a tile; undefined where the log has not all of it. */
+  /** The bytes of a tile; undefined if the log has not all of it. */
   async readTile({ level, hasEntries, index, width }: Tile) {
     const key = `${hasEntries} ${level} ${index}`;
     const cached = width === TILE_WIDTH ? this.#tiles.get(key) : undefined;

@@ -16,8 +16,8 @@ import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 export interface Publisher
   extends Pick<PublishTransaction, 'publish' | 'revisions' | 'replaceLedgerKey' | 'applyRevision'> {
   /**
-   * Commits all that the callback publishes, or nothing where it throws or abandons the transaction;
-   * other calls wait until it is done. The callback is run again, in a new transaction, where locks
+   * Commits all that the callback publishes, or nothing if it throws or abandons the transaction;
+   * other calls wait until it is done. The callback is run again, in a new transaction, if locks
    * of other sessions ended its transaction.
    */
   transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
@@ -34,7 +34,7 @@ export interface KeyReplacement {
   readonly isLost?: boolean;
 }
 
-/** How long a publisher waits for the write lock, and retries where other locks are in its way. */
+/** How long a publisher waits for the write lock, and retries if other locks are in its way. */
 export interface LockWaitOptions {
   /** After this time a StoreBusyError is thrown. */
   readonly waitMs?: number;
@@ -71,7 +71,7 @@ export interface PublishTransaction extends StoreQueries {
   abandon(): void;
   /**
    * Publishes the next revision of another database under its number and instant. Throws a
-   * FollowError where it does not fit its log, or what was applied before.
+   * FollowError if it does not fit its log, or what was applied before.
    */
   applyRevision(followed: FollowedRevision): Promise<void>;
   /** Lets a new key sign the log of the ledger, or begins a new log. */
@@ -117,10 +117,10 @@ export interface DatasetChange {
 /** A revision of another database, as its log has it; the newest again to take over a checkpoint. */
 export interface FollowedRevision {
   readonly revision: number;
-  /** What the log has a digest of, and the lines of the changes; absent where they may not be read. */
+  /** What the log has a digest of, and the lines of the changes; absent if they may not be read. */
   readonly entry?: string;
   readonly lines?: Batches<string>;
-  /** Where they may not be read: the digest in the log, and when the revision was published. */
+  /** If they may not be read: the digest in the log, and when the revision was published. */
   readonly digest?: Uint8Array;
   readonly publishedAt?: string;
   /** The note that was signed for the log that ends with it; its signature is verified. */

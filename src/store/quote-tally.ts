@@ -25,7 +25,7 @@ export class QuoteTally {
     this.#addToDay(date, type, -1);
   }
 
-  /** By how much the number of quotes changed, where it did. */
+  /** By how much the number of quotes changed, if it did. */
   listDays(): (readonly [date: string, type: string, difference: number])[] {
     return [...this.#days].flatMap(([date, types]) =>
       [...types]

@@ -17,7 +17,7 @@ export type Selection = SeriesSelection | ObservationSelection | FundSelection |
 
 interface SelectionOptions {
   readonly dataset: Dataset;
-  /** A revision; the current records where absent. */
+  /** A revision; the current records if absent. */
   readonly asOf?: number;
   /** Whether records are separated by newlines rather than commas. */
   readonly asNdjson?: boolean;
@@ -38,7 +38,7 @@ export interface ObservationSelection extends SelectionOptions {
   /** Ordinals of the first and last period, inclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** Values of each dimension, in the order of the declaration; all where they are absent. */
+  /** Values of each dimension, in the order of the declaration; all if they are absent. */
   readonly dimensions?: readonly (readonly string[] | undefined)[];
   /** Whether the status follows each record. */
   readonly includesStatus?: boolean;
@@ -105,9 +105,9 @@ export type FileIdentity = Readonly<Record<'dev' | 'ino', number>>;
 
 /** The file of a SQLite store, or the servers of a PostgreSQL one; can be sent between threads. */
 export type ReaderSource =
-  /** Only that file, where it is given, and none that has taken its path. */
+  /** Only that file, if it is given, and none that has taken its path. */
   | { readonly path: string; readonly file?: FileIdentity }
-  /** Only that history, where its identifier is given, and none that has taken its place. */
+  /** Only that history, if its identifier is given, and none that has taken its place. */
   | { readonly urls: readonly string[]; readonly dialect: Dialect; readonly storeId?: string };
 
 /** A revision, and its checksum, which differs between histories. */
@@ -133,32 +133,32 @@ export interface StoreReader extends StoreQueries {
   /** The key that signs cursors; the same for every server on this store, and never sent. */
   secret(): Promise<Uint8Array>;
   /**
-   * The newest revision, where another process has seen this one: read from a file, which has it
+   * The newest revision, if another process has seen this one: read from a file, which has it
    * unless it was overwritten since; but of servers, the one that is read may be behind.
    */
   confirmRevision(seen: number): number;
-  /** The newest revision of any result; 0 where results never go back to an older one. */
+  /** The newest revision of any result; 0 if results never go back to an older one. */
   newestSeen(): SeenRevision;
   /**
    * Another reader saw this revision: no later result is from an older one. Throws a
-   * StoreUnavailableError where the identity is not of the history that is read.
+   * StoreUnavailableError if the identity is not of the history that is read.
    */
   observeRevision(revision: number, identity?: RevisionIdentity): Awaitable<void>;
-  /** The newest revision that was lost, and given up by an operator; 0 where there was none. */
+  /** The newest revision that was lost, and given up by an operator; 0 if there was none. */
   lostRevision(): number;
   /** The servers of the database, by their last heartbeats; empty for a file. */
   servers(): readonly ServerStatus[];
   /**
    * Whether the URL still leads to the database that is read: a file may be replaced or restored,
    * and revisions that were lost with a server may be given up.
-   * The first call records what is read. Throws where it leads to none that can be used.
+   * The first call records what is read. Throws if it leads to none that can be used.
    */
   isCurrent(): boolean;
   close(): void;
 }
 
 export interface StoreQueries {
-  /** The declarations that hold at a revision: those that are known, where they do. */
+  /** The declarations that hold at a revision: those that are known, if they do. */
   declarations(revision: number, known?: DeclaredDatasets): Awaitable<DeclaredDatasets>;
   /** The newest revision; 0 before the first. */
   revision(): Promise<number>;
@@ -173,7 +173,7 @@ export interface StoreQueries {
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
   records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
   revisions(filter?: RevisionFilter): Promise<Revision[]>;
-  /** One revision with its report; undefined where there is none of that number. */
+  /** One revision with its report; undefined if there is none of that number. */
   ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
   /** Where the data of a dataset came from up to a revision, newest first: the sample, some others. */
   origins(dataset: string, revision: number, limit: number): Promise<DataOrigin[]>;
@@ -200,7 +200,7 @@ export interface StoreQueries {
   /** The known terms of securities, by symbol, and the holidays of their calendars. */
   securityTerms(asOf?: number): Promise<SecurityTerms>;
   /**
-   * The checkpoint of the ledger's log, a signed note: the newest, or that of a size. Undefined where
+   * The checkpoint of the ledger's log, a signed note: the newest, or that of a size. Undefined if
    * there is no log, or none of that size.
    */
   checkpoint(size?: number): Promise<string | undefined>;
@@ -208,12 +208,12 @@ export interface StoreQueries {
   treeHashes(level: number, position: number, count: number): Promise<readonly Hash[]>;
   /** The keys that have signed the log, oldest first. */
   ledgerKeys(): Promise<readonly LedgerKey[]>;
-  /** What the log has of a revision; undefined where it has nothing. */
+  /** What the log has of a revision; undefined if it has nothing. */
   logEntry(revision: number): Promise<LogEntry | undefined>;
 }
 
 export interface LogEntry {
-  /** Null where this database has only the digest, of the one that it follows. */
+  /** Null if this database has only the digest, of the one that it follows. */
   readonly text: string | null;
   /** SHA-256 of the text. */
   readonly digest: Hash;
@@ -243,7 +243,7 @@ export interface Coverage extends NewestData {
   /** The first date, or the label of the first period; null if the dataset is empty. */
   readonly first: string | null;
   readonly count: number;
-  /** The last revision that changed it; null where there was none. */
+  /** The last revision that changed it; null if there was none. */
   readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
 }
 
@@ -251,7 +251,7 @@ export interface DayVersionsFilter {
   /** Changes count that were made after this revision, up to that one. */
   readonly since: number;
   readonly until: number;
-  /** First and last day, inclusive; all where absent. */
+  /** First and last day, inclusive; all if absent. */
   readonly days?: readonly [from: string, to: string];
 }
 
@@ -265,7 +265,7 @@ export interface ReadResult {
   readonly count: number;
   /** The records as JSON, separated by commas, or by newlines with `asNdjson`. */
   readonly records: string;
-  /** The last record's position, where more match than the limit. */
+  /** The last record's position, if more match than the limit. */
   readonly lastPosition?: CursorPosition;
   /** The same of observations: the last record's key. */
   readonly lastKey?: RecordKey;
@@ -274,7 +274,7 @@ export interface ReadResult {
 }
 
 export interface RevisionFilter {
-  /** Names of datasets; all where absent. */
+  /** Names of datasets; all if absent. */
   readonly datasets?: readonly string[];
   readonly before?: number;
   readonly limit?: number;
@@ -303,7 +303,7 @@ export interface NetChanges {
   /** The revision that the changes lead to: the newest one, if that is older. */
   readonly revision: number;
   readonly changes: readonly NetChange[];
-  /** The key of the last record that was compared, where more may follow. */
+  /** The key of the last record that was compared, if more may follow. */
   readonly last?: RecordKey;
 }
 
@@ -326,7 +326,7 @@ export interface CorrectionFilter {
   readonly limit: number;
 }
 
-/** The states of these records; where quotes have no date range, of all days. */
+/** The states of these records; if quotes have no date range, of all days. */
 export interface VintageFilter {
   readonly selection: QuoteSelection | ObservationSelection | IdentifierSelection;
   /** Whether only the first state of each record counts. */
@@ -338,7 +338,7 @@ export interface VintageFilter {
 /** Funds or reference data. */
 interface IdentifierSelection extends Pick<SelectionOptions, 'dataset'> {
   readonly kind: 'identifiers';
-  /** In any letter case; all where absent. */
+  /** In any letter case; all if absent. */
   readonly identifiers?: readonly string[];
   readonly limit: number;
 }
@@ -372,6 +372,6 @@ export interface Correction {
   readonly publishedAt: string;
   readonly change: 'corrected' | 'retired';
   readonly old: string;
-  /** Null where it was retired. */
+  /** Null if it was retired. */
   readonly new: string | null;
 }

@@ -10,7 +10,7 @@ export interface EncodedRow {
 /** A record as it is stored, current or not. */
 export interface StoredRow extends EncodedRow {
   readonly since: number;
-  /** The revision that replaced or retired it; null where it is current. */
+  /** The revision that replaced or retired it; null if it is current. */
   readonly until: number | null;
 }
 

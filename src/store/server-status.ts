@@ -8,7 +8,7 @@ export interface ServerStatus {
   /** The last one that is known. */
   readonly role: 'primary' | 'replica' | 'unknown';
   readonly health: ServerHealth;
-  /** Revisions that it has not got yet; undefined where it is unreachable. */
+  /** Revisions that it has not got yet; undefined if it is unreachable. */
   readonly lag: number | undefined;
 }
 

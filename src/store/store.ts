@@ -9,7 +9,7 @@ export interface Store {
   /** The file with the token for the user who starts a server on this machine. */
   readonly localTokenFile: string;
   readonly schema: { readonly engine: 'SQLite' | 'PostgreSQL'; readonly version: number };
-  /** The source from which another thread opens a reader; absent where no other thread can. */
+  /** The source from which another thread opens a reader; absent if no other thread can. */
   readonly readerSource?: ReaderSource;
   reader(options?: ReaderOptions): StoreReader;
   /** The store that the URL leads to now, which is not changed by opening it. */
@@ -18,14 +18,14 @@ export interface Store {
   inspector(): StoreInspector;
   tokens(): TokenStore;
   candidates(): CandidateStore;
-  /** Whether the file is missing that keeps space for revoking a token; absent where there is none. */
+  /** Whether the file is missing that keeps space for revoking a token; absent if there is none. */
   lacksReserve?(): boolean;
 }
 
 /** Changes that opening may make: migrate or create a database, only create a missing one, or none. */
 export type StorePreparation = 'migrate' | 'create' | 'none';
 
-/** How opening changed a database; `from` is null where it was created. */
+/** How opening changed a database; `from` is null if it was created. */
 export interface SchemaChange {
   /** The absolute path of the file, or the host and the name of the database. */
   readonly database: string;
@@ -53,7 +53,7 @@ export interface MigrateOptions {
   readonly isDryRun?: boolean;
   /** Whether its tables are to be distributed over the nodes of a cluster. */
   readonly distribute?: boolean;
-  /** The newest of the revisions that are lost, where an operator gives them up. */
+  /** The newest of the revisions that are lost, if an operator gives them up. */
   readonly lostRevision?: number;
 }
 
@@ -81,7 +81,7 @@ export interface TokenStore {
   /** Sets when a token stops being accepted, or what it may read. */
   update(id: string, change: TokenChange): Promise<void>;
   recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
-  /** Records that a server starts now; absent where the clock of a database server dates revisions. */
+  /** Records that a server starts now; absent if the clock of a database server dates revisions. */
   recordServerStart?(): Promise<void>;
   close(): void;
 }

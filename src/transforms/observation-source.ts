@@ -1,11 +1,24 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../catalogue/model/field.ts';
 import { getPeriod } from '../catalogue/model/observations.ts';
+import type { PeriodKind } from '../catalogue/model/period.ts';
+import type { AggregateName } from '../catalogue/model/transform-parameters.ts';
 import { AbandonedError } from '../shared/abandoned-error.ts';
-import { whenReady } from '../shared/awaitable.ts';
-import type { ObservationSelection, StoreReader } from '../store/open-store.ts';
-import type { Point } from './point-groups.ts';
-import type { SeriesSource } from './read-groups.ts';
+import { type Awaitable, whenReady } from '../shared/awaitable.ts';
+import type {
+  ObservationSelection,
+  PeriodRange,
+  RecordKey,
+  StoreReader,
+} from '../store/open-store.ts';
+import type { PeriodNesting } from './period-nesting.ts';
+import {
+  joinDimensions,
+  type Point,
+  type PointGroup,
+  PointGrouping,
+  toGroup,
+} from './point-groups.ts';
 
 /** The measures of a series: its fields, then the members of its list, as they are found. */
 export interface MeasureNames {
@@ -69,4 +82,88 @@ export function createPointReader(dataset: Dataset, { fields, list, keys }: Meas
       status: record.status as string | undefined,
     };
   };
+}
+
+/** One series or several of a dataset, all from one revision. */
+export interface SeriesSource {
+  readonly kind: PeriodKind;
+  /** Whether a period without a record is no gap: not every security is quoted each day. */
+  readonly allowsGaps?: true;
+  /** Its points in the order of periods, and the key of the last one if more may follow. */
+  read(range: PointRange): Awaitable<{ points: readonly Point[]; next?: RecordKey | undefined }>;
+  /** The periods in which the dataset has any record, whatever the series; newest first. */
+  findPeriods(range: PeriodRange): Awaitable<readonly number[]>;
+}
+
+/** Periods, how many points at most, and the key of the one before the first. */
+export type PointRange = Pick<
+  ObservationSelection,
+  'from' | 'to' | 'limit' | 'after' | 'isOldestFirst'
+>;
+
+/** The groups of a page and one more, and all groups of the periods that were read for them. */
+export async function readGroupPage(
+  source: SeriesSource,
+  nesting: PeriodNesting,
+  page: PointRange,
+  getAggregate: (index: number) => AggregateName,
+) {
+  const { from, to, after, limit, isOldestFirst = false } = page;
+  const [place, ...dimensions] = after ?? [];
+  const begin = place === undefined ? undefined : Number(place);
+  const range = isOldestFirst
+    ? toOwnRange(nesting, begin ?? from, to)
+    : toOwnRange(nesting, from, begin ?? to);
+  const lastKey = Buffer.from(joinDimensions(dimensions));
+  const isAfter = ({ ordinal, key }: PointGroup) =>
+    ordinal !== begin || Buffer.compare(Buffer.from(key), lastKey) > 0;
+  const all: PointGroup[] = [];
+  const found: PointGroup[] = [];
+  const points = { ...range, limit, isOldestFirst };
+  for await (const groups of readGroups(source, nesting, points, getAggregate)) {
+    all.push(...groups);
+    found.push(...groups.filter(isAfter));
+    if (found.length > limit) break;
+  }
+  return { all, groups: found.slice(0, limit + 1) };
+}
+
+/** The periods that make up some coarser ones. */
+export function toOwnRange({ getFirst }: PeriodNesting, from?: number, to?: number): PeriodRange {
+  return {
+    ...(from !== undefined && { from: getFirst(from) }),
+    ...(to !== undefined && { to: getFirst(to + 1) - 1 }),
+  };
+}
+
+const MAX_CHUNK = 10_000;
+const MIN_CHUNK = 250;
+
+/** The groups of one period after the other; about as many points are read at once as `limit` groups have. */
+export async function* readGroups(
+  source: SeriesSource,
+  { kind, toCoarser }: PeriodNesting,
+  { limit, ...range }: PointRange,
+  getAggregate: (index: number) => AggregateName,
+): AsyncGenerator<readonly PointGroup[]> {
+  const pointsPerGroup = source.kind.periodsPerYear / kind.periodsPerYear;
+  const wanted = Math.ceil((limit + 1) * pointsPerGroup);
+  const chunk = { ...range, limit: Math.min(MAX_CHUNK, Math.max(MIN_CHUNK, wanted)) };
+  let grouping: PointGrouping | undefined;
+  let after: RecordKey | undefined;
+  do {
+    const { points, next } = await source.read({ ...chunk, ...(after && { after }) });
+    if (kind.unit === source.kind.unit) yield points.map(toGroup);
+    else
+      for (const point of points) {
+        const ordinal = toCoarser(point.ordinal);
+        if (ordinal !== grouping?.ordinal) {
+          if (grouping) yield grouping.list();
+          grouping = new PointGrouping(ordinal, range.isOldestFirst === true, getAggregate);
+        }
+        grouping.add(point);
+      }
+    after = next;
+  } while (after);
+  if (grouping) yield grouping.list();
 }

@@ -12,7 +12,7 @@ export interface PeriodNesting {
   readonly getFirst: (coarser: number) => number;
 }
 
-/** Undefined where periods of the one kind do not make up those of the other. */
+/** Undefined if periods of the one kind do not make up those of the other. */
 export function nestPeriods(own: PeriodKind, kind: PeriodKind): PeriodNesting | undefined {
   const offset = (own.yearStart ?? 1) - (kind.yearStart ?? 1);
   if (own.unit === kind.unit)

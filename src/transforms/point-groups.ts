@@ -8,7 +8,7 @@ export interface Point {
   /** The period as published. */
   readonly label: string;
   readonly dimensions: readonly string[];
-  /** One for each measure: null where it is unknown, undefined where the record has no such key. */
+  /** One for each measure: null if it is unknown, undefined if the record has no such key. */
   readonly values: readonly Figure[];
   /** The indexes of the values that are members of a list, in the order of these. */
   readonly members?: readonly number[];
@@ -30,7 +30,7 @@ export interface PointGroup extends Omit<Point, 'values'> {
   readonly key: string;
   /** How many points have a figure. */
   readonly observed: number;
-  /** What becomes of the figures of each measure; undefined where no point has the key. */
+  /** What becomes of the figures of each measure; undefined if no point has the key. */
   readonly figures: readonly (AggregatedFigure | undefined)[];
   /** Those of a group that is one point, whose own figures these are. */
   readonly values?: Point['values'];
@@ -42,7 +42,7 @@ interface AggregatedFigure {
   readonly count: number;
 }
 
-/** A group of one point: where points are not aggregated, each is one. */
+/** A group of one point: if points are not aggregated, each is one. */
 export function toGroup(point: Point): PointGroup {
   return { ...point, key: joinDimensions(point.dimensions), observed: 1, figures: [] };
 }
@@ -122,7 +122,7 @@ const AGGREGATES = {
   max: (figures) => Math.max(...figures),
 } as const satisfies Readonly<Record<AggregateName, (figures: readonly number[]) => number>>;
 
-/** The figures of a group, one for each measure; null where it has too few of them. */
+/** The figures of a group, one for each measure; null if it has too few of them. */
 export function getFigures(
   { figures }: PointGroup,
   isEnough: (count: number) => boolean,

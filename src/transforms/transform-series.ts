@@ -1,15 +1,15 @@
 import { MAX_DAYS_EARLIER, type PeriodKind } from '../catalogue/model/period.ts';
 import type { UnitsCode } from '../catalogue/model/transform-parameters.ts';
 import { addMonths } from '../shared/calendar.ts';
-import { findBasePeriod, type PeriodNesting } from './period-nesting.ts';
-import { type Figure, getFigures, type MeasureTransform, type PointGroup } from './point-groups.ts';
 import {
   type PointRange,
   readGroupPage,
   readGroups,
   type SeriesSource,
   toOwnRange,
-} from './read-groups.ts';
+} from './observation-source.ts';
+import { findBasePeriod, type PeriodNesting } from './period-nesting.ts';
+import { type Figure, getFigures, type MeasureTransform, type PointGroup } from './point-groups.ts';
 import { computeUnits, getBase } from './units.ts';
 
 export interface SeriesTransform {
@@ -122,7 +122,7 @@ async function createDayFinder(
   };
 }
 
-/** How groups become figures: none where a period lacks some of what is expected of it. */
+/** How groups become figures: none if a period lacks some of what is expected of it. */
 async function createAggregate(
   source: SeriesSource,
   nesting: PeriodNesting,

@@ -15,7 +15,7 @@ import { UNITS } from './units.ts';
 
 /** How a request transforms a dataset. */
 export interface DatasetTransform {
-  /** Absent where records are not aggregated. */
+  /** Absent if records are not aggregated. */
   readonly frequency?: PeriodUnit | undefined;
   readonly yearStart?: number | undefined;
   /** By default, that of each measure's kind. */

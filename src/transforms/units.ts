@@ -5,7 +5,7 @@ import { subtractDecimals } from '../shared/decimals.ts';
 interface UnitsTransform {
   /** What it is compared with: the period before, or the one a year before. */
   readonly base?: 'period' | 'year';
-  /** Whether it is null unless the figure, and the base where there is one, are positive. */
+  /** Whether it is null unless the figure, and the base if there is one, are positive. */
   readonly needsPositive?: true;
   readonly compute: (figure: number, base: number, periodsPerYear: number) => number;
   readonly getUnit: (unit: string) => string;
@@ -53,7 +53,7 @@ export const getBase = (code: UnitsCode): UnitsTransform['base'] => {
   return base;
 };
 
-/** A figure in other units; null where it cannot be computed. */
+/** A figure in other units; null if it cannot be computed. */
 export function computeUnits(
   code: UnitsCode,
   figure: number | null,

@@ -24,8 +24,10 @@ function findFaults(...spans: (readonly [since: number, until: number | null])[]
 test('the revisions of a record follow each other, and it ends after it begins', () => {
   expect(findFaults([1, 2], [2, 3], [3, null])).toEqual([]);
   expect(findFaults([1, 2], [3, null])).toEqual([]);
-  expect(findFaults([2, 2])).toEqual(['it stands from 2 to 2, which cannot be']);
-  expect(findFaults([3, 1])).toEqual(['it stands from 3 to 1, which cannot be']);
-  expect(findFaults([1, 3], [2, null])).toEqual(['it stands from 2 to null, which cannot be']);
-  expect(findFaults([1, null], [2, 3])).toEqual(['it stands from 2 to 3, which cannot be']);
+  expect(findFaults([2, 2])).toEqual(['it is valid from 2 to 2, which is impossible']);
+  expect(findFaults([3, 1])).toEqual(['it is valid from 3 to 1, which is impossible']);
+  expect(findFaults([1, 3], [2, null])).toEqual([
+    'it is valid from 2 to null, which is impossible',
+  ]);
+  expect(findFaults([1, null], [2, 3])).toEqual(['it is valid from 2 to 3, which is impossible']);
 });

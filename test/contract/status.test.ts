@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { ObservationStatus } from '../../src/catalogue/model/observation-status.ts';
-import { readChanges } from '../../src/operations/changes/read-changes.ts';
+import { readChanges } from '../../src/operations/changes/changes-route.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { changesOf, encodeRecords } from '../../src/tabular/encode-records.ts';

@@ -12,7 +12,7 @@ import {
   readContents,
 } from '../../src/formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../../src/formats/writers.ts';
-import { FLAT_FORMATS } from '../../src/http/request/data-query.ts';
+import { FLAT_FORMATS } from '../../src/http/request/parse-query.ts';
 import { EXPORT_FORMATS, FORMATS, type Format, type FormatName } from '../../src/shared/formats.ts';
 
 const NAMES = Object.keys(FORMATS) as FormatName[];

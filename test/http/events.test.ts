@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { EventLog, type LogEvent } from '../../src/event-log.ts';
-import { limitAnonymousRequests } from '../../src/http/pipeline/server.ts';
+import { limitAnonymousRequests } from '../../src/http/pipeline/send-response.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { generateTokenSecret, hashTokenSecret } from '../../src/tokens/token-secret.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { parameter } from '../../src/catalogue/model/parameter.ts';
 import { HttpError } from '../../src/http/http-error.ts';
-import { parseDataQuery } from '../../src/http/request/data-query.ts';
-import { parseQuery, splitQuery } from '../../src/http/request/parse-query.ts';
+import { parseDataQuery, parseQuery, splitQuery } from '../../src/http/request/parse-query.ts';
 
 const parameters = { code: parameter.text('A parameter named like a property of errors', '5') };
 

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test';
-import { createJobQueue } from '../../src/http/background/job-queue.ts';
+import { createJobQueue } from '../../src/http/background/job-scheduler.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { OverloadedError } from '../../src/shared/overloaded-error.ts';
 

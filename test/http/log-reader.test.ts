@@ -8,7 +8,7 @@ import {
   proveInclusion,
   sha256,
 } from '../../src/ledger/tree.ts';
-import { parseTilePath } from '../../src/operations/ledger/parse-tile-path.ts';
+import { parseTilePath } from '../../src/operations/ledger/ledger-routes.ts';
 import { LogReader } from '../../src/store/log-reader.ts';
 import { computeConsistentRoots, computeIncludedRoot } from '../support/tree-proofs.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { readChanges } from '../../src/operations/changes/read-changes.ts';
+import { readChanges } from '../../src/operations/changes/changes-route.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 
 test('a page of few changes among many records that are as they were takes few queries', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createStoreLookups } from '../../src/http/responses/store-lookups.ts';
+import { createStoreLookups } from '../../src/http/pipeline/database.ts';
 import type { Revision, StoreReader } from '../../src/store/open-store.ts';
 
 const revision = { revision: 3, publishedAt: '2020-01-01T00:00:00.000Z' } as Revision;

@@ -9,8 +9,7 @@ import {
   type Certificate as ReadCertificate,
   readCertificate,
 } from '../../src/http/tls/certificate.ts';
-import { startCertificateReload } from '../../src/http/tls/start-certificate-reload.ts';
-import { getCertificateFiles } from '../../src/http/tls/tls-status.ts';
+import { getCertificateFiles, startCertificateReload } from '../../src/http/tls/tls-status.ts';
 import { InvalidSettingError } from '../../src/settings.ts';
 import {
   type Certificate,

@@ -6,7 +6,7 @@ import {
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { text } from '../../src/catalogue/model/field-builders.ts';
-import { readChanges } from '../../src/operations/changes/read-changes.ts';
+import { readChanges } from '../../src/operations/changes/changes-route.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';

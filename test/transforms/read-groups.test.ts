@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createPeriodKind } from '../../src/catalogue/model/period.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
+import { readGroups } from '../../src/transforms/observation-source.ts';
 import { nestPeriods } from '../../src/transforms/period-nesting.ts';
-import { readGroups } from '../../src/transforms/read-groups.ts';
 
 test('a period that was read keeps one figure of each measure, not those of all of its days', async () => {
   const [days, years] = [createPeriodKind('day'), createPeriodKind('year')];

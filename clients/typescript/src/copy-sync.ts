@@ -68,7 +68,7 @@ export class CopySync {
     return this.#applyChanges(copy, first.meta.revision ?? since, first.data.length > 0);
   }
 
-  /** Undefined where the service has no such revision. */
+  /** Undefined if the service has no such revision. */
   #readFirstChange(since: number) {
     const page = this.#source.changes(this.#dataset, { since, limit: 1 });
     return page.catch((error: unknown) => {

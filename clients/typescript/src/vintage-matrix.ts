@@ -12,7 +12,7 @@ export interface VintageRow {
   /** The fields that identify the record; of a fund, also the label of the period. */
   readonly key: Readonly<Record<string, string>>;
   readonly measure: string;
-  /** The value at the revision of each column; null where the record was not published. */
+  /** The value at the revision of each column; null if the record was not published. */
   readonly values: readonly (string | number | null)[];
 }
 

@@ -26,7 +26,7 @@ export interface MeanLoadings {
 }
 
 /**
- * Prices around a curve, or around the flat rate of each security; exact where rates equal these. Decays
+ * Prices around a curve, or around the flat rate of each security; exact if rates equal these. Decays
  * double every `decaysPerOctave` steps.
  */
 export function linearizePrices(

@@ -4,8 +4,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { listServedForms } from '../../catalogue/model/observations.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import type { DataRoute } from '../../http/pipeline/route.ts';
-import { RouteTable } from '../../http/pipeline/route-table.ts';
+import { type DataRoute, RouteTable } from '../../http/pipeline/route.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
 import { formatNames } from '../../shared/format-names.ts';
 import { UsageError } from '../command.ts';
@@ -130,7 +129,7 @@ function resolvePath(
   return new UsageError(`there is no operation "${name}"${suggestion}; ${others}`);
 }
 
-/** The form of a dataset that takes the parameters, where one does. */
+/** The form of a dataset that takes the parameters, if one does. */
 function chooseForm(dataset: Dataset, parameters: readonly string[]): Dataset {
   const names = parameters.map((text) => text.split('=', 1)[0] ?? '');
   const takesAll = (form: Dataset) => names.every((name) => Object.hasOwn(form.parameters, name));

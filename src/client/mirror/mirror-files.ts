@@ -13,14 +13,14 @@ export interface Manifest {
   readonly revision: number;
   readonly publishedAt: string;
   readonly scopes: readonly string[];
-  /** The revision that the mirror begins with, where that is not the first. */
+  /** The revision that the mirror begins with, if that is not the first. */
   readonly since?: number;
   readonly datasets: Readonly<Record<string, DatasetFiles>>;
 }
 
 export interface DatasetFiles {
   readonly files: readonly string[];
-  /** The month of each file, ascending, such as `2026-05`; absent where records have no dates. */
+  /** The month of each file, ascending, such as `2026-05`; absent if records have no dates. */
   readonly months?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function openFile(read: ReadFile, path: string): Promise<Response> 
   throw new TenorError(classifyResponse(status, undefined), message, { url, status });
 }
 
-/** The newest revision of a mirror. Rejects where there is no mirror. */
+/** The newest revision of a mirror. Rejects if there is no mirror. */
 export async function readLatest(read: ReadFile): Promise<number> {
   const path = 'latest.json';
   const response = await openFile(read, path).catch((cause) => {

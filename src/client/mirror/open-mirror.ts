@@ -25,7 +25,7 @@ export interface OpenedMirror {
 }
 
 /**
- * Opens a mirror. Rejects where there is none. A kept checkpoint takes the place of one that says the
+ * Opens a mirror. Rejects if there is none. A kept checkpoint takes the place of one that says the
  * same: a mirror has it as it was signed first, perhaps with the key before.
  */
 export async function openMirror(read: ReadFile, keptCheckpoint = ''): Promise<OpenedMirror> {
@@ -143,7 +143,7 @@ export async function* readFileRecords(
   for (const index of files.keys()) {
     for (const path of files.slice(index + ahead.length, index + 1 + READ_AHEAD)) {
       const bytes = readDataFile(read, path, dataset);
-      // It is not waited for where an earlier one cannot be read.
+      // It is not waited for if an earlier one cannot be read.
       bytes.catch(() => {});
       ahead.push(bytes);
     }

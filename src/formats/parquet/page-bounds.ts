@@ -82,7 +82,7 @@ export function assertGroupBounds(
   return allowedBytes - remainingBytes;
 }
 
-/** The bytes of the decompressed pages of a column; throws where they are more than allowed. */
+/** The bytes of the decompressed pages of a column; throws if they are more than allowed. */
 function measureColumn(
   file: BoundedFile,
   columnBytes: ArrayBuffer,

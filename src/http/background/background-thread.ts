@@ -9,13 +9,13 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import {
-  type BackgroundRequest,
-  type BackgroundWork,
-  type ExportedFile,
-  type ReportAllocatedBytes,
-  type ResponseParts,
-  weighBody,
+import { weighBody } from '../responses/response.ts';
+import type {
+  BackgroundRequest,
+  BackgroundWork,
+  ExportedFile,
+  ReportAllocatedBytes,
+  ResponseParts,
 } from './background-work.ts';
 import { ThreadWatch } from './thread-watch.ts';
 
@@ -98,7 +98,7 @@ export class BackgroundThread implements BackgroundWork {
   #lastId = 0;
 
   constructor(
-    /** Where the reader names none. */
+    /** If the reader names none. */
     private readonly source: ReaderSource,
     private readonly reader: Pick<StoreReader, 'source' | 'newestSeen' | 'observeRevision'>,
     private readonly reportAllocatedBytes: ReportAllocatedBytes,

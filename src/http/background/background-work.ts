@@ -17,8 +17,8 @@ import type { StoreReader } from '../../store/open-store.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/request-headers.ts';
-import type { EncodedPage, ResponseBody } from '../responses/encode-page.ts';
-import type { LastChange } from '../responses/store-lookups.ts';
+import type { EncodedPage } from '../responses/encode-page.ts';
+import type { LastChange } from '../responses/validators.ts';
 
 /** What a background thread does for requests that may take long. An aborted signal ends it early. */
 export interface BackgroundWork {
@@ -50,7 +50,7 @@ export interface ResponseParts {
   readonly error?: HttpError | undefined;
   readonly page?: EncodedPage;
   readonly json?: JsonData;
-  /** The datasets that it is made from, where the query does not say so. */
+  /** The datasets that it is made from, if the query does not say so. */
   readonly datasets?: readonly string[] | undefined;
   /** The last change of those, if records are dated by it. */
   readonly modified?: LastChange | undefined;
@@ -148,12 +148,10 @@ export async function compress(body: Blob, encoding: ContentEncoding): Promise<B
 }
 
 const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
-/** Texts of JavaScript, unlike blobs, are counted by the collector, but late. */
-const TEXT_WEIGHT = 1 / 4;
 
 /**
  * The collector does not count blobs, nor what SQLite allocates, so it would run too late by itself.
- * Where nothing must wait for it, it collects while the program continues.
+ * If nothing must wait for it, it collects while the program continues.
  */
 export function createGarbageCollectionTrigger(
   mode: 'now' | 'concurrently',
@@ -165,9 +163,4 @@ export function createGarbageCollectionTrigger(
     allocated = 0;
     Bun.gc(mode === 'now');
   };
-}
-
-/** The weight of a body on the way to the next collection. */
-export function weighBody(body: ResponseBody | null): number {
-  return typeof body === 'string' ? body.length * TEXT_WEIGHT : (body?.size ?? 0);
 }

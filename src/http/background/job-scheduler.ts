@@ -1,8 +1,9 @@
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
+import { OverloadedError } from '../../shared/overloaded-error.ts';
+import { system } from '../../shared/system.ts';
 import type { Phase } from '../request/phase-timer.ts';
 import type { BackgroundWork } from './background-work.ts';
-import { createJobQueue, type JobCounts } from './job-queue.ts';
 
 /** The client for whom a job runs. */
 export interface JobOwner {
@@ -59,4 +60,137 @@ export class JobScheduler {
       throw cause;
     }
   }
+}
+
+export interface QueuedJob<T> {
+  /** Whose turn it takes. */
+  readonly owner: string;
+  /** An owner's cheaper jobs come first. */
+  readonly cost: number;
+  /** Aborted when the client has gone: a waiting job then leaves the queue. */
+  readonly signal: AbortSignal;
+  readonly run: () => Promise<T>;
+}
+
+/** Runs jobs a few at a time, so that no owner keeps the others waiting. */
+export type JobQueue = <T>(job: QueuedJob<T>) => Promise<T>;
+
+export interface JobQueueOptions {
+  /** An owner has all of these places but one, so that others need not wait for it. */
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerOwner: number;
+  /** Bun closes a connection on which nothing is sent for a minute, without a response. */
+  readonly maxWaitMs: number;
+}
+
+interface WaitingJob {
+  readonly cost: number;
+  readonly start: () => void;
+}
+
+interface Owner {
+  running: number;
+  /** The number of the turn in which it was last served; a new owner comes before the last one. */
+  lastTurn: number;
+  readonly waiting: WaitingJob[];
+}
+
+/** How many jobs a queue has at the moment. */
+export interface JobCounts {
+  running: number;
+  waiting: number;
+}
+
+/**
+ * Rejects with an OverloadedError while full and after too long a wait, and with an AbandonedError
+ * after an abort.
+ */
+export function createJobQueue(
+  options: JobQueueOptions,
+  counts: JobCounts = { running: 0, waiting: 0 },
+): JobQueue {
+  const owners = new Map<string, Owner>();
+  const maxPerOwner = Math.max(1, options.maxRunning - 1);
+  let turn = 0;
+  const startNext = () => {
+    while (counts.running < options.maxRunning) {
+      const owner = findNextOwner(owners.values(), maxPerOwner);
+      const job = owner?.waiting.shift();
+      if (!owner || !job) return;
+      owner.running++;
+      owner.lastTurn = ++turn;
+      counts.running++;
+      counts.waiting--;
+      job.start();
+    }
+  };
+  return async ({ owner: name, cost, signal, run }) => {
+    if (signal.aborted) throw new AbandonedError();
+    const owner = owners.get(name) ?? { running: 0, lastTurn: turn - 1, waiting: [] };
+    if (counts.waiting >= options.maxWaiting || owner.waiting.length >= options.maxWaitingPerOwner)
+      throw new OverloadedError();
+    owners.set(name, owner);
+    const started = Promise.withResolvers<void>();
+    const job: WaitingJob = { cost, start: started.resolve };
+    const leave = (reason: Error) => {
+      const index = owner.waiting.indexOf(job);
+      if (index < 0) return;
+      owner.waiting.splice(index, 1);
+      counts.waiting--;
+      forgetIdleOwner(owners, name);
+      started.reject(reason);
+    };
+    insertByCost(owner.waiting, job);
+    counts.waiting++;
+    startNext();
+    await waitForTurn(started.promise, signal, options.maxWaitMs, leave);
+    try {
+      return await run();
+    } finally {
+      owner.running--;
+      counts.running--;
+      forgetIdleOwner(owners, name);
+      startNext();
+    }
+  };
+}
+
+/** Calls `leave` when the client has gone, or after too long a wait. */
+async function waitForTurn(
+  started: Promise<void>,
+  signal: AbortSignal,
+  maxWaitMs: number,
+  leave: (reason: Error) => void,
+): Promise<void> {
+  const abandon = () => leave(new AbandonedError());
+  const timer = system.setTimeout(() => leave(new OverloadedError()), maxWaitMs);
+  signal.addEventListener('abort', abandon, { once: true });
+  try {
+    await started;
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', abandon);
+  }
+}
+
+/** The owner with the fewest running jobs; among equals, the one that was served longest ago. */
+function findNextOwner(owners: Iterable<Owner>, maxPerOwner: number): Owner | undefined {
+  let next: Owner | undefined;
+  for (const owner of owners) {
+    if (owner.waiting.length === 0 || owner.running >= maxPerOwner) continue;
+    const difference = next ? owner.running - next.running || owner.lastTurn - next.lastTurn : -1;
+    if (difference < 0) next = owner;
+  }
+  return next;
+}
+
+function insertByCost(waiting: WaitingJob[], job: WaitingJob): void {
+  const index = waiting.findIndex(({ cost }) => cost > job.cost);
+  waiting.splice(index < 0 ? waiting.length : index, 0, job);
+}
+
+function forgetIdleOwner(owners: Map<string, Owner>, name: string): void {
+  const owner = owners.get(name);
+  if (owner?.running === 0 && owner.waiting.length === 0) owners.delete(name);
 }

@@ -11,7 +11,7 @@ export function lowerThreadPriority(niceness: number): void {
   }
 }
 
-/** The id that the system has for the calling thread; undefined where it does not tell. */
+/** The id that the system has for the calling thread; undefined if it does not tell. */
 export function readThreadId(): number | undefined {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));

@@ -1,4 +1,4 @@
-import type { Catalogues } from '../../catalogue/catalogues.ts';
+import type { Catalogue, Catalogues } from '../../catalogue/catalogues.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
@@ -74,7 +74,7 @@ export class NewestRevision {
   /**
    * Takes up what other processes have sent already, and waits until the revision is there that a
    * request has seen before, perhaps from another machine, unless it was lost and given up since. An
-   * error where it is not there in time, or where the header is invalid.
+   * error if it is not there in time, or if the header is invalid.
    */
   async catchUp(required: string | null): Promise<HttpError | undefined> {
     const seen = this.sharedRevision?.get() ?? -1;
@@ -94,7 +94,7 @@ export class NewestRevision {
     this.sharedRevision?.raise(revision);
   }
 
-  /** Waits for a revision; an error where it is not there in time. */
+  /** Waits for a revision; an error if it is not there in time. */
   async awaitRevision(revision: number): Promise<HttpError | undefined> {
     return revision <= Math.max(0, this.revision) ? undefined : this.#pollUntil(revision);
   }
@@ -125,9 +125,21 @@ const INVALID_REVISION_ERROR = new HttpError('bad_header', {
   header: REQUIRED_REVISION_HEADER,
   allowed: 'the number of a revision, in plain digits',
 });
-/** Where a revision is not there in time. */
+/** If a revision is not there in time. */
 export const MISSING_REVISION_ERROR = new HttpError(
   'temporarily_unavailable',
   {},
   { 'Retry-After': '1' },
 );
+
+/** What a request is a view of: everything that its response is made from is of this revision. */
+export interface View {
+  readonly revision: number;
+  readonly catalogue: Catalogue;
+  /** What names the revision; nothing names the newest one. */
+  readonly namedBy: 'nothing' | 'cursor' | 'until' | 'number' | 'instant';
+  /** Of `as_of` or `Accept-Datetime`: when it was published, or the instant before the first one. */
+  readonly mementoDatetime?: Date;
+  /** Why the request cannot have the view that it names; then this is the newest one. */
+  readonly error?: HttpError;
+}

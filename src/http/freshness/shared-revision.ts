@@ -55,7 +55,7 @@ export class DatabaseRevision {
     private readonly database: number,
   ) {}
 
-  /** 0 where the number is one of another database. */
+  /** 0 if the number is one of another database. */
   get(): number {
     const shared = Atomics.load(this.numbers, 0);
     return Number(shared >> 32n) === this.database ? Number(shared & 0xffff_ffffn) : 0;

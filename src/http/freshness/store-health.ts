@@ -7,7 +7,7 @@ export class StoreHealth {
   /** When an unreachable store was last reached, as an HTTP date. */
   unconfirmedSince: string | undefined;
   hasEverFailed = false;
-  /** Whether a newer Tenor has migrated the store: nothing of it is served any more. */
+  /** Whether a newer Tenor has migrated the store: it is not served any more. */
   isMigrated = false;
   readonly #migration = Promise.withResolvers<StoreMigratedError>();
   #reachedMs = system.now();

@@ -28,7 +28,7 @@ interface MonitorOptions {
   readonly getReadiness: () => Readiness;
   readonly eventStreams: Pick<EventStreams, 'count'>;
   readonly scrub: ScrubView;
-  /** Absent where connections are not encrypted. */
+  /** Absent if connections are not encrypted. */
   readonly tls: Pick<Tls, 'expiresAt'> | undefined;
   readonly store: Store;
   readonly connections: ConnectionCounts;
@@ -36,7 +36,7 @@ interface MonitorOptions {
 }
 
 export interface ConnectionCounts {
-  /** With those of other processes on the port; undefined where the system does not tell. */
+  /** With those of other processes on the port; undefined if the system does not tell. */
   countConnections(): Promise<number | undefined>;
   countActiveRequests(): number;
 }
@@ -122,7 +122,7 @@ function buildInfo({ schema }: Store): MetricFamily {
 
 /**
  * How many connections to a port are open, those of other processes that share it among them.
- * Undefined where the system has no such list.
+ * Undefined if the system has no such list.
  */
 export async function countConnections(port: number): Promise<number | undefined> {
   const tables = await Promise.all(['tcp', 'tcp6'].map(readTable));
@@ -193,7 +193,7 @@ function collectFileMetrics(path: string): MetricFamily[] {
   ];
 }
 
-/** 0 where the file is missing. */
+/** 0 if the file is missing. */
 function readFileBytes(path: string): number {
   try {
     return statSync(path).size;

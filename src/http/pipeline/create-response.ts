@@ -20,8 +20,9 @@ import {
   withMemento,
   withReprDigest,
 } from '../responses/response.ts';
-import { type LastChange, setHistoryHeaders } from '../responses/store-lookups.ts';
+import type { LastChange } from '../responses/validators.ts';
 import { computeEtag } from '../responses/validators.ts';
+import { setHistoryHeaders } from './database.ts';
 import type { PlannedRequest } from './read-parts.ts';
 import type { DataRoute, PageQuery } from './route.ts';
 

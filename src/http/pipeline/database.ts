@@ -1,17 +1,19 @@
 import { Catalogues } from '../../catalogue/catalogues.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import type { StoreReader } from '../../store/open-store.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
+import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { BackgroundWork, ReportAllocatedBytes } from '../background/background-work.ts';
 import { JobScheduler } from '../background/job-scheduler.ts';
-import { NewestRevision } from '../freshness/newest-revision.ts';
+import { NewestRevision, type View } from '../freshness/newest-revision.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
-import { createStoreLookups, type StoreLookups } from '../responses/store-lookups.ts';
+import type { LastChange } from '../responses/validators.ts';
 import { KnownDamage, type ReadObserver } from '../scrub/known-damage.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import type { View } from './view.ts';
 
 /** Everything that serving data needs of one database: another one takes its place as a whole. */
 export interface Database extends StoreLookups {
@@ -33,16 +35,16 @@ const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 export interface DatabaseOptions {
   /** The datasets that ship with the program. */
   readonly catalogue: readonly Dataset[];
-  /** Those that were read before, where the reader can read none. */
+  /** Those that were read before, if the reader can read none. */
   readonly catalogues?: Catalogues;
   readonly metrics: Database['cacheCounts'];
   readonly emit: EmitEvent;
-  /** Absent where all work is done on the calling thread. */
+  /** Absent if all work is done on the calling thread. */
   readonly background?: BackgroundWork | undefined;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
   /** Given to each of several servers that share one port. */
   readonly sharedRevision?: SharedRevision | undefined;
-  /** Absent where nothing is scrubbed, as in a command. */
+  /** Absent if nothing is scrubbed, as in a command. */
   readonly scrubber?: ReadObserver;
 }
 
@@ -75,4 +77,99 @@ export async function createDatabase(
     cursors: createCursorCodec(secret),
     scheduler: new JobScheduler(background),
   };
+}
+
+/** Results of the store that never change, cached. */
+export type StoreLookups = ReturnType<typeof createStoreLookups>;
+
+const MAX_CACHED_RESULTS = 1_000;
+
+export function createStoreLookups(
+  reader: Pick<StoreReader, 'revision' | 'revisions' | 'revisionAt'>,
+) {
+  const revisionsByNumber = createBoundedMap<number, Revision>(MAX_CACHED_RESULTS);
+  const revisionsByHeader = createBoundedMap<string, Revision>(MAX_CACHED_RESULTS);
+  const readRevision = async (number: number) => {
+    const [newest] = await reader.revisions({ before: number + 1, limit: 1 });
+    return newest?.revision === number ? newest : undefined;
+  };
+  return {
+    /** The revision of a number; undefined if there is none yet. */
+    findRevision: (number: number): Awaitable<Revision | undefined> => {
+      const cached = revisionsByNumber.get(number);
+      if (cached || number === 0) return cached;
+      return readRevision(number).then(async (found) => {
+        // A replica may not have it yet: then the newest revision is that of the primary.
+        const isLate = !found && (await reader.revision()) >= number;
+        const revision = isLate ? await readRevision(number) : found;
+        if (revision) revisionsByNumber.set(number, revision);
+        return revision;
+      });
+    },
+    /** The revision that was current at an instant, by the header that names the instant. */
+    findRevisionAt: (header: string, instant: Date) =>
+      revisionsByHeader.get(header) ??
+      reader.revisionAt(instant.toISOString()).then(({ revision, isFinal }) => {
+        if (revision && isFinal) revisionsByHeader.set(header, revision);
+        return revision;
+      }),
+    /** The last change of a dataset, as of a revision; undefined before its first one. */
+    findLastChange: memoizeAsync(
+      MAX_CACHED_RESULTS,
+      (dataset: string, revision: number) => `${dataset} ${revision}`,
+      async (dataset, revision): Promise<LastChange | undefined> => {
+        const filter = { datasets: [dataset], before: revision + 1, limit: 2 };
+        const [last, earlier] = await reader.revisions(filter);
+        if (!last) return undefined;
+        const atMs = floorToSecondMs(last);
+        const isAmbiguous = earlier !== undefined && atMs === floorToSecondMs(earlier);
+        return { revision: last.revision, publishedAt: last.publishedAt, atMs, isAmbiguous };
+      },
+    ),
+  };
+}
+
+/** The later of a dataset's last change and its declaration, which its responses depend on as well. */
+export function includeDeclaration(
+  change: LastChange | undefined,
+  { declared }: Pick<Dataset, 'declared'>,
+): LastChange | undefined {
+  if (!declared) return change;
+  const { revision, publishedAt } = declared;
+  const atMs = floorToSecondMs(declared);
+  // It may have been declared before in the same second.
+  if (!change || change.revision < revision)
+    return { revision, publishedAt, atMs, isAmbiguous: true };
+  return { ...change, isAmbiguous: change.isAmbiguous || change.atMs === atMs };
+}
+
+/** Tells which history a response is of: when its revision was published, and the one it leads on from. */
+export function setHistoryHeaders(
+  { headers }: HttpResponse,
+  { publishedAt, sincePublishedAt }: HistoryInstants,
+): void {
+  if (publishedAt !== undefined) headers.set('Tenor-Published-At', publishedAt);
+  if (sincePublishedAt !== undefined) headers.set('Tenor-Since-Published-At', sincePublishedAt);
+}
+
+interface HistoryInstants {
+  readonly publishedAt?: string | undefined;
+  readonly sincePublishedAt?: string | undefined;
+}
+
+/** The same if the instants are not known yet. */
+export async function withHistoryHeaders(
+  { findRevision }: Pick<StoreLookups, 'findRevision'>,
+  response: HttpResponse,
+  since = 0,
+): Promise<HttpResponse> {
+  const current = await findRevision(response.revision ?? 0);
+  const earlier = await findRevision(since);
+  const sincePublishedAt = earlier?.publishedAt;
+  setHistoryHeaders(response, { publishedAt: current?.publishedAt, sincePublishedAt });
+  return response;
+}
+
+function floorToSecondMs({ publishedAt }: Pick<Revision, 'publishedAt'>): number {
+  return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
 }

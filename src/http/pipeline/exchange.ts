@@ -40,7 +40,7 @@ export class Exchange {
   constructor(
     readonly server: Server,
     readonly request: Request,
-    /** Absent where no route has the path. */
+    /** Absent if no route has the path. */
     readonly route: LoggedRoute | undefined,
     readonly connection?: ConnectionControl,
   ) {
@@ -75,7 +75,7 @@ export class Exchange {
     this.allowance?.bucket.take(requests);
   }
 
-  /** Looking it up takes a while, so that it is done only where it is needed. */
+  /** Looking it up takes a while, so that it is done only if it is needed. */
   getAddress(): string {
     this.#address ??= this.server.admission.findClientAddress(
       this.connection?.requestIP(this.request)?.address ?? '',

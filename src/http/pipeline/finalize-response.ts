@@ -18,7 +18,7 @@ import {
 } from '../responses/validators.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The response, compressed where the client accepts that, or a 304 or 412. */
+/** The response, compressed if the client accepts that, or a 304 or 412. */
 export function finalizeResponse(
   exchange: Exchange,
   response: HttpResponse,

@@ -1,12 +1,14 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { type StoreReader, StoreUnavailableError } from '../../store/open-store.ts';
 import { getDataset } from '../../tabular/encode-records.ts';
-import { type ResponseParts, weighBody } from '../background/background-work.ts';
+import type { ResponseParts } from '../background/background-work.ts';
+import type { View } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { createPaginationLinks } from '../request/request-target.ts';
 import { encodePage, type PageRecords, type WaitingClient } from '../responses/encode-page.ts';
-import { includeDeclaration, type LastChange } from '../responses/store-lookups.ts';
-import type { Database } from './database.ts';
+import { weighBody } from '../responses/response.ts';
+import type { LastChange } from '../responses/validators.ts';
+import { type Database, includeDeclaration } from './database.ts';
 import type {
   DataRoute,
   JsonResult,
@@ -15,7 +17,6 @@ import type {
   OperationResult,
   PageQuery,
 } from './route.ts';
-import type { View } from './view.ts';
 
 /** A request for data, with its route and its view. */
 export interface PlannedRequest {
@@ -66,7 +67,7 @@ export async function readParts(
   };
 }
 
-/** Throws if a file was overwritten by an older copy, or where a server is in the place of another one. */
+/** Throws if a file was overwritten by an older copy, or if a server is in the place of another one. */
 export async function assertNotOlder(
   reader: Pick<StoreReader, 'revision'>,
   { revision }: Pick<View, 'revision'>,

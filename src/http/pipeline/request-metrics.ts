@@ -14,7 +14,7 @@ const METHOD_RANGE = 16;
 /** A finished request, as it is counted. */
 export interface FinishedRequest {
   readonly method: string;
-  /** The path of the route, with its parameters in braces; undefined where no route matches. */
+  /** The path of the route, with its parameters in braces; undefined if no route matches. */
   readonly routePath: string | undefined;
   readonly seconds: number;
   readonly bytes: number;

@@ -5,14 +5,16 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 import { LEDGER } from '../../check/check-ledger.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
-import { MISSING_REVISION_ERROR, REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
+import {
+  MISSING_REVISION_ERROR,
+  REQUIRED_REVISION_HEADER,
+  type View,
+} from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import type { CursorRevision } from '../request/cursor-codec.ts';
 import { findFirstValue, type SentParameter } from '../request/parse-query.ts';
-import type { StoreLookups } from '../responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
-import type { Database } from './database.ts';
-import type { View } from './view.ts';
+import type { Database, StoreLookups } from './database.ts';
 
 /** A request, as far as it names a view. */
 interface NamingRequest {
@@ -129,7 +131,7 @@ async function resolveNamedView(
 }
 
 /**
- * The error of a cursor whose revision is not that of the first page: where revisions were lost,
+ * The error of a cursor whose revision is not that of the first page: if revisions were lost,
  * others of their numbers may have been published, and some workers may know these, and some those.
  */
 async function findCursorError(
@@ -156,14 +158,14 @@ interface RequestedRevision {
   readonly isPinned: boolean;
 }
 
-/** The instant that `Accept-Datetime` names; undefined where it is absent. */
+/** The instant that `Accept-Datetime` names; undefined if it is absent. */
 function parseAcceptDatetime(header: string | null): AsOf | HttpError | undefined {
   if (header === null) return undefined;
   const instant = acceptDatetime.parse(header);
   return instant ? { instant, text: header } : INVALID_DATETIME_ERROR;
 }
 
-/** An error where there is no revision of that number. */
+/** An error if there is no revision of that number. */
 async function resolveRequestedRevision(
   { reader, findRevision, findRevisionAt }: RevisionFinder,
   asOf: AsOf,

@@ -1,5 +1,6 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseParts } from '../background/background-work.ts';
+import type { View } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { sliceTarget } from '../request/request-target.ts';
@@ -21,7 +22,6 @@ import {
   type RoutedServer,
   type TokenRoute,
 } from './route.ts';
-import type { View } from './view.ts';
 
 /** The route of a path that another revision may have: which one is known after admission. */
 const UNKNOWN_ROUTE: TokenRoute = { path: '', respond: () => NOT_FOUND_RESPONSE };

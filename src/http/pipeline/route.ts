@@ -8,17 +8,16 @@ import type { StoreReader } from '../../store/open-store.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { Authentication, AuthenticationContext } from '../authentication/authenticate.ts';
 import type { JsonData } from '../background/background-work.ts';
+import type { View } from '../freshness/newest-revision.ts';
 import type { HttpError, MissingRecordErrors } from '../http-error.ts';
 import type { CursorCodec } from '../request/cursor-codec.ts';
 import type { SentParameter } from '../request/parse-query.ts';
-import type { RequestTarget } from '../request/request-target.ts';
+import { matchPath, type RequestTarget } from '../request/request-target.ts';
 import type { EncodedPage, PageRecords, WaitingClient } from '../responses/encode-page.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import type { KnownDamage } from '../scrub/known-damage.ts';
 import type { Exchange, TargetOptions } from './exchange.ts';
-import type { RouteTable } from './route-table.ts';
 import type { Server } from './server.ts';
-import type { View } from './view.ts';
 
 export type Route = TokenRoute | DocumentRoute;
 
@@ -29,11 +28,11 @@ interface AuthorizedRoute {
   readonly path: string;
   /** The catalogue that a route of data is made from. */
   readonly catalogue?: Catalogue;
-  /** Absent where the path is that of a dataset, or no path of the API. */
+  /** Absent if the path is that of a dataset, or no path of the API. */
   readonly operation?: Operation;
   /** The scope that it needs; without one, the response is limited to the token's scopes. */
   readonly scope?: Scope | undefined;
-  /** The scopes that a target needs, where it names datasets. */
+  /** The scopes that a target needs, if it names datasets. */
   readonly findScope?: (target: RequestTarget) => Scope | readonly Scope[];
 }
 
@@ -42,7 +41,7 @@ export interface DataRoute<
   Query extends OperationQuery = OperationQuery,
   Result extends OperationResult = OperationResult,
 > extends AuthorizedRoute {
-  /** Absent where it serves an operation. */
+  /** Absent if it serves an operation. */
   readonly dataset?: Dataset;
   /** The dataset that has taken the place of this one. */
   readonly successor?: Dataset | undefined;
@@ -82,7 +81,7 @@ export interface OperationRequest {
 
 /** The part of a parsed request that all operations share. */
 export interface OperationQuery {
-  /** The datasets that the response is made from, by name; absent where that is not known yet. */
+  /** The datasets that the response is made from, by name; absent if that is not known yet. */
   readonly datasets?: readonly string[];
   /** The text that cursors are signed for: path and filters. */
   readonly cursorScope?: string;
@@ -90,7 +89,7 @@ export interface OperationQuery {
   readonly since?: number;
   /** Whether the response says how many records match; if absent, nothing knows. */
   readonly includesTotal?: boolean;
-  /** Given where a missing record comes before any error of the request. */
+  /** Given if a missing record comes before any error of the request. */
   readonly missing?: MissingRecordErrors;
 }
 
@@ -99,7 +98,7 @@ export interface PageQuery extends OperationQuery {
   readonly source: RecordSource;
   readonly datasets: readonly string[];
   readonly format: ResponseFormatName;
-  /** The fields of a format other than JSON; all where absent. */
+  /** The fields of a format other than JSON; all if absent. */
   readonly fields?: readonly string[] | undefined;
   /** Whether an operation's records include those of a dataset, which the data package describes. */
   readonly includesDataset?: true;
@@ -115,7 +114,7 @@ export interface ReadContext {
 
 /** The part of a result that all operations share. */
 export interface OperationResult {
-  /** The datasets that it is made from, where the query does not say so. */
+  /** The datasets that it is made from, if the query does not say so. */
   readonly datasets?: readonly string[];
   readonly revision: number;
   /** Where the next page begins; absent on the last one. */
@@ -136,7 +135,7 @@ export interface CustomRoute extends AuthorizedRoute {
   readonly takesPost?: true;
   /** Whether its users choose the headers that are sent, so that preflights may name any. */
   readonly allowsAnyHeader?: true;
-  /** Its query is parsed by these before; absent where it does so itself. */
+  /** Its query is parsed by these before; absent if it does so itself. */
   readonly parameters?: Parameters;
   /** By default the token of the request. */
   authenticate?(context: AuthenticationContext, exchange: Exchange): Awaitable<Authentication>;
@@ -173,10 +172,43 @@ export function isAuthorized(route: TokenRoute, exchange: Exchange): boolean {
   return findRequiredScopes(route, exchange.target).every((scope) => scopes.has(scope));
 }
 
-/** The scopes that a request needs; none where the route needs none. */
+/** The scopes that a request needs; none if the route needs none. */
 export function findRequiredScopes(
   { findScope, scope }: TokenRoute,
   target: RequestTarget,
 ): Scope[] {
   return [findScope?.(target) ?? scope ?? []].flat();
+}
+
+/** The part of a route that it is found by. */
+interface RoutePath {
+  readonly path: string;
+  /** Absent if any text is valid in the path. */
+  readonly operation?: Pick<Operation, 'path' | 'pathParameters'>;
+}
+
+/** Routes, found by their paths. */
+export class RouteTable<R extends RoutePath> {
+  readonly #byPath: ReadonlyMap<string, R>;
+  readonly #patterns: readonly R[];
+
+  constructor(readonly routes: readonly R[]) {
+    this.#byPath = new Map(routes.filter(hasFixedPath).map((route) => [route.path, route]));
+    this.#patterns = routes.filter((route) => !hasFixedPath(route));
+  }
+
+  /** The route of a path, which must match exactly. */
+  find(path: string): R | undefined {
+    return this.#byPath.get(path) ?? this.#patterns.find((route) => matchPattern(route, path));
+  }
+}
+
+const hasFixedPath = ({ path }: RoutePath) => !path.includes('{');
+
+/** The values in the path of an operation must be valid. */
+function matchPattern({ path: pattern, operation }: RoutePath, path: string): boolean {
+  if (operation) return matchPath(operation, path) !== undefined;
+  // This parameter alone stands for several segments.
+  const source = pattern.replace('{path}', '.+').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${source}$`).test(path);
 }

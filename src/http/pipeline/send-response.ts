@@ -1,5 +1,5 @@
 import { getObservationsPath, OBSERVATIONS_PATH } from '../../catalogue/model/observations.ts';
-import type { RequestDetails } from '../../event-log.ts';
+import type { EmitEvent, RequestDetails } from '../../event-log.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { formatCause } from '../../shared/format-cause.ts';
 import { OverloadedError } from '../../shared/overloaded-error.ts';
@@ -197,4 +197,30 @@ const SECRET_SEGMENT = /(?<=\/)(?![a-z.]+(?:-[a-z.]+)+(?:\/|$))[^/]{16,}/g;
 function formatPath(path: string): string {
   const masked = path.slice(0, MAX_PATH_CHARACTERS).replace(SECRET_SEGMENT, '…');
   return path.length > MAX_PATH_CHARACTERS ? `${masked}…` : masked;
+}
+
+const WINDOW_MS = 10_000;
+const MAX_LINES_PER_WINDOW = 1_000;
+
+/**
+ * Bounds the log lines of requests without an accepted token, which anybody can send in any number.
+ * Those that are left out are counted in one event.
+ */
+export function limitAnonymousRequests(emit: EmitEvent): EmitEvent {
+  let lines = 0;
+  let isWindowOpen = false;
+  const closeWindow = () => {
+    const count = lines - MAX_LINES_PER_WINDOW;
+    lines = 0;
+    isWindowOpen = false;
+    if (count > 0) emit({ event: 'requests.unlogged', count });
+  };
+  return (event) => {
+    if (event.event === 'service.stopped') closeWindow();
+    if (event.event !== 'request' || event.token !== null) return emit(event);
+    // A timer only while there are such requests.
+    if (!isWindowOpen) system.setTimeout(closeWindow, WINDOW_MS).unref();
+    isWindowOpen = true;
+    if (++lines <= MAX_LINES_PER_WINDOW) emit(event);
+  };
 }

@@ -3,7 +3,7 @@ import { system } from '../../shared/system.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { HttpError } from '../http-error.ts';
 
-/** Finds the allowance of a principal; null where its rate is not limited. */
+/** Finds the allowance of a principal; null if its rate is not limited. */
 export type RateLimiter = (principal: Principal) => RateAllowance | null;
 
 export interface RateAllowance {
@@ -105,7 +105,7 @@ function createTokenBucket(
   };
   const secondsUntil = (target: number) => Math.max(0, Math.ceil((target - level) / perMs / 1_000));
   return {
-    /** Takes one request; false where none remains. */
+    /** Takes one request; false if none remains. */
     tryTake(): boolean {
       if (refill() < 1) return false;
       level -= 1;

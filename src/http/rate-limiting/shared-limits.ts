@@ -5,7 +5,7 @@ interface BucketUsage {
   readonly key: string;
   /** For processes that have no bucket for the key yet. */
   readonly rate: BucketRate;
-  /** Negative where more was refunded than taken. */
+  /** Negative if more was refunded than taken. */
   readonly requests: number;
 }
 
@@ -24,7 +24,7 @@ export function createSharedLimits(nowMs?: () => number) {
   return {
     tokens: tokens.find,
     addresses: addresses.find,
-    /** The usage since the last call; undefined where there is none. */
+    /** The usage since the last call; undefined if there is none. */
     drainUsage(): UsageReport | undefined {
       const report = { tokens: tokens.drain(), addresses: addresses.drain() };
       return report.tokens.length + report.addresses.length > 0 ? report : undefined;

@@ -38,7 +38,7 @@ function removeIpv4Mapping(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** The first in the list where all are trusted; undefined where an address is invalid or hidden. */
+/** The first in the list if all are trusted; undefined if an address is invalid or hidden. */
 function findLastUntrusted(nodesFromLast: Iterable<string>, proxies: AddressRanges) {
   let address: string | undefined;
   for (const node of nodesFromLast) {
@@ -56,7 +56,7 @@ function* readForwardedFor(header: string): Generator<string> {
   const start = Math.max(0, end - MAX_HEADER_CHARACTERS);
   while (end > start) {
     const comma = header.lastIndexOf(',', end - 1);
-    // Where the start is cut off, so may be the address.
+    // If the start is cut off, so may be the address.
     if (comma < start && start > 0) return yield '';
     yield header.slice(comma + 1, end).trim();
     end = comma;
@@ -87,7 +87,7 @@ function* readForwarded(header: string): Generator<string> {
   }
 }
 
-/** Empty where there is none, or more than one. */
+/** Empty if there is none, or more than one. */
 function readForParameter(element: string): string {
   const pairs = [...element.matchAll(PAIRS)].filter(([, name]) => name?.toLowerCase() === 'for');
   const value = pairs.length === 1 ? (pairs[0]?.[2] ?? '') : '';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../http-error.ts';
 
 /**
- * The revision that all pages are read from, when it was published (0 where that is unknown), then
+ * The revision that all pages are read from, when it was published (0 if that is unknown), then
  * where the next page begins.
  */
 export type CursorValues = readonly [

@@ -30,7 +30,7 @@ const VALID_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const PROCESS_PREFIX = randomBytes(9).toString('hex');
 let requestCount = 0;
 
-/** The client's request id where it is valid, or a new one. */
+/** The client's request id if it is valid, or a new one. */
 export function getRequestId(headers: Headers): string {
   const requestId = headers.get('x-request-id');
   return requestId !== null && VALID_REQUEST_ID.test(requestId)
@@ -42,7 +42,7 @@ export function getRequestId(headers: Headers): string {
 const TRACE_PARENT_PATTERN =
   /^(?:00-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}|(?!00|ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-.*)?)$/;
 
-/** The ids in a `traceparent` (W3C Trace Context); undefined where it is invalid. */
+/** The ids in a `traceparent` (W3C Trace Context); undefined if it is invalid. */
 export function parseTraceParent(header: string) {
   const [, traceId0, spanId0, traceId1, spanId1] = TRACE_PARENT_PATTERN.exec(header) ?? [];
   const traceId = traceId0 ?? traceId1;
@@ -54,7 +54,7 @@ export function parseTraceParent(header: string) {
 
 /**
  * Scheme and host by which a client reached the service. Behind a proxy, the scheme that the client
- * used: a client that claims another one misleads only itself. Empty where the request names no valid host.
+ * used: a client that claims another one misleads only itself. Empty if the request names no valid host.
  */
 export function getOrigin({ url, headers }: Request): string {
   const parsed = URL.parse(url);
@@ -70,7 +70,7 @@ export type ContentEncoding = (typeof ENCODINGS)[number];
 const MAX_MEMOIZED_HEADERS = 500;
 const MAX_MEMOIZED_LENGTH = 500;
 
-/** The format that `Accept` prefers; JSON where it names none of ours (RFC 9110, 12.5.1). */
+/** The format that `Accept` prefers; JSON if it names none of ours (RFC 9110, 12.5.1). */
 export const negotiateFormat = memoizeHeader((accept): ResponseFormatName => {
   // Parameters are ignored: of a type with several sets of them, the best quality counts.
   const ranges = parseWeightedList(accept).toSorted((a, b) => b.quality - a.quality);

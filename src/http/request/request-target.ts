@@ -33,7 +33,7 @@ export function sliceTarget(url: string): string {
   return url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }
 
-/** The values of an operation's path parameters; undefined where the path does not match. */
+/** The values of an operation's path parameters; undefined if the path does not match. */
 export function matchPath(
   { path: pattern, pathParameters = {} }: Pick<Operation, 'path' | 'pathParameters'>,
   path: string,
@@ -75,7 +75,7 @@ const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
 /** The link from data to its description: the data package. */
 export const DESCRIBED_BY_LINK = formatLink(DATA_PACKAGE_PATH, 'describedby');
 
-/** Also where a name is percent-encoded, or a segment empty, which is left out too. */
+/** Also if a name is percent-encoded, or a segment empty, which is left out too. */
 const MAY_HAVE_PARAMETER = {
   as_of: /%|[?&](?:as_of|&|$)/,
   cursor: /%|[?&](?:cursor|&|$)/,

@@ -43,7 +43,7 @@ export function optionsResponse(methods = ALLOWED_METHODS) {
 
 const HEADER_NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** The same where a request may have any header, which has no effect. */
+/** The same if a request may have any header, which has no effect. */
 export function permissiveOptionsResponse(requestHeaders: Headers, methods = ALLOWED_METHODS) {
   const response = optionsResponse(methods);
   const requested = (requestHeaders.get('access-control-request-headers') ?? '').split(',');

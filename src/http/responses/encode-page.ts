@@ -18,7 +18,7 @@ export interface PageTable {
   readonly target: string;
   /** The revision that the request names, if it does. */
   readonly asOf?: number | undefined;
-  /** The fields of a format other than JSON; all where absent. */
+  /** The fields of a format other than JSON; all if absent. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -32,9 +32,9 @@ export type ResponseBody = string | Blob;
 
 /** The body of a response with records, and what its headers need. */
 export interface EncodedPage extends Omit<ReadResult, 'records'> {
-  /** Null where there is no such fund, or where the format cannot hold the records. */
+  /** Null if there is no such fund, or if the format cannot hold the records. */
   readonly body: ResponseBody | null;
-  /** Differs where the records differ. */
+  /** Differs if the records differ. */
   readonly contentHash: string;
   /** Where the next page begins, of what is no selection of records; absent on the last one. */
   readonly nextPosition?: readonly (string | number)[] | undefined;
@@ -42,7 +42,7 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly unknown?: string;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
-  /** How long encoding took; absent where nothing was encoded. */
+  /** How long encoding took; absent if nothing was encoded. */
   readonly encodeMs?: number;
 }
 
@@ -65,7 +65,7 @@ export function toPageRecords<Page extends Pick<PageRecords, 'revision'>>(
   return { ...page, count: texts.length, records: texts.join(format === 'json' ? ',' : '\n') };
 }
 
-/** Encodes only those fields of records that a table names; all where it names none. */
+/** Encodes only those fields of records that a table names; all if it names none. */
 export function encodePage(
   reader: StoreReader,
   table: PageTable,
@@ -123,7 +123,7 @@ async function encodeDescribed(
     ...(await describeTable(reader, { source, datasets, revision, asOf, target })),
     ...describeSize({ source, count, total, hasMore }),
   ];
-  // The file differs where its description does.
+  // The file differs if its description does.
   const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
   return encodeFile(source, format, { ...contents, page: { ...page, contentHash }, metadata });
 }

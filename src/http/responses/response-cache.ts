@@ -80,7 +80,7 @@ export class ResponseCache {
     this.addBytes(derived, countEntryBytes(derived.body === source.body ? NO_BODY : derived));
   }
 
-  /** Empties the cache for a newer revision; false where it is not newer. */
+  /** Empties the cache for a newer revision; false if it is not newer. */
   advanceTo(revision: number): boolean {
     if (revision <= this.#revision) return false;
     this.#entries.clear();

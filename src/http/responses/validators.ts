@@ -14,6 +14,12 @@ export interface LastModified {
   readonly isAmbiguous: boolean;
 }
 
+/** The revision that last changed a dataset, and when it was published. */
+export interface LastChange extends LastModified {
+  readonly revision: number;
+  readonly publishedAt: string;
+}
+
 export type PreconditionResult = 'send' | 'unchanged' | 'failed';
 
 /** Evaluates the conditions of a GET (RFC 9110, 13.2.2): send the response, a 304 or a 412. */
@@ -51,7 +57,7 @@ function parseEtags(header: string): readonly string[] {
   return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
 }
 
-/** NaN, which compares as neither before nor after, where the header is no HTTP date. */
+/** NaN, which compares as neither before nor after, if the header is no HTTP date. */
 export function parseHttpDate(header: string | null): number {
   if (header === null || !HTTP_DATE_PATTERNS.some((pattern) => pattern.test(header)))
     return Number.NaN;
@@ -71,7 +77,7 @@ const HTTP_DATE_PATTERNS = [
 const ETAG_SEED = Bun.hash.xxHash3(`${VERSION} ${Bun.version}`);
 
 interface EtagOptions {
-  /** Comes after the hash: the format, where it is not JSON. */
+  /** Comes after the hash: the format, if it is not JSON. */
   readonly suffix?: string | undefined;
   /** A text that the response depends on besides its content. */
   readonly dependency?: string | undefined;

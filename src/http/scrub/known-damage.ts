@@ -2,7 +2,7 @@ import type { Awaitable } from '../../shared/awaitable.ts';
 import { StoreDamagedError } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
 
-/** Stands for all datasets among their names, where a fault is not one of a single dataset. */
+/** Stands for all datasets among their names, if a fault is not one of a single dataset. */
 export const EVERYTHING = '*';
 
 /** The response to a request for what is made from damaged data. */
@@ -33,7 +33,7 @@ export class KnownDamage {
     return this.#names.has(EVERYTHING) || datasets.some((name) => this.#names.has(name));
   }
 
-  /** Whether no more is damaged than this. */
+  /** Whether nothing else is damaged. */
   isWithin(names: readonly string[]): boolean {
     return [...this.#names].every((name) => names.includes(name));
   }

@@ -18,7 +18,7 @@ type SheddingListener = Pick<
 
 /**
  * Frees file descriptors before none is left, since Bun would try to accept without a pause, which
- * takes a whole core: closes idle connections and, where that is not enough, the port until there
+ * takes a whole core: closes idle connections and, if that is not enough, the port until there
  * is room again.
  */
 export class ConnectionShedder {
@@ -32,10 +32,10 @@ export class ConnectionShedder {
     private readonly fileLimit = readFileLimit(),
   ) {}
 
-  /** Returns what ends it; does nothing where the system tells no limit. */
+  /** Returns what ends it; does nothing if the system tells no limit. */
   start(): () => void {
     if (!Number.isFinite(this.fileLimit)) return () => {};
-    // Where they cannot be counted, no descriptor is left to count them with.
+    // If they cannot be counted, no descriptor is left to count them with.
     const poll = () => this.poll(countOpenFiles() ?? this.fileLimit, system.monotonicNow());
     const timer = system.setInterval(poll, POLL_INTERVAL_MS).unref();
     return () => timer.cancel();

@@ -6,7 +6,7 @@ import type { BackgroundRequest, ResponseParts } from '../background/background-
 import type { Database } from '../pipeline/database.ts';
 
 const LOOK_INTERVAL_MS = 5_000;
-/** Other work waits for no more than these. */
+/** Other work waits for at most these. */
 const FITS_AT_ONCE = 20;
 /** More than is done on the thread that responds. */
 const COST = 4;
@@ -28,7 +28,7 @@ export function startFillingCurves(
     for (const market of MARKETS) await fillMarket(database, market, revision, stopping.signal);
     filled = { database, revision };
   };
-  // Where the store cannot be read, requests say so.
+  // If the store cannot be read, requests say so.
   const stopPolling = startPolling(LOOK_INTERVAL_MS, () => fill().catch(() => undefined));
   return () => {
     stopping.abort();

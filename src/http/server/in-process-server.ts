@@ -10,8 +10,7 @@ import { createDatabase } from '../pipeline/database.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
 import { resolveView } from '../pipeline/resolve-view.ts';
-import type { Route, RoutedServer } from '../pipeline/route.ts';
-import { RouteTable } from '../pipeline/route-table.ts';
+import { type Route, type RoutedServer, RouteTable } from '../pipeline/route.ts';
 import { createServerParts } from '../pipeline/server.ts';
 import { RequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
@@ -53,7 +52,7 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
       const request = { target: new RequestTarget(target), headers: new Headers() };
       return getDataRoutes((await resolveView(database, request)).catalogue);
     },
-    /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
+    /** Gets a target. Throws if a server would log the cause of a 500 or 503. */
     async get(target: string, headers?: RequestInit['headers']): Promise<Response> {
       await takeUpRevisions();
       const request = new Request(`http://localhost${target}`, headers && { headers });

@@ -3,8 +3,7 @@ import { system } from '../../shared/system.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
 import type { ConnectionControl } from '../pipeline/exchange.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
-import type { Route, RoutedServer } from '../pipeline/route.ts';
-import type { RouteTable } from '../pipeline/route-table.ts';
+import type { Route, RoutedServer, RouteTable } from '../pipeline/route.ts';
 import type { KeepAlive } from '../pipeline/server.ts';
 import { matchPath, RequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
@@ -26,14 +25,14 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly isPortShared: boolean;
-  /** Absent where connections are not encrypted. */
+  /** Absent if connections are not encrypted. */
   readonly certificate?: Certificate | undefined;
   /** How long no request may come before a stopping server closes connections; 0 for at once. */
   readonly drainQuietMs: number;
 }
 
 interface ListeningServer extends RunningServer, ConnectionCounts {
-  /** Uses another certificate for new connections. Throws where it cannot be used. */
+  /** Uses another certificate for new connections. Throws if it cannot be used. */
   replaceCertificate(certificate: Certificate): void;
 }
 
@@ -43,7 +42,7 @@ export function listen(getServer: () => CurrentServer, options: ListenOptions): 
   let { port } = options;
   const listener = new ReplaceableListener((certificate) => {
     const opened = openListener(getServer, { ...options, port, certificate });
-    // The one that was free, where any may be.
+    // The one that was free, if any may be.
     ({ port = port } = opened.server);
     return opened;
   }, options.certificate);
@@ -161,7 +160,7 @@ function findRoute({ routes }: CurrentServer, { url }: Request, routed?: RoutedP
   const [known, route] = routed ?? [];
   if (routes !== known) return routes.find(new RequestTarget(url).path);
   if (!(route && 'operation' in route && route.operation)) return route;
-  // Routers accept any text for a path parameter: the route matches only where it is valid.
+  // Routers accept any text for a path parameter: the route matches only if it is valid.
   return matchPath(route.operation, new RequestTarget(url).path) && route;
 }
 
@@ -171,7 +170,7 @@ export function createServerGetter(
   shared: Omit<RoutedServer, 'database'>,
   getRoutes: (catalogue: Catalogue) => RouteTable<Route>,
 ) {
-  // Where there is none that can be used, the responses say so.
+  // If there is none that can be used, the responses say so.
   const reopenDatabase = () => replaceable.reopenIfReplaced().catch(() => {});
   let server: CurrentServer | undefined;
   return () => {

@@ -47,7 +47,7 @@ export class ReplaceableDatabase {
 
   /**
    * Notices a database file that was replaced, restored or removed since; all callers share one
-   * look. Throws a StoreUnavailableError where there is none that can be used.
+   * look. Throws a StoreUnavailableError if there is none that can be used.
    */
   reopenIfReplaced(): Promise<void> {
     this.#reopening ??= this.#reopen().finally(() => {
@@ -57,7 +57,7 @@ export class ReplaceableDatabase {
   }
 
   /**
-   * Takes note of the names of all that is damaged. Once something is so no more, whatever was read
+   * Records the names of everything damaged. Once something is repaired, everything that was read
    * and kept before is dropped, with the next look.
    */
   setDamaged(names: readonly string[]): void {

@@ -54,7 +54,7 @@ export class ReplaceableListener {
     if (closed) this.#end(closed);
   }
 
-  /** Throws where that is not possible. */
+  /** Throws if that is not possible. */
   reopen(): void {
     this.#current ??= this.open(this.certificate);
   }

@@ -14,11 +14,8 @@ import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
 import type { DatabaseOptions } from '../pipeline/database.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import {
-  createServerParts,
-  limitAnonymousRequests,
-  type RequestSettings,
-} from '../pipeline/server.ts';
+import { limitAnonymousRequests } from '../pipeline/send-response.ts';
+import { createServerParts, type RequestSettings } from '../pipeline/server.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber, type ScrubPace } from '../scrub/scrubber.ts';

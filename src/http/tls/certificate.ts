@@ -21,7 +21,7 @@ export interface Certificate {
 /** A certificate that cannot be used; the message is one line that names the file. */
 export class InvalidCertificateError extends InvalidSettingError {}
 
-/** Reads a certificate and its key. Throws an InvalidCertificateError where they do not fit. */
+/** Reads a certificate and its key. Throws an InvalidCertificateError if they do not fit. */
 export function readCertificate(files: CertificateFiles): Certificate {
   const cert = readPem('TLS_CERT', files.cert);
   const key = readPem('TLS_KEY', files.key);

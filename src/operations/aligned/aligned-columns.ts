@@ -73,7 +73,7 @@ const QUOTE_MEASURES = Object.entries(quotes.fields).flatMap(([field, each]): Me
     : [];
 });
 
-/** The source of a name in columns; undefined where no dataset has it, or it has no periods. */
+/** The source of a name in columns; undefined if no dataset has it, or it has no periods. */
 export function findAlignedSource(
   name: string,
   datasets: readonly Dataset[],
@@ -97,7 +97,7 @@ function toAlignedSource(dataset: Dataset): AlignedSource | undefined {
   return declaration && period && { ...declaration, ...source, kind: period.kind };
 }
 
-/** The measure of a column, or the member of a list; undefined where the source has none. */
+/** The measure of a column, or the member of a list; undefined if the source has none. */
 export function findMeasure(
   source: AlignedSource,
   name: string,
@@ -238,7 +238,7 @@ function parseDimensions(
   return values;
 }
 
-/** A text of a query that was decoded once; undefined where it is not percent-encoded UTF-8. */
+/** A text of a query that was decoded once; undefined if it is not percent-encoded UTF-8. */
 function decodeAgain(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);

@@ -5,10 +5,13 @@ import { createPeriodKind, type PeriodKind } from '../../catalogue/model/period.
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { PeriodRange } from '../../store/open-store.ts';
-import { createObservationSource } from '../../transforms/observation-source.ts';
+import {
+  createObservationSource,
+  type SeriesSource,
+  toOwnRange,
+} from '../../transforms/observation-source.ts';
 import { nestPeriods } from '../../transforms/period-nesting.ts';
 import type { Point } from '../../transforms/point-groups.ts';
-import { type SeriesSource, toOwnRange } from '../../transforms/read-groups.ts';
 import {
   type CurveRate,
   curveOperation,

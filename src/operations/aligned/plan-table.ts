@@ -90,7 +90,7 @@ export function findTableKind(
     : `the years of "${name}" begin in month ${getYearStart(misfit)}, those of the table in month ${start}`;
 }
 
-/** Where the source does not say, years are taken to be those of the calendar. */
+/** If the source does not say, years are taken to be those of the calendar. */
 const getYearStart = (column: Pick<PlannedColumn, 'source'> | undefined) =>
   column?.source.kind.yearStart ?? 1;
 

@@ -86,7 +86,7 @@ function computeRecord(priced: PricedQuote, holding: Holding): AnalyticsRecord {
   };
 }
 
-/** Carry, roll-down and Z-spread; null where they cannot be known. */
+/** Carry, roll-down and Z-spread; null if they cannot be known. */
 function computeHolding(
   { quote, curve, settlement, security, figures }: PricedQuote,
   { months, repo }: Holding,

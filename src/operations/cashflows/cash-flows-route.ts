@@ -24,7 +24,7 @@ const MISSING_SYMBOL_ERROR = new HttpError('missing_parameter', {
   allowed: cashFlowsOperation.parameters.symbol.requirement,
 });
 
-/** Where the terms are not known, all but the principal is null. */
+/** If the terms are not known, all but the principal is null. */
 function listCashFlows({ quote, curve, settlement, security }: PricedQuote): CashFlowRecord[] {
   const maturity = parseDay(quote.maturityDate);
   if (maturity <= settlement) return [];

@@ -6,8 +6,7 @@ import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
 import { type EncodedPage, toPageRecords } from '../../http/responses/encode-page.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { Coverage } from '../../store/open-store.ts';
-import { createOperationRoute } from '../operation-route.ts';
-import { createScopeKey, listReadableDatasets } from '../readable-datasets.ts';
+import { createOperationRoute, createScopeKey, listReadableDatasets } from '../operation-route.ts';
 import { computeRequestCost, LIST_COST } from '../request-cost.ts';
 import { catalogueOperation } from './catalogue-operation.ts';
 

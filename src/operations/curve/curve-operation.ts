@@ -28,7 +28,7 @@ export interface TenorValue {
 const YEARS_PER_UNIT = createLookupTable({ D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 });
 const MAX_TENOR_YEARS = 100;
 
-/** A number of days, weeks, months or years; undefined where the text is none. */
+/** A number of days, weeks, months or years; undefined if the text is none. */
 export function parseTenor(text: string): TenorValue | undefined {
   const [, count, unit] = /^([1-9]\d{0,4})([DWMY])$/.exec(text) ?? [];
   if (!count || !unit) return undefined;
@@ -55,7 +55,7 @@ const tenorsParameter: Parameter<readonly TenorValue[]> = {
   parse: (text) => parseList(text, MAX_TENORS, parseTenor),
 };
 
-/** The values of a list; undefined where one is invalid, or where there are too many. */
+/** The values of a list; undefined if one is invalid, or if there are too many. */
 function parseList<T>(
   text: string,
   max: number,

@@ -1,10 +1,13 @@
-import type { CurveHistory, CurveSelection } from '../../analytics/curve-reader.ts';
-import { getCurveReader } from '../../analytics/curve-reader.ts';
+import {
+  type CurveHistory,
+  type CurveSelection,
+  getCurveReader,
+} from '../../analytics/curve-reader.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
-import { FLAT_FORMATS } from '../../http/request/data-query.ts';
+import { FLAT_FORMATS } from '../../http/request/parse-query.ts';
 import { toPageRecords } from '../../http/responses/encode-page.ts';
 import { parseDay } from '../../shared/calendar.ts';
 import { createOperationRoute, type OperationPage } from '../operation-route.ts';

@@ -2,8 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { getAsOf } from '../../http/pipeline/read-parts.ts';
 import type { DataRoute, JsonResult, PageQuery } from '../../http/pipeline/route.ts';
 import { buildDataPackage, describeExports } from '../../tabular/data-package.ts';
-import { createOperationRoute } from '../operation-route.ts';
-import { createScopeKey, listReadableDatasets } from '../readable-datasets.ts';
+import { createOperationRoute, createScopeKey, listReadableDatasets } from '../operation-route.ts';
 import { LIST_COST } from '../request-cost.ts';
 import { dataPackageOperation } from './data-package-operation.ts';
 

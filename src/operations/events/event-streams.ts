@@ -154,7 +154,7 @@ export class EventStreams {
         stream.revision = Math.min(after + PAGE_REVISIONS, newest);
         const revisions = await readRevisions(source, after, stream.revision);
         stream.send(encodeEvents(revisions, stream.principal.scopes, after));
-        // Where none is for this token, the next page is read without waiting for the client.
+        // If none is for this token, the next page is read without waiting for the client.
         await system.nextTurn();
       }
     } catch (cause) {

@@ -1,10 +1,9 @@
 import { LEDGER } from '../../check/check-ledger.ts';
 import { HttpError } from '../../http/http-error.ts';
-import type { Database } from '../../http/pipeline/database.ts';
+import { type Database, withHistoryHeaders } from '../../http/pipeline/database.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../http/responses/response.ts';
-import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import type { EventStreams } from './event-streams.ts';
 import { EVENT_STREAM_TYPE, eventsOperation } from './events-operation.ts';

@@ -9,7 +9,7 @@ export type ByteRange =
   | { readonly first: number; readonly last: number }
   | { readonly suffix: number };
 
-/** The byte range of a `Range` header; undefined where it is to be ignored (RFC 9110, 14.2). */
+/** The byte range of a `Range` header; undefined if it is to be ignored (RFC 9110, 14.2). */
 export function parseRangeHeader(header: string | null): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (first === '') return last === '' ? undefined : { suffix: Number(last) };
@@ -17,7 +17,7 @@ export function parseRangeHeader(header: string | null): ByteRange | undefined {
   return range.first <= range.last ? range : undefined;
 }
 
-/** The part that a range selects of a file; undefined where it is not satisfiable. */
+/** The part that a range selects of a file; undefined if it is not satisfiable. */
 export function resolveByteRange(range: ByteRange, total: number): ByteSpan | undefined {
   const span =
     'suffix' in range

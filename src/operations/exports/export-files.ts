@@ -1,5 +1,5 @@
 import { exportFile } from '../../http/background/background-work.ts';
-import { createJobQueue } from '../../http/background/job-queue.ts';
+import { createJobQueue } from '../../http/background/job-scheduler.ts';
 import type { Exchange } from '../../http/pipeline/exchange.ts';
 import type { ExportFormat } from '../../shared/formats.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';

@@ -2,9 +2,10 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { HttpError } from '../../http/http-error.ts';
+import { withHistoryHeaders } from '../../http/pipeline/database.ts';
 import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
 import type { FileRoute } from '../../http/pipeline/route.ts';
-import { parseDataQuery } from '../../http/request/data-query.ts';
+import { parseDataQuery } from '../../http/request/parse-query.ts';
 import { DESCRIBED_BY_LINK, matchPath } from '../../http/request/request-target.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import {
@@ -16,7 +17,6 @@ import {
   REPR_DIGEST,
   withMemento,
 } from '../../http/responses/response.ts';
-import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
 import { evaluatePreconditions } from '../../http/responses/validators.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import {

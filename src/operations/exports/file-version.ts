@@ -1,17 +1,14 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { View } from '../../http/pipeline/view.ts';
-import {
-  includeDeclaration,
-  type LastChange,
-  type StoreLookups,
-} from '../../http/responses/store-lookups.ts';
+import type { View } from '../../http/freshness/newest-revision.ts';
+import { includeDeclaration, type StoreLookups } from '../../http/pipeline/database.ts';
+import type { LastChange } from '../../http/responses/validators.ts';
 import { computeEtag, parseHttpDate, type Validators } from '../../http/responses/validators.ts';
 
 /** A complete dataset as of a view. */
 export interface FileVersion {
   readonly dataset: Dataset;
   readonly view: Pick<View, 'revision' | 'namedBy' | 'mementoDatetime'>;
-  /** The last change of the dataset up to the revision; undefined where there is none. */
+  /** The last change of the dataset up to the revision; undefined if there is none. */
   readonly lastChange: LastChange | undefined;
 }
 
@@ -41,7 +38,7 @@ export function getValidators({ dataset, lastChange }: FileVersion, format: stri
 
 /**
  * The version that a client has a part of, by its `If-Range`: the requested one, or an earlier one,
- * which can be created again. Undefined where the client needs the complete file.
+ * which can be created again. Undefined if the client needs the complete file.
  */
 export async function resolveIfRangeVersion(
   lookups: Pick<StoreLookups, 'findLastChange'>,
@@ -54,7 +51,7 @@ export async function resolveIfRangeVersion(
   if (ifRange === etag) return requested;
   if (modified && !modified.isAmbiguous && parseHttpDate(ifRange) === modified.atMs)
     return requested;
-  // NaN, which is less than nothing, where the tag is not one of an export.
+  // NaN, which is less than nothing, if the tag is not one of an export.
   const revision = Number(/^"\w+-(\d+)-\w+"$/.exec(ifRange)?.[1]);
   // As of an instant or a revision, the version is fixed.
   if (view.namedBy !== 'nothing' || !(revision < view.revision)) return undefined;

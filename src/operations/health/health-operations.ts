@@ -28,7 +28,7 @@ export const FOLLOW_STATES = {
 
 export type FollowState = keyof typeof FOLLOW_STATES;
 
-/** Present where the service follows another one. */
+/** Present if the service follows another one. */
 const FOLLOW_SCHEMA = schema.object(
   {
     state: schema.choice(Object.keys(FOLLOW_STATES)),
@@ -41,7 +41,7 @@ const FOLLOW_SCHEMA = schema.object(
   ['problem'],
 );
 
-/** Present where something is amiss that keeps no request from its response. */
+/** Present if something is amiss that keeps no request from its response. */
 const WARNINGS_SCHEMA = schema.array(
   'reserve_missing: the file that keeps space for revoking a token on a full disk is missing or too small; the next start, or use of a token, makes it again where there is space',
   schema.choice(['reserve_missing']),

@@ -17,14 +17,14 @@ export function createHealthRoutes(getReadiness: () => Readiness): DocumentRoute
 
 /** Whether a server can answer requests with data. */
 export interface Readiness {
-  /** Why not; empty where it is ready. */
+  /** Why not; empty if it is ready. */
   readonly reasons: readonly UnavailableReason[];
-  /** The newest revision that is known; -1 where none is. */
+  /** The newest revision that is known; -1 if none is. */
   readonly revision: number;
   /** Names of what is damaged, if anything is. */
   readonly damaged?: readonly string[];
   readonly warnings?: readonly string[] | undefined;
-  /** Given where the database follows another one. */
+  /** Given if the database follows another one. */
   readonly follow?: FollowStatus | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { HttpError } from '../../http/http-error.ts';
-import type { Database } from '../../http/pipeline/database.ts';
+import { type Database, withHistoryHeaders } from '../../http/pipeline/database.ts';
 import { ANONYMOUS } from '../../http/pipeline/exchange.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { findFirstValue, type SentParameter } from '../../http/request/parse-query.ts';
@@ -12,12 +12,11 @@ import {
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from '../../http/responses/response.ts';
-import { withHistoryHeaders } from '../../http/responses/store-lookups.ts';
 import { computeEtag } from '../../http/responses/validators.ts';
 import { encodeBase64 } from '../../ledger/note.ts';
 import { proveConsistency, proveInclusion } from '../../ledger/tree.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
-import { IncompleteLogError, LogReader } from '../../store/log-reader.ts';
+import { IncompleteLogError, LogReader, TILE_WIDTH, type Tile } from '../../store/log-reader.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import {
   checkpointOperation,
@@ -25,7 +24,6 @@ import {
   proofOperation,
   tileOperation,
 } from './ledger-operations.ts';
-import { parseTilePath } from './parse-tile-path.ts';
 
 /** Another database has a log of its own. */
 const getLog = memoizeByIdentity((reader: StoreReader) => new LogReader(reader));
@@ -56,7 +54,7 @@ async function respondWithCheckpoint(database: Database, { parameters }: Request
   if (!checkpoint) return NO_LOG_RESPONSE;
   const size = parseSize(parameters, 'size') ?? checkpoint.size;
   if (size > checkpoint.size) return createSizeError('size', checkpoint.size);
-  // A key that was replaced has signed the newest one anew, so that older ones stay as they are.
+  // A key that was replaced has signed the newest one again, so that older ones stay as they are.
   const note = size < checkpoint.size ? await database.reader.checkpoint(size) : checkpoint.note;
   if (note === undefined) return NO_LOG_RESPONSE;
   const type = { 'Content-Type': 'text/plain; charset=utf-8' };
@@ -64,7 +62,7 @@ async function respondWithCheckpoint(database: Database, { parameters }: Request
   return withHistoryHeaders(database, taggedResponse(note, headers, size));
 }
 
-/** Undefined where it is not given; it is valid, but may be above the size of the log. */
+/** Undefined if it is not given; it is valid, but may be above the size of the log. */
 function parseSize(sent: readonly SentParameter[], parameter: string): number | undefined {
   const text = findFirstValue(sent, parameter);
   return text === undefined ? undefined : Number(text);
@@ -139,3 +137,18 @@ function taggedResponse(body: string, headers: Headers, revision: number | null)
 }
 
 const NO_LOG_RESPONSE = errorResponse(new HttpError('no_log'));
+
+/** The first of several groups is not zero, and more than five would be no exact number. */
+const TILE_PATTERN =
+  /^(entries|[0-9]|[1-5]\d|6[0-3])\/((?:x(?!000)\d{3}\/(?:x\d{3}\/){0,3})?\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
+
+/** The tile of a path; undefined if no tile has it, or if it is not written as it should be. */
+export function parseTilePath(path: string): Tile | undefined {
+  const [, kind, groups = '', partialWidth] = TILE_PATTERN.exec(path) ?? [];
+  const width = Number(partialWidth ?? TILE_WIDTH);
+  // A full tile is not to be named by its width.
+  if (kind === undefined || (partialWidth && width >= TILE_WIDTH)) return undefined;
+  const hasEntries = kind === 'entries';
+  const index = Number(groups.replaceAll(/\D/g, ''));
+  return { level: hasEntries ? 0 : Number(kind), hasEntries, index, width };
+}

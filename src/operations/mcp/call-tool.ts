@@ -3,8 +3,8 @@ import { formatTarget } from '../../catalogue/model/format-target.ts';
 import type { Parameter } from '../../catalogue/model/parameter.ts';
 import type { Exchange } from '../../http/pipeline/exchange.ts';
 import type { RespondToTarget } from '../../http/pipeline/route.ts';
-import { formatResult } from './format-result.ts';
 import {
+  formatResult,
   type GetTarget,
   isSendable,
   type TargetResult,

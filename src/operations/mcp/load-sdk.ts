@@ -5,14 +5,14 @@ export type Sdk = typeof import('@modelcontextprotocol/server');
 /** Where the SDK is loaded from. */
 export interface SdkSource {
   importPackage(): Promise<Sdk>;
-  /** Throws the cause where there is none. */
+  /** Throws the cause if there is none. */
   importBundle(cause: unknown): Promise<Sdk>;
 }
 
 /**
  * Loads the SDK. A module that cannot be read once, while files are short or being replaced, fails
  * for as long as the process runs, and so does all that imports it: then a bundle is loaded, which
- * another process makes, and which has no module in common with what has failed.
+ * another process makes, and which shares no module with the one that failed.
  */
 export async function loadSdk(source: SdkSource = INSTALLED_SDK): Promise<Sdk> {
   try {

@@ -103,7 +103,7 @@ function defineError(status: number, code: number, message: string, isUnread = f
   return { error: { status, code, message, isUnread } };
 }
 
-/** The response to a message that is rejected; without an id where it could not be read. */
+/** The response to a message that is rejected; without an id if it could not be read. */
 export function rpcErrorResponse(
   { status, code, message, isUnread }: RpcError,
   { id = null }: { readonly id?: unknown } = {},

@@ -43,7 +43,7 @@ export function deriveOnce<T>(
   return values.getOrInsertComputed(key, () => readRecords(source).then(create)) as Promise<T>;
 }
 
-/** The records of a successful response; none where it has no data, as that of an unknown fund. */
+/** The records of a successful response; none if it has no data, as that of an unknown fund. */
 async function readRecords({ body }: HttpResponse): Promise<readonly AnyRecord[]> {
   const text = typeof body === 'string' ? body : await body?.text();
   const { data = [] } = JSON.parse(text ?? '{}') as { data?: AnyRecord | AnyRecord[] };

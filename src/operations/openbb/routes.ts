@@ -11,7 +11,7 @@ import { getWidgetPath, type ParameterTexts, type Widget } from '../../openbb/wi
 import { OPTION_LISTS, type OptionList } from '../../openbb/widget-params.ts';
 import { buildWidgetsJson, type DataSummary, listWidgets } from '../../openbb/widgets-json.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { createScopeKey } from '../readable-datasets.ts';
+import { createScopeKey } from '../operation-route.ts';
 import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
 import { createDefaultsReader, type ReadDefaults, readSampleDatasets } from './widget-defaults.ts';
 

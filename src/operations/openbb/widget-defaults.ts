@@ -74,7 +74,7 @@ function findLongestQuoted(securities: readonly SecuritySummary[]): string | und
   return first?.symbol;
 }
 
-/** Where data is damaged, it is not as if there were none. */
+/** If data is damaged, it is not as if there were none. */
 function assertAvailable({ status }: HttpResponse): void {
   if (status === 503) throw new StoreUnavailableError('its defaults cannot be read');
 }

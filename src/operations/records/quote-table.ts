@@ -4,7 +4,7 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Fields } from '../../catalogue/model/field.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { ReadContext } from '../../http/pipeline/route.ts';
-import { FLAT_FORMATS } from '../../http/request/data-query.ts';
+import { FLAT_FORMATS } from '../../http/request/parse-query.ts';
 import type { PageRecords } from '../../http/responses/encode-page.ts';
 import { roundFigure } from '../../shared/decimals.ts';
 import {
@@ -26,7 +26,7 @@ export interface QuoteTable {
   readonly compare?: string | undefined;
 }
 
-/** What a request adds to a table of quotes; undefined where it has the records alone. */
+/** What a request adds to a table of quotes; undefined if it has the records alone. */
 export function planQuoteTable(
   dataset: Dataset,
   plan: QueryPlan,
@@ -44,7 +44,7 @@ export function planQuoteTable(
 
 const needsSpreads = ({ fields = [] }: QuoteTable) => fields.includes('spread');
 
-/** The records are read twice where they are compared; each spread may need the curve of its day. */
+/** The records are read twice if they are compared; each spread may need the curve of its day. */
 export function estimateTableCost(
   table: QuoteTable,
   { records, format }: Omit<ResponseSize, 'counted'>,

@@ -14,8 +14,12 @@ import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import { ledgerEntryOperation } from '../ledger/ledger-operations.ts';
-import { createOperationRoute, type OperationPage } from '../operation-route.ts';
-import { createScopeKey, listReadableDatasets } from '../readable-datasets.ts';
+import {
+  createOperationRoute,
+  createScopeKey,
+  listReadableDatasets,
+  type OperationPage,
+} from '../operation-route.ts';
 import { computeRequestCost } from '../request-cost.ts';
 import { LISTED_FIELDS, revisionOperation, revisionsOperation } from './revisions-operation.ts';
 

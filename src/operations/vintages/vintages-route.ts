@@ -4,7 +4,7 @@ import { getObservationsForm } from '../../catalogue/model/observations.ts';
 import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { HttpError } from '../../http/http-error.ts';
 import type { PageQuery, PageRoute } from '../../http/pipeline/route.ts';
-import type { PageRequest } from '../../http/request/data-query.ts';
+import type { PageRequest } from '../../http/request/parse-query.ts';
 import { serializeStatus } from '../../store/change-lines.ts';
 import type { StoreReader, Vintage, VintageFilter } from '../../store/open-store.ts';
 import { createHistoryRoute } from '../history-route.ts';

@@ -34,7 +34,7 @@ interface BuildMessage {
   readonly position: { readonly line: number; readonly file: string } | null;
 }
 
-/** The error that Bun throws where it cannot read a module, or one that it imports. */
+/** The error that Bun throws if it cannot read a module, or one that it imports. */
 function isBuildMessage(cause: unknown): cause is BuildMessage {
   return typeof cause === 'object' && cause !== null && 'message' in cause && 'position' in cause;
 }

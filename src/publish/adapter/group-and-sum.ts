@@ -33,7 +33,7 @@ export async function groupAndSum<Item, Name extends string>(
   return [...groups.values()];
 }
 
-/** Each value as its share of their sum: fractions of 1, or percentages where `whole` is 100. */
+/** Each value as its share of their sum: fractions of 1, or percentages if `whole` is 100. */
 export function sharesOfTotal(values: readonly number[], whole = 1): number[] {
   const total = sumDecimals(values);
   if (total === 0) throw new RangeError('shares of a total of 0 are not defined');

@@ -64,7 +64,7 @@ export class ReadingFile implements OpenedFile {
   unit: LocationUnit | undefined;
   /** The names of the sheets, in the order of their numbers. */
   readonly sheetNames: string[] = [];
-  /** The encoding of its text where it was found and is not UTF-8. */
+  /** The encoding of its text if it was found and is not UTF-8. */
   detected: DetectedEncoding | undefined;
   readonly #getFormat = onceAsync(async () => this.options.format ?? detectFormat(this.input));
   readonly #openWorkbook = onceAsync(() => openWorkbook(this.input));

@@ -10,7 +10,7 @@ type Cell = FileCell | undefined;
 
 /**
  * The label of a month (`Jan 2024`), quarter (`Q1 2024`) or year, from any usual spelling: `Q2-FY24`,
- * `Jul-Sep 22`, `2024M07`, `2023-24 (P)`; undefined where the cell names none. Quarters that are named
+ * `Jul-Sep 22`, `2024M07`, `2023-24 (P)`; undefined if the cell names none. Quarters that are named
  * by their months count from `yearStart`: 7 for years from July to June (the default), 4 for those
  * from April to March, 1 for calendar years.
  */
@@ -29,7 +29,7 @@ export function parseStatus(cell: Cell): string | undefined {
   return chooseStatus((/\d/.test(text) ? marks : [text, ...marks]).map(toStatus));
 }
 
-/** The day, as `YYYY-MM-DD`; undefined where the cell is none. 03/04/2026 needs an order. */
+/** The day, as `YYYY-MM-DD`; undefined if the cell is none. 03/04/2026 needs an order. */
 export function parseDate(cell: Cell, order?: 'dmy' | 'mdy'): string | undefined {
   const text = stripMidnight(String(cell ?? '').trim())
     .replace(/^[a-z]{3,9}day,? /i, '')
@@ -60,8 +60,8 @@ const DATE_IN_TEXT = new RegExp(
 
 /**
  * The number in a cell: grouped, in parentheses, with a currency, a percent sign (13.5 for `13.5%`) or
- * marks; undefined where the cell is blank, or `-`, `n.a.` and the like. Throws where it is no number,
- * and where it may be two, such as `98,125`, unless the decimal sign is given.
+ * marks; undefined if the cell is blank, or `-`, `n.a.` and the like. Throws if it is no number,
+ * and if it may be two, such as `98,125`, unless the decimal sign is given.
  */
 export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined {
   if (typeof cell === 'number') return cell;
@@ -80,7 +80,7 @@ export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined
 
 /**
  * The first percentage in a longer text, such as the coupon in a name: 9.9 in `NCD 9.90% 2029`, 2.5 in
- * `Bund 2,50 %`, 4.25 in `4¼% Gilt 2032` and `4 1/4% Note`; undefined where there is none.
+ * `Bund 2,50 %`, 4.25 in `4¼% Gilt 2032` and `4 1/4% Note`; undefined if there is none.
  */
 export function findPercentage(cell: Cell): number | undefined {
   const text = String(cell ?? '').replace(/[¼-¾⅐-⅞]/g, (sign) => ` ${sign.normalize('NFKD')}`);

@@ -24,7 +24,7 @@ export class Columns {
     return this.#find(name) !== undefined;
   }
 
-  /** Throws where no column, or more than one, has the name. */
+  /** Throws if no column, or more than one, has the name. */
   getIndex(name: string): number {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
@@ -40,7 +40,7 @@ export class Columns {
   }
 }
 
-/** The sheet of a row; without a name where the file is no workbook. */
+/** The sheet of a row; without a name if the file is no workbook. */
 export interface SheetReference {
   readonly name?: string;
   readonly number: number;

@@ -10,7 +10,7 @@ import {
 /** Records in their order. */
 export interface RecordBatch {
   readonly unit: LocationUnit;
-  /** The encoding of the file's text where it was found and is not UTF-8. */
+  /** The encoding of the file's text if it was found and is not UTF-8. */
   readonly detected?: DetectedEncoding | undefined;
   /** The names of the sheets that positions name by their numbers. */
   readonly sheets: readonly string[];

@@ -61,7 +61,7 @@ export class CurrentRecordChecker {
     this.#warn(this.#series.add(record).map(({ warning }) => warning));
   }
 
-  /** Reads the current records again where something was found that needs it. */
+  /** Reads the current records again if something was found that needs it. */
   async finish(readAgain: () => AsyncIterable<readonly AnyRecord[]>): Promise<void> {
     const shared = new Set(this.#quoteWarnings?.isinSymbols.listShared());
     this.#warn(await findSharedIsins(shared, readAgain));

@@ -4,7 +4,7 @@ import { execute } from './query.ts';
 import { acquireWriteLock } from './session.ts';
 
 /*
- * Where revisions were lost for good, by a promotion or a restored backup, servers that have seen
+ * If revisions were lost for good, by a promotion or a restored backup, servers that have seen
  * them go on only when an operator accepts the loss. The store then gets a new secret: what came
  * before is another store, whose cursors are not valid any more, since their revisions may be lost.
  */

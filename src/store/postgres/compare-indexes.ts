@@ -36,7 +36,7 @@ export async function* compareIndexes(
 
 const QUERY_CANCELED = '57014';
 
-/** What differs where an index cannot be read; nothing where that takes too long. */
+/** What differs if an index cannot be read; nothing if that takes too long. */
 function describeFailure(cause: unknown): string[] {
   if (cause instanceof StoreDamagedError) return [cause.message];
   const isLate =
@@ -51,7 +51,7 @@ interface StoredIndex {
   readonly columns: readonly string[];
   /** The order of the index, by which the planner chooses it. */
   readonly order: string;
-  /** The condition on the rows that it has; null where it has all. */
+  /** The condition on the rows that it has; null if it has all. */
   readonly predicate: string | null;
 }
 

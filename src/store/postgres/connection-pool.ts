@@ -10,7 +10,7 @@ import { getPoolerOptions, isPooler } from './pooler.ts';
 
 export interface PoolOptions {
   readonly poolSize: number;
-  /** How many connections of a pool reads that can take seconds may use; all where absent. */
+  /** How many connections of a pool reads that can take seconds may use; all if absent. */
   readonly maxLongReads?: number;
   readonly isDistributed: boolean;
   /** Makes the connections that are read from; default: those of the driver. */
@@ -119,7 +119,7 @@ export function reserveConnection(pool: SQL): Promise<SQL> {
   return pool.reserve().catch(throwStoreError);
 }
 
-/** Runs an operation; calls `close` where it fails. */
+/** Runs an operation; calls `close` if it fails. */
 export async function closeOnError<T>(close: () => void, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();

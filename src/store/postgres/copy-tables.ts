@@ -39,7 +39,7 @@ async function* readTokens(url: string): AsyncGenerator<SqlRows> {
   yield* toBatches(await withConnection(url, (connection) => execute(connection, sql)));
 }
 
-/** Fills an empty database in one transaction; creates its tables before, where there are none. */
+/** Fills an empty database in one transaction; creates its tables before, if there are none. */
 export async function createPostgresTables(
   url: string,
   catalogue: readonly Dataset[],

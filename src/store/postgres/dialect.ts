@@ -7,7 +7,7 @@ import { createTableSql, type Dialect, defineIndex, type TableDialect } from '..
 const MAX_COVERED_SYMBOL_BYTES = 100;
 
 /**
- * An index alone can be read only where the table's pages are known to be visible to all, which a
+ * An index alone can be read only if the table's pages are known to be visible to all, which a
  * vacuum finds out. By default it comes when a fifth of a table is new: here after each day's quotes.
  */
 const AUTOVACUUM_SETTINGS =

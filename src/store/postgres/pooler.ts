@@ -12,7 +12,7 @@ export function isPooler(url: string): boolean {
   return poolerUrls.has(url);
 }
 
-/** Whether an error shows for the first time that a URL leads to a pooler: then connect anew. */
+/** Whether an error shows for the first time that a URL leads to a pooler: then connect again. */
 export function detectPooler(url: string, cause: unknown): boolean {
   const { errno, message } = findPostgresError(cause) ?? {};
   const isFromPooler =

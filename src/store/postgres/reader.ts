@@ -105,7 +105,7 @@ export class PooledSession {
   constructor(
     private readonly servers: ServerPool,
     readonly dialect: Dialect,
-    /** Identifies the history; where it is not given, that of the first look. */
+    /** Identifies the history; if it is not given, that of the first look. */
     public storeId?: string,
   ) {}
 

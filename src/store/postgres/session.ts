@@ -93,7 +93,7 @@ export const WRITE_LOCK_KEY = "hashtext('tenor'), hashtext(current_schema())";
 /** The moving of a small shard ends within the longest; Citus leaves some deadlocks undetected. */
 const [MIN_LOCK_TIMEOUT_MS, MAX_LOCK_TIMEOUT_MS] = [1_000, 30_000];
 
-/** Begins a transaction that publishes, and fails where a lock of another session stays for long. */
+/** Begins a transaction that publishes, and fails if a lock of another session stays for long. */
 export async function beginPublishing(
   connection: SqlExecutor,
   waitMs = MAX_LOCK_TIMEOUT_MS,
@@ -103,25 +103,25 @@ export async function beginPublishing(
   await execute(connection, `SET LOCAL lock_timeout = ${timeoutMs}`);
 }
 
-/** Acquires the write lock until the transaction ends; false where another publisher has it. */
+/** Acquires the write lock until the transaction ends; false if another publisher has it. */
 export function tryAcquireWriteLock(connection: SqlExecutor): Promise<boolean> {
   return tryAcquireLock(connection, WRITE_LOCK_KEY);
 }
 
-/** Acquires an advisory lock until the transaction ends; false where another session has it. */
+/** Acquires an advisory lock until the transaction ends; false if another session has it. */
 export async function tryAcquireLock(connection: SqlExecutor, key: string): Promise<boolean> {
   const sql = `SELECT pg_try_advisory_xact_lock(${key}) AS acquired`;
   const [row] = await execute<{ acquired: boolean }>(connection, sql);
   return row?.acquired === true;
 }
 
-/** Acquires the write lock; throws a StoreBusyError where another publisher has it. */
+/** Acquires the write lock; throws a StoreBusyError if another publisher has it. */
 export async function acquireWriteLock(connection: SqlExecutor): Promise<void> {
   if (!(await tryAcquireWriteLock(connection)))
     throw new StoreBusyError('another publisher holds the database');
 }
 
-/** Commits; the error says so where it is not known whether the commit succeeded. */
+/** Commits; the error says so if it is not known whether the commit succeeded. */
 export async function commitTransaction(connection: SqlExecutor): Promise<void> {
   const reply: object[] & { command?: string } = await execute(connection, 'COMMIT').catch(
     (cause) => {

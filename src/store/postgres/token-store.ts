@@ -46,7 +46,7 @@ export function createPostgresTokenStore(
  * because the database would log an error for every write that it refuses.
  */
 
-/** Records the last use of tokens, where the role may. */
+/** Records the last use of tokens, if the role may. */
 function* updateLastUsedIfGranted(uses: ReadonlyMap<string, string>): QuerySteps<void> {
   const privilege = "has_column_privilege('tokens', 'last_used_at', 'UPDATE')";
   if (yield* isGranted(privilege)) yield* updateLastUsed(uses);

@@ -6,7 +6,7 @@ import type { ReadResult, Selection } from '../reader.ts';
 /** Completes the texts of records: those from before a field was added have null there. */
 export type CompleteText = <T extends string | null>(text: T) => T;
 
-/** Undefined where no field was added, by a revision if one is given. */
+/** Undefined if no field was added, by a revision if one is given. */
 export function createCompleter(
   dataset: Dataset,
   revision = Number.POSITIVE_INFINITY,

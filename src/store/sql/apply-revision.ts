@@ -114,7 +114,7 @@ function readChanges(dataset: Dataset, lines: Batches<string>) {
     const { change, record, status, json } = parseChangeLine(line);
     if (change !== 'corrected') {
       const key = getKeyValues(table, record);
-      // Another label or letter case: the record is added where the one before it was retired.
+      // Another label or letter case: the record is added if the one before it was retired.
       if (change === 'retired') retired.set(key.join(), key);
       else retired.delete(key.join());
     }

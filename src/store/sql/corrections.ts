@@ -5,7 +5,7 @@ import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts'
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { buildSecuritiesConditions, groupKeys, type SecurityKeys } from './security-conditions.ts';
+import { buildSecuritiesConditions, groupKeys, type SecurityKeys } from './quote-filters.ts';
 import {
   afterPositionCondition,
   anyCondition,

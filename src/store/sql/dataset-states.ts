@@ -10,7 +10,7 @@ export interface DatasetState extends Pick<LocatedRecords, 'revision' | 'newestD
   readonly source: string;
   readonly sample: number;
   readonly count: number;
-  /** Where its records are; undefined where they are the current ones. */
+  /** Where its records are; undefined if they are the current ones. */
   readonly asOf: LocatedRecords | undefined;
 }
 

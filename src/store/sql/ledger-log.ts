@@ -147,7 +147,7 @@ export class LedgerLog {
     private readonly options: PublisherOptions,
   ) {}
 
-  /** Creates the log where there is none, and adds revisions that it lacks. */
+  /** Creates the log if there is none, and adds revisions that it lacks. */
   static async open(
     session: WriteSession,
     options: PublisherOptions,
@@ -220,7 +220,7 @@ export class LedgerLog {
   }
 
   #assertCheckpoint(checkpoint: string): void {
-    // Revisions of before a restart have the name of the earlier log.
+    // Revisions from before a restart have the name of the earlier log.
     const [origin] = checkpoint.split('\n');
     if (checkpoint.startsWith(this.#formatCheckpoint(origin))) return;
     throw new FollowError(

@@ -98,7 +98,7 @@ export function* findInstants(revisions: readonly number[]): QuerySteps<Map<numb
   return new Map(rows.map(({ revision, instant }) => [revision, instant]));
 }
 
-/** The newest revision that was published by an instant; final where there is a later one. */
+/** The newest revision that was published by an instant; final if there is a later one. */
 export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
   // The instants of revisions never decrease, so those of revisions to come are later as well.
   const sql = `SELECT ${LISTED_COLUMNS},

@@ -9,7 +9,7 @@ import { andOwnRows, ownRows, selectWhere } from './sql-fragments.ts';
 export interface LocatedRecords extends UnionHints {
   readonly revision: number;
   readonly tables: 'current' | 'history' | 'both';
-  /** The newest day of the dataset at that revision; null where unknown, or where it has none. */
+  /** The newest day of the dataset at that revision; null if unknown, or if it has none. */
   readonly newestDay: string | null;
   readonly isNewest?: boolean;
   /** Where it is cached: the newest revision when it was resolved; `tables` holds from then on. */
@@ -29,8 +29,8 @@ export const UNCOMMITTED_STATE: LocatedRecords = {
 };
 
 /**
- * Where the records of a revision are; undefined where they are the current ones, and 'nothing'
- * where it has none. In a cluster the current records are read as of the newest revision, because
+ * Where the records of a revision are; undefined if they are the current ones, and 'nothing'
+ * if it has none. In a cluster the current records are read as of the newest revision, because
  * only what is read by a revision's number is the same on all nodes.
  */
 export function* locateRecords(

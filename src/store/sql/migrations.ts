@@ -4,7 +4,7 @@ import type { EngineName } from './dialect.ts';
 /** The SQL that brings a database from one version of the schema to the next. */
 export interface Migration {
   readonly statements: Readonly<Record<EngineName, readonly string[]>>;
-  /** Views whose columns change: they are dropped, and created anew afterwards. */
+  /** Views whose columns change: they are dropped, and created again afterwards. */
   readonly remadeViews?: readonly string[];
 }
 

@@ -93,7 +93,7 @@ function keysFirstStatement(
   return unionAll(halves, selected, orderAndLimit(table.key, filter.limit), { needsPlannerHints });
 }
 
-/** The text of a record as of a revision, current or not; null where it has none. */
+/** The text of a record as of a revision, current or not; null if it has none. */
 function selectVersionAt(
   table: StorageTable,
   isSameRecord: string,
@@ -121,7 +121,7 @@ function selectVersion(
   return buildSql`(${selectWhere([sealedTextSql(table, 'version')], from, conditions)})`;
 }
 
-/** The keys of current records, then of superseded ones; each kind only where there may be some. */
+/** The keys of current records, then of superseded ones; each kind only if there may be some. */
 function buildKeyStatements(
   table: StorageTable,
   filter: ComparisonFilter,
@@ -129,7 +129,7 @@ function buildKeyStatements(
 ): SqlStatement[] {
   const { since, until, limit } = filter;
   const { currentTable, historyTable } = table;
-  // Few rows are found by revision, and sorted. Where there are many, some come soon by key.
+  // Few rows are found by revision, and sorted. If there are many, some come soon by key.
   const chooseIndex = (column: RevisionColumn, rows: number, tableRows: number) =>
     rows * rows <= 4 * limit * tableRows ? column : 'key';
   const isWithin = (column: RevisionColumn, first: number): Comparison[] => [

@@ -87,7 +87,7 @@ function* findConflictingRevisions(table: StorageTable, revision: number): Query
   const isOwn = andOwnRows(table, 'old');
   const isReplaced = (from: string) =>
     `EXISTS (SELECT 1 FROM ${from} AS new WHERE ${same('new', 'old')} AND new.since = ?)`;
-  // The records as the revision left them, where superseded: a text, or NULL where it retired one.
+  // The records as the revision left them, if superseded: a text, or NULL if it retired one.
   const left = `SELECT ${keyOf('old')}, ${textOf('old')} AS text FROM ${historyTable} AS old WHERE old.since = ?${isOwn}
     UNION ALL SELECT ${keyOf('old')}, NULL FROM ${historyTable} AS old
       WHERE old.until = ?${isOwn} AND NOT ${isReplaced(currentTable)} AND NOT ${isReplaced(historyTable)}`;

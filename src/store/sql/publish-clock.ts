@@ -76,7 +76,7 @@ export async function takeInstant(
   await session.lockCommit();
   const clockMs = Math.max(await session.readClock(), notBeforeMs);
   const lastMs = last ? Date.parse(last.publishedAt) : 0;
-  // Revisions follow each other within a millisecond. But where the clock is behind, it cannot tell
+  // Revisions follow each other within a millisecond. But if the clock is behind, it cannot tell
   // this revision from a lost one of its number, which clients tell apart by their instants.
   const isBehind = lastMs - clockMs > MAX_BEHIND_MS;
   const delayMs = isBehind ? Math.floor(system.random() * RANDOM_DELAY_MS) : 0;

@@ -3,8 +3,7 @@ import { MAX_SEARCHED_SERIES, type ObservationSelection, type ReadResult } from 
 import type { Dialect } from './dialect.ts';
 import type { LocatedRecords } from './locate-records.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
-import { dropLastRecord, toReadResult } from './read-result.ts';
-import { aggregateRecords } from './record-statements.ts';
+import { aggregateRecords, dropLastRecord, toReadResult } from './record-statements.ts';
 import { selectRecords, selectRecordsOfAny } from './select-records.ts';
 import { afterPositionCondition, buildSql, isOneOf, type SqlCondition } from './sql-fragments.ts';
 
@@ -78,7 +77,7 @@ export function buildObservationConditions(
   ]);
 }
 
-/** The dimension values of each selected series, where all dimensions are given and they are few. */
+/** The dimension values of each selected series, if all dimensions are given and they are few. */
 function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
   const count = dataset.declaration?.dimensions?.length ?? 0;
   let series: (readonly string[])[] = [[]];

@@ -1,22 +1,18 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { CursorPosition, QuoteSelection } from '../reader.ts';
-import type { QuerySteps } from './query-steps.ts';
-import { toReadResult } from './read-result.ts';
+import type { CursorPosition, QuoteSelection, ReadResult } from '../reader.ts';
+import type { QuerySteps, SqlStatement } from './query-steps.ts';
+import { groupKeys, type SecurityKeys } from './quote-filters.ts';
 import {
   aggregateRecords,
   buildConditions,
   getQuoteOrder,
+  type QuoteStatementOptions,
   quotesStatement,
   symbolExistsStatement,
+  toReadResult,
 } from './record-statements.ts';
-import {
-  createPageCondition,
-  type QuoteReadOptions,
-  type SecuritiesMatch,
-} from './securities-match.ts';
-import { groupKeys, type SecurityKeys } from './security-conditions.ts';
 import { selectRecords } from './select-records.ts';
-import type { SqlCondition } from './sql-fragments.ts';
+import { afterPositionCondition, type SqlCondition } from './sql-fragments.ts';
 
 /**
  * The quotes of several securities in a cluster, whose planner takes no union of many parts. Those
@@ -110,4 +106,22 @@ const MAX_NEWEST_QUOTES = 10_000;
 function comparePositions(a: CursorPosition, b: CursorPosition): number {
   if (a.date !== b.date) return a.date < b.date ? 1 : -1;
   return Buffer.compare(Buffer.from(a.symbol), Buffer.from(b.symbol));
+}
+
+export type QuoteReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
+
+/** The quotes of several securities. */
+export interface SecuritiesMatch {
+  /** At least one record more than requested, if there are others; separated by newlines. */
+  readonly result: ReadResult;
+  /** How many there are on all pages, or what selects their keys, perhaps several times. */
+  readonly total: number | SqlStatement;
+}
+
+/** That a record follows a position. */
+export function createPageCondition(
+  selection: QuoteSelection & { readonly after: CursorPosition },
+): SqlCondition {
+  const { date, symbol } = selection.after;
+  return afterPositionCondition(getQuoteOrder(selection), [date, symbol]);
 }

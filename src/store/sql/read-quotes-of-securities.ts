@@ -1,22 +1,21 @@
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, ReadResult, SecurityKeyColumn } from '../reader.ts';
-import { capAtNewestDay } from './cap-as-of-reads.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
-import { readQuotesFromNodes } from './read-quotes-from-nodes.ts';
-import { toReadResult } from './read-result.ts';
+import { capAtNewestDay, groupKeys, type SecurityKeys } from './quote-filters.ts';
+import {
+  createPageCondition,
+  type QuoteReadOptions,
+  readQuotesFromNodes,
+  type SecuritiesMatch,
+} from './read-quotes-from-nodes.ts';
 import {
   aggregateRecords,
   buildConditions,
   getQuoteOrder,
   symbolExistsStatement,
+  toReadResult,
 } from './record-statements.ts';
-import {
-  createPageCondition,
-  type QuoteReadOptions,
-  type SecuritiesMatch,
-} from './securities-match.ts';
-import { groupKeys, type SecurityKeys } from './security-conditions.ts';
 import { selectRecordsOfAny } from './select-records.ts';
 import { buildSql, joinSql, type SqlCondition } from './sql-fragments.ts';
 

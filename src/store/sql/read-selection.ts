@@ -7,7 +7,6 @@ import type {
   Selection,
 } from '../reader.ts';
 import { completeResult } from './added-fields.ts';
-import { capAtNewestDay } from './cap-as-of-reads.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import {
@@ -17,10 +16,12 @@ import {
   UNCOMMITTED_STATE,
 } from './locate-records.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
+import { capAtNewestDay, type SecurityLookup } from './quote-filters.ts';
 import { readObservations } from './read-observations.ts';
+import type { QuoteReadOptions } from './read-quotes-from-nodes.ts';
 import { ISIN_PATTERN, readQuotesOfSecurities } from './read-quotes-of-securities.ts';
-import { dropLastRecord, toReadResult } from './read-result.ts';
 import {
+  dropLastRecord,
   fundStatement,
   isinQuotesStatement,
   oneSymbolStatement,
@@ -29,9 +30,8 @@ import {
   quotesStatement,
   seriesStatement,
   symbolExistsStatement,
+  toReadResult,
 } from './record-statements.ts';
-import type { QuoteReadOptions } from './securities-match.ts';
-import type { SecurityLookup } from './security-conditions.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(
@@ -144,7 +144,7 @@ function* readFirstPage(
   return toMatch(yield quotesStatement(last, { ...options, lookup }), last, lookup);
 }
 
-/** The quotes of the only symbol that has an ISIN; undefined where there may be others. */
+/** The quotes of the only symbol that has an ISIN; undefined if there may be others. */
 function* readByIsin(
   selection: QuoteSelection & { readonly security: string },
   options: QuoteReadOptions,

@@ -7,12 +7,16 @@ import {
 } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import type { CursorPosition, QuoteSelection } from '../reader.ts';
+import type { CursorPosition, QuoteSelection, ReadResult, Selection } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import type { LocatedRecords } from './locate-records.ts';
-import type { SqlStatement, SqlValue } from './query-steps.ts';
-import { buildFilterConditions, isInSummary } from './quote-filters.ts';
-import { getSecuritiesTable, type SecurityLookup } from './security-conditions.ts';
+import type { SqlRows, SqlStatement, SqlValue } from './query-steps.ts';
+import {
+  buildFilterConditions,
+  getSecuritiesTable,
+  isInSummary,
+  type SecurityLookup,
+} from './quote-filters.ts';
 import { dayCondition, selectRecords } from './select-records.ts';
 import {
   buildSql,
@@ -142,7 +146,7 @@ function withKeptText(
 
 /**
  * The quotes of the symbol that has an ISIN, and whether they are all that the ISIN selects: not
- * where another symbol ever had the ISIN, or where it is itself a symbol, which wins.
+ * if another symbol ever had the ISIN, or if it is itself a symbol, which wins.
  */
 export function isinQuotesStatement(
   selection: QuotePageSelection & Required<Pick<QuotePageSelection, 'security'>>,
@@ -244,4 +248,34 @@ export function aggregateRecords(
   const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return buildSql`SELECT ${revision}
     count(*) AS count, string_agg(${text}, '${separator}'${orderAndLimit(order, undefined)}) AS records FROM (${records}) AS matches`;
+}
+
+interface AggregatedRow {
+  readonly revision: number | null;
+  readonly count: number | string;
+  readonly records: string | null;
+}
+
+/** Removes the last record of a result, which is one above its limit; also returns the one before it. */
+export function dropLastRecord(
+  { records: all, count, ...result }: ReadResult,
+  { dataset, asNdjson }: Pick<Selection, 'dataset' | 'asNdjson'>,
+): { result: ReadResult; last: string } {
+  const [firstField] = Object.keys(dataset.fields);
+  // Quotes within a record's texts are escaped, so only a record can start like this.
+  const start = `{"${firstField}":`;
+  const records = all.slice(0, all.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`));
+  const last = records.slice(records.lastIndexOf(start));
+  return { result: { ...result, count: count - 1, records }, last };
+}
+
+/** The result of a statement that aggregates records, which returns one row. */
+export function toReadResult([first]: SqlRows): ReadResult {
+  const row = first as AggregatedRow | undefined;
+  return {
+    revision: row?.revision ?? 0,
+    // Engines may return large numbers as text.
+    count: Number(row?.count),
+    records: row?.records ?? '',
+  };
 }

@@ -27,7 +27,7 @@ interface Join<Entry, Reference, Joined> {
   readonly entries: readonly Entry[];
   readonly references: readonly Reference[];
   readonly getId: (item: Entry | Reference) => string;
-  /** Whose reference data an entry has where there is none of its own identifier. */
+  /** Whose reference data an entry has if there is none of its own identifier. */
   readonly getAlternateId?: (entry: Entry) => string | undefined;
   /** The key that the list is sorted by, as bytes. */
   readonly getSortKey: (id: string) => string;

@@ -12,7 +12,7 @@ import type { SchemaDefinition, TableDialect } from './dialect.ts';
 import { getSchemaVersion } from './migrations.ts';
 import { formatOrder, ownRows, selectWhere } from './sql-fragments.ts';
 
-/** For what has a database open: it may not know what a schema that was migrated since needs. */
+/** For a process that has the database open: it may not know what a newer schema needs. */
 export function assertNotMigrated(version: number, consequence?: string): void {
   const newest = getSchemaVersion();
   if (version > newest) throw new StoreMigratedError(newest, version, consequence);

@@ -117,7 +117,7 @@ export function dayCondition(onDay: string | undefined): SqlCondition[] {
 }
 
 /**
- * The same for the history: none of it is read if nothing of the day was superseded after the
+ * The same for the history: none of it is read if nothing on that day was superseded after the
  * revision. Most corrections come soon, and their records would all be passed without effect.
  */
 function supersededDayCondition(

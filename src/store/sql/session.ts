@@ -26,7 +26,7 @@ export interface WriteSession extends QuerySession {
   readClock(): Promise<number>;
   /**
    * When a token was last used or a server started, in milliseconds; 0 if that is not known. Absent
-   * where the clock is a database server's, which needs no confirmation.
+   * if the clock is a database server's, which needs no confirmation.
    */
   findLastActivity?(): number;
   /** Keeps as-of reads of the present waiting until the transaction ends. */

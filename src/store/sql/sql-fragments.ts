@@ -57,9 +57,9 @@ export function orderAndLimit(
 ): SqlStatement {
   const orderBy = order.length === 0 ? '' : ` ORDER BY ${formatOrder(order)}`;
   if (limit === undefined) return buildSql`${orderBy}`;
-  // Planners take the shortest way to a single row, where they know that it is one.
+  // Planners take the shortest way to a single row, if they know that it is one.
   if (limit === 1) return buildSql`${orderBy} LIMIT 1`;
-  // Cast, because SQLite plans anew whenever a bare limit is bound.
+  // Cast, because SQLite plans again whenever a bare limit is bound.
   return buildSql`${orderBy} LIMIT cast(${bind(limit)} AS INTEGER)`;
 }
 
@@ -90,7 +90,7 @@ export function symbolCondition(
   return [`symbol_key = ? AND ${symbolLengthSql(isCovered, maxCoveredSymbolBytes)}`, key];
 }
 
-/** For each index by symbol, the condition on the lengths that it has; empty where it has all. */
+/** For each index by symbol, the condition on the lengths that it has; empty if it has all. */
 export function symbolLengthConditions({ maxCoveredSymbolBytes }: SymbolDialect): SqlCondition[][] {
   if (maxCoveredSymbolBytes === undefined) return [[]];
   return [true, false].map((isCovered) => [[symbolLengthSql(isCovered, maxCoveredSymbolBytes)]]);
@@ -147,7 +147,7 @@ export function getKeyColumns({ key, distributionColumn }: StorageTable): string
   ];
 }
 
-/** That a row of a table is of the dataset, where several share it, and has the key of another row. */
+/** That a row of a table is of the dataset, if several share it, and has the key of another row. */
 export function isSameRecordSql(
   table: StorageTable,
   row: string,
@@ -171,13 +171,13 @@ export function hasKeySql(
   return [...equal, ...fixed.map(([sql]) => sql)].join(' AND ');
 }
 
-/** That rows are of the dataset, where several share a table. */
+/** That rows are of the dataset, if several share a table. */
 export function ownRows({ fixed }: Pick<StorageTable, 'fixed'>, alias?: string): SqlCondition[] {
   const prefix = alias === undefined ? '' : `${alias}.`;
   return fixed.map(({ name, value }): SqlCondition => [`${prefix}${name} = '${value}'`]);
 }
 
-/** The same in a cluster, which then asks no more nodes than have some. */
+/** The same in a cluster, which then queries only the nodes that have some. */
 export function ownDistributedRows(table: StorageTable, alias?: string): SqlCondition[] {
   const { distributionColumn: name, fixed, key, getDistributionValue } = table;
   // A series without dimensions is on one node, whatever the period.

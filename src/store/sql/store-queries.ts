@@ -29,7 +29,7 @@ import { findVintages } from './vintages.ts';
 
 const SINGLE_STATEMENT = { isSingleStatement: true };
 
-/** All queries but the stream of all records; with a cache where all revisions are committed. */
+/** All queries but the stream of all records; with a cache if all revisions are committed. */
 export function createStoreQueries(
   session: Pick<QuerySession, 'dialect' | 'run'>,
   cache?: AsOfCache,

@@ -39,7 +39,7 @@ export async function* streamByDateSlice(
   }
 }
 
-/** The first and the last date of any record, or undefined where there is none. */
+/** The first and the last date of any record, or undefined if there is none. */
 export function* findDateBounds(
   table: StorageTable,
 ): QuerySteps<Record<'first' | 'last', string> | undefined> {

@@ -9,10 +9,9 @@ import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { ABOVE_ALL_REVISIONS } from './locate-records.ts';
 import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
-import { buildFilterConditions } from './quote-filters.ts';
+import { buildFilterConditions, buildSecuritiesConditions } from './quote-filters.ts';
 import { buildObservationConditions, getObservationOrder } from './read-observations.ts';
 import { getQuoteOrder } from './record-statements.ts';
-import { buildSecuritiesConditions } from './security-conditions.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,

@@ -81,7 +81,7 @@ function assertReplaceable(path: string, file: string, canReplace: boolean): voi
 }
 
 function assertFolder(folder: string): void {
-  // Not created: where a disk is not mounted, the copies would fill another one.
+  // Not created: if a disk is not mounted, the copies would fill another one.
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new InvalidTargetFileError(`there is no folder ${resolve(folder)}`);
 }

@@ -96,7 +96,7 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
       if (hasCandidates) moveToDisk(getCandidatesFile(draft), getCandidatesFile(path));
       const signers = readSigners(draft);
       if (signers.length > 0) writeSigners(path, [...readSigners(path), ...signers]);
-      // Fails where another process has made the file meanwhile.
+      // Fails if another process has made the file meanwhile.
       linkSync(draft, path);
       syncToDisk(dirname(path));
     },

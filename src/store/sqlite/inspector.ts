@@ -95,7 +95,7 @@ function describeIndexes(database: Database, table: string) {
       // The key of the row, which the index leads to, is among them.
       return { name, columns: rows.map((row) => row.name).filter((column) => column !== null) };
     });
-  // Where a table has no rowid, SQLite reads an index instead of one that is NOT INDEXED.
+  // If a table has no rowid, SQLite reads an index instead of one that is NOT INDEXED.
   const hint = primaryKey ? `INDEXED BY ${primaryKey.name}` : 'NOT INDEXED';
   return { source: `${table} AS stored ${hint}`, indexes };
 }

@@ -12,7 +12,7 @@ type MigrationScope = 'all' | 'new';
 
 /**
  * Brings a schema up to date: migrations that it has not had, and missing parts of datasets.
- * Returns the version before; undefined where nothing was missing.
+ * Returns the version before; undefined if nothing was missing.
  */
 export function migrateSchema(
   database: Database,

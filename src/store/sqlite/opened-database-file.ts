@@ -8,7 +8,7 @@ export class OpenedDatabaseFile {
   /** The write-ahead log and its index, which are opened with the first statement. */
   readonly #sidecars = new Map<string, FileIdentity>();
 
-  /** Throws where it is not the expected one. */
+  /** Throws if it is not the expected one. */
   constructor(
     private readonly path: string,
     expected?: FileIdentity,
@@ -65,7 +65,7 @@ function isSame(one: FileIdentity | undefined, other: FileIdentity): boolean {
   return one?.ino === other.ino && one.dev === other.dev;
 }
 
-/** The state of a database file; throws a StoreUnavailableError where there is none. */
+/** The state of a database file; throws a StoreUnavailableError if there is none. */
 export function readStatus(path: string): Stats {
   const status = statSync(path, { throwIfNoEntry: false });
   if (!status) throw new StoreUnavailableError(`the database file ${path} is gone`);

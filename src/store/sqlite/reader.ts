@@ -116,7 +116,7 @@ function createReplacementCheck(path: string, file: OpenedDatabaseFile, database
         file.rememberSidecars();
         return true;
       }
-      // Written to, by a checkpoint or by a copy over it: a new connection reads all pages anew.
+      // Written to, by a checkpoint or by a copy over it: a new connection reads all pages again.
       assertTenorFile(path);
       using connection = openReadOnly(path, STREAM_CACHE_KIB);
       if (!hasEnd(connection, seen.end)) return false;
@@ -146,7 +146,7 @@ function readEnd(connection: Database): DatabaseEnd {
   return [readSecret(connection), revision, readSeal(connection, revision)];
 }
 
-/** Undefined where pages that the connection has kept differ from those of the file. */
+/** Undefined if pages that the connection has kept differ from those of the file. */
 function readIfIntact(connection: Database): DatabaseEnd | undefined {
   try {
     return readEnd(connection);

@@ -54,7 +54,7 @@ export function isSqliteFile(path: string): boolean {
 }
 
 const CHANGE_COUNTER_OFFSET = 24;
-/** SQLite trusts the number of pages in the header where this is equal to the change counter. */
+/** SQLite trusts the number of pages in the header if this is equal to the change counter. */
 const VERSION_VALID_FOR_OFFSET = 92;
 /** More than there are transactions between two looks at a file. */
 const MAX_COUNTED_CHANGES = 1_000_000;

@@ -75,7 +75,7 @@ function replaceFile(path: string): Database | undefined {
   return attempt(() => openFile(path));
 }
 
-/** The result, unless the file cannot be used; `onDamage` where it is damaged. */
+/** The result, unless the file cannot be used; `onDamage` if it is damaged. */
 function attempt<T>(run: () => T, onDamage?: () => T | undefined): T | undefined {
   try {
     return run();

@@ -109,7 +109,7 @@ export function findLastActivity(path: string): number {
   }
 }
 
-/** Faults of the file of the tokens; empty where there are none, or no tokens. */
+/** Faults of the file of the tokens; empty if there are none, or no tokens. */
 export function findTokenFaults(path: string): string[] {
   const file = getTokensFile(path);
   if (!existsSync(file)) return [];

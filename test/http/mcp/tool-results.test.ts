@@ -7,8 +7,7 @@ import {
   analyticsOperation,
 } from '../../../src/operations/analytics/analytics-operation.ts';
 import { callTool, type ToolCall } from '../../../src/operations/mcp/call-tool.ts';
-import { formatCount, formatResult } from '../../../src/operations/mcp/format-result.ts';
-import { describeTool } from '../../../src/operations/mcp/tool.ts';
+import { describeTool, formatCount, formatResult } from '../../../src/operations/mcp/tool.ts';
 import { createTools } from '../../../src/operations/mcp/tools/create-tools.ts';
 
 const RESULT = { revision: 5, units: {}, next: null, address: 'http://x/y', data: [] };

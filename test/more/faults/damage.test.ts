@@ -198,7 +198,7 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     test('a retired record that was restored by hand', async () => {
       const back = `INSERT INTO ${currentTable} (${stored}) SELECT ${stored} FROM ${historyTable}
         WHERE true ON CONFLICT DO NOTHING`;
-      await expectFault(back, /it stands from \d+ to \w+, which cannot be/);
+      await expectFault(back, /it is valid from \d+ to \w+, which is impossible/);
       await expectFault(`${back}; DELETE FROM ${historyTable}`, revisionFault);
     });
 

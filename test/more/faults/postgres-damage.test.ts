@@ -80,7 +80,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
           'a retired record that was restored',
           `INSERT INTO ${currentTable} (${stored}) SELECT ${stored}
           FROM ${historyTable} ON CONFLICT DO NOTHING`,
-          /it stands from \d+ to \w+, which cannot be/,
+          /it is valid from \d+ to \w+, which is impossible/,
         ],
       ])(`finds in ${dataset.name} %s`, async (_, damage, fault) => {
         expect(await faultsAfter(damage)).toMatch(fault);

@@ -11,7 +11,7 @@ import type { ThreadData } from './start-thread.ts';
 /** Low enough for responses to come first, but not last behind all other processes. */
 const NICENESS = 10;
 
-// Responses come first where there are fewer cores than busy threads.
+// Responses come first if there are fewer cores than busy threads.
 lowerThreadPriority(NICENESS);
 parentPort?.postMessage({ statusFile: `/proc/self/task/${readThreadId()}/stat` });
 const { source, datasets } = workerData as ThreadData;

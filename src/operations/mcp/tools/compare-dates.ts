@@ -80,7 +80,7 @@ export const compareDatesTool: Tool = {
   },
 };
 
-/** The quotes of a date. Rejects with a ToolError where there are none, or too many. */
+/** The quotes of a date. Rejects with a ToolError if there are none, or too many. */
 async function getQuotes(
   { symbol, type, as_of }: ToolArguments,
   date: string | undefined,

@@ -4,8 +4,7 @@ import type { buildCatalogueEntry } from '../../../catalogue/model/catalogue-ent
 import type { Dataset, DatasetShape } from '../../../catalogue/model/dataset.ts';
 import { schema } from '../../../catalogue/model/json-schema.ts';
 import { parameter } from '../../../catalogue/model/parameter.ts';
-import { formatCount } from '../format-result.ts';
-import { type TextRow, type Tool, ToolError } from '../tool.ts';
+import { formatCount, type TextRow, type Tool, ToolError } from '../tool.ts';
 import { AS_OF_ARGUMENT, getUnits } from './paged-tool.ts';
 
 /** The tool that lists datasets, or describes one. */

@@ -10,8 +10,7 @@ import {
 } from '../../corrections/corrections-operation.ts';
 import { REVISION_SCHEMAS, revisionsOperation } from '../../revisions/revisions-operation.ts';
 import { vintagesOperation } from '../../vintages/vintages-operation.ts';
-import { formatCount } from '../format-result.ts';
-import type { TextRow, Tool, ToolArguments } from '../tool.ts';
+import { formatCount, type TextRow, type Tool, type ToolArguments } from '../tool.ts';
 import { dimensionsParameter, withDimensions } from './get-series.ts';
 import { AS_OF_ARGUMENT, createPagedTool, getUnits, limitParameter } from './paged-tool.ts';
 

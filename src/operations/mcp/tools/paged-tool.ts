@@ -3,8 +3,13 @@ import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Fields } from '../../../catalogue/model/field.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
 import { cursorParameter, type Parameters, parameter } from '../../../catalogue/model/parameter.ts';
-import { formatCount } from '../format-result.ts';
-import type { TextRow, Tool, ToolArguments, ToolResult } from '../tool.ts';
+import {
+  formatCount,
+  type TextRow,
+  type Tool,
+  type ToolArguments,
+  type ToolResult,
+} from '../tool.ts';
 
 const MAX_LIMIT = 200;
 
@@ -55,7 +60,7 @@ export function createPagedTool(
   };
 }
 
-/** Where a call asks for no limit, its result is to fit into a few thousand tokens. */
+/** If a call asks for no limit, its result is to fit into a few thousand tokens. */
 const MAX_DEFAULT_BYTES = 16_000;
 
 export const limitParameter = (items: string, defaultValue: number) =>

@@ -4,7 +4,7 @@ import { query, type SqlExecutor } from '../query.ts';
 
 const MAX_ATTEMPTS = 3;
 
-/** Runs a statement; again where a shard was moved away between its planning and its execution. */
+/** Runs a statement; again if a shard was moved away between its planning and its execution. */
 export async function queryShards(executor: SqlExecutor, statement: SqlQuery): Promise<SqlRows> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -27,7 +27,7 @@ function isMovedShardError(cause: unknown): boolean {
 
 /**
  * The symbol or series whose shard alone a statement queries, as Citus finds it by the condition;
- * undefined where it queries all shards.
+ * undefined if it queries all shards.
  */
 export function findQueriedKey({ sql, values = [] }: SqlQuery): string | undefined {
   const match = /symbol_key = \?|series_key = '([^']*)'/.exec(sql);

@@ -26,7 +26,7 @@ const WORKERS_SQL = `SELECT groupid AS id, nodename AS host, nodeport AS port,
   WHERE isactive AND noderole = 'primary' AND partmethod = 'h' GROUP BY 1, 2, 3`;
 
 /**
- * Lets the coordinator connect to every worker that has shards. Undefined where the coordinator
+ * Lets the coordinator connect to every worker that has shards. Undefined if the coordinator
  * itself does not answer, which its heartbeat finds out.
  */
 export async function probeWorkers(

@@ -7,7 +7,7 @@ import { execute, type SqlExecutor } from '../query.ts';
 /** Keys and rows of a table as one array for each column, which PostgreSQL unnests. */
 export class RowBatches {
   readonly columns: readonly string[];
-  /** The columns of keys, with the distribution column, where the table has one. */
+  /** The columns of keys, with the distribution column, if the table has one. */
   readonly keyNames: readonly string[];
 
   constructor(

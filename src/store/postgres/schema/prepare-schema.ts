@@ -89,7 +89,7 @@ export async function migratePostgres(
   return listStatements(await withConnection(primary, migrate, action));
 }
 
-/** The URLs of the servers that a URL names, but first one that is a primary, where there is one. */
+/** The URLs of the servers that a URL names, but first one that is a primary, if there is one. */
 export async function findPrimaryFirst(databaseUrl: string): Promise<readonly string[]> {
   const urls = listServerUrls(databaseUrl);
   if (urls.length === 1) return urls;

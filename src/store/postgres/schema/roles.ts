@@ -15,7 +15,7 @@ const READER_ROLE = 'tenor_reader';
 /** The role for commands: it publishes, and issues tokens. */
 const PUBLISHER_ROLE = 'tenor_publisher';
 
-/** Statements that grant the two roles what they need, where they exist. */
+/** Statements that grant the two roles what they need, if they exist. */
 export function buildGrants(catalogue: readonly Dataset[]): string[] {
   return [
     ...[READER_ROLE, PUBLISHER_ROLE].map((role) =>

@@ -15,7 +15,7 @@ import { buildGrants, findMissingGrants } from './roles.ts';
 
 /** Changes beyond what reading and publishing need. */
 export interface MigrationScope {
-  /** Whether missing privileges of roles are granted, where nothing else is missing. */
+  /** Whether missing privileges of roles are granted, if nothing else is missing. */
   readonly grants?: boolean;
   readonly distribute?: boolean;
 }
@@ -80,7 +80,7 @@ function planMissing(missing: readonly SchemaDefinition[], relations: Relations)
   return { indexBuilds, tables, views };
 }
 
-/** The version of the schema; 0 where there is none. */
+/** The version of the schema; 0 if there is none. */
 export async function findSchemaVersion(executor: SqlExecutor): Promise<number> {
   return readSchemaVersion(executor, await findRelations(executor));
 }

@@ -18,7 +18,7 @@ export interface Heartbeat {
   readonly hasDifferentHistory: boolean;
   readonly isStandby: boolean;
   readonly schemaVersion: number;
-  /** How often a standby was promoted before it became the primary; 0 where unknown. */
+  /** How often a standby was promoted before it became the primary; 0 if unknown. */
   readonly timeline: number;
 }
 
@@ -34,7 +34,7 @@ export const HEARTBEAT_TIMEOUT_MS = 500;
 /** If the event loop was blocked, a response that has arrived is processed before the timeout. */
 const EVENT_LOOP_GRACE_MS = 50;
 /**
- * Where this process gets its turn late, so does a server on the same machine, and with it each of
+ * If this process gets its turn late, so does a server on the same machine, and with it each of
  * the processes that a response passes through: a machine without free cores is no outage. Requests
  * still fail within a second.
  */

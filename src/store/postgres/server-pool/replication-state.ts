@@ -36,7 +36,7 @@ export class ReplicationState {
     return this.#primaries.size > 1;
   }
 
-  /** The newest revision of histories that were given up; 0 where there were none. */
+  /** The newest revision of histories that were given up; 0 if there were none. */
   get lostRevision(): number {
     return Math.max(0, ...this.#acceptedLosses.map(({ revision }) => revision));
   }

@@ -13,7 +13,7 @@ import { PostgresServer } from './server.ts';
 const READ_TIMEOUT_MS = 25_000;
 /** A read that failed after this long is not retried. */
 const RETRY_WINDOW_MS = 2_000;
-/** How often servers are looked for where all are behind: heartbeats in progress may be old. */
+/** How often servers are looked for if all are behind: heartbeats in progress may be old. */
 const MAX_ROUNDS = 3;
 /** After that the process did not run for a while; no server is replaced by another in less time. */
 const MAX_HEARTBEAT_AGE_MS = 2 * HEARTBEAT_INTERVAL_MS;
@@ -55,7 +55,7 @@ export class ServerPool {
     return this.state.newestRevision;
   }
 
-  /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
+  /** Reads from a healthy server, replicas first, and from the next one if it is unavailable. */
   async read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T> {
     let queue = await this.#findReadable();
     const startedMs = system.monotonicNow();
@@ -82,7 +82,7 @@ export class ServerPool {
   }
 
   /**
-   * Asserts that a revision of a server is of the history that is known: by another heartbeat where
+   * Asserts that a revision of a server is of the history that is known: by another heartbeat if
    * the last one is older than the revision, or so old that the server may have been replaced.
    */
   async confirmRevision(server: PostgresServer, revision: number): Promise<void> {

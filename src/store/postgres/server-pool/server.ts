@@ -44,7 +44,7 @@ export class PostgresServer {
   pool: SQL;
   /** One connection for tokens: a revocation must be seen while requests take all of the pool. */
   tokenPool: SQL;
-  /** Runs statements where the server is the coordinator of a cluster. */
+  /** Runs statements if the server is the coordinator of a cluster. */
   readonly workers: WorkerMonitor | undefined;
   /** The clock and the commit lock; requests that wait share what it reads. */
   readonly readCommitState = shareCommitState(() => readCommitState(this.pool));
@@ -110,7 +110,7 @@ export class PostgresServer {
     if (!this.#isClosed) this.onHeartbeat(this);
   }
 
-  /** Connects anew, in another way, if an error shows that the URL leads to a pooler. */
+  /** Connects again, in another way, if an error shows that the URL leads to a pooler. */
   reconnectIfPooler(cause: unknown): boolean {
     if (!detectPooler(this.url, cause)) return false;
     this.#recreateAll();
