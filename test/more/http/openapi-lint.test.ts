@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { createDeclaredDataset } from '../../src/catalogue/model/create-dataset.ts';
-import { buildOpenApiDocument } from '../../src/openapi/document.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { createDeclaredDataset } from '../../../src/catalogue/model/create-dataset.ts';
+import { buildOpenApiDocument } from '../../../src/openapi/document.ts';
 
 const config = await createConfig({
   extends: ['recommended-strict'],

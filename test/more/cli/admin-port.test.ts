@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, renameSync } from 'node:fs';
 import { connect } from 'node:net';
-import { retryUntil } from '../support/eventually.ts';
-import { findValue, parseMetrics } from '../support/parse-metrics.ts';
-import { runTenor, type TenorServer } from '../support/run-tenor.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { findValue, parseMetrics } from '../../support/parse-metrics.ts';
+import { runTenor, type TenorServer } from '../../support/run-tenor.ts';
 import {
   findLiveWorkers,
   isLinux,
   readLog,
   requestFromAllWorkers,
   useWorkerServers,
-} from '../support/workers.ts';
+} from '../../support/workers.ts';
 
 const { start, settings, file } = useWorkerServers();
 

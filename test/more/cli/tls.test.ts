@@ -6,12 +6,12 @@ import {
   type Certificate,
   createAuthority,
   explainMissingOpenssl,
-} from '../support/certificates.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { runTenor, startTenorServer } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
-import { isLinux, TOKEN } from '../support/workers.ts';
+} from '../../support/certificates.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { runTenor, startTenorServer } from '../../support/run-tenor.ts';
+import { createTempFolder } from '../../support/store.ts';
+import { isLinux, TOKEN } from '../../support/workers.ts';
 
 const missing = explainMissingOpenssl();
 if (missing) console.log(`TLS is not tested: ${missing}`);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { retryUntil } from '../support/eventually.ts';
-import { createNextVersion } from '../support/next-version.ts';
-import { runSql } from '../support/postgres/databases.ts';
-import { runTenor, runTenorProcess, startTenorServer } from '../support/run-tenor.ts';
-import { createTempFolder, runSqlite } from '../support/store.ts';
-import { isAlive } from '../support/workers.ts';
-import { FIXTURE_NAMES, openFixture, useSchemaFixtures } from './schema-fixtures.ts';
+import { FIXTURE_NAMES, openFixture, useSchemaFixtures } from '../../store/schema-fixtures.ts';
+import { retryUntil } from '../../support/eventually.ts';
+import { createNextVersion } from '../../support/next-version.ts';
+import { runSql } from '../../support/postgres/databases.ts';
+import { runTenor, runTenorProcess, startTenorServer } from '../../support/run-tenor.ts';
+import { createTempFolder, runSqlite } from '../../support/store.ts';
+import { isAlive } from '../../support/workers.ts';
 
 const API_TOKEN = 'a-token-of-more-than-16-characters';
 const TARGETS = [

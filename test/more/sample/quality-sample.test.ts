@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
-import { COMPARED_DAYS, findDayWarnings } from '../../src/publish/quality/day-warnings.ts';
-import { findPeriodGaps } from '../../src/publish/quality/history-warnings.ts';
-import { findPeriodWarnings } from '../../src/publish/quality/period-warnings.ts';
-import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
-import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
-import { findYearsWarnings } from '../../src/publish/quality/years-warnings.ts';
-import { createSamplePublications } from '../../src/sample/sample-publications.ts';
-import { parseDay } from '../../src/shared/calendar.ts';
-import { sampleTerms } from './sample-pricing-terms.ts';
+import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
+import { COMPARED_DAYS, findDayWarnings } from '../../../src/publish/quality/day-warnings.ts';
+import { findPeriodGaps } from '../../../src/publish/quality/history-warnings.ts';
+import { findPeriodWarnings } from '../../../src/publish/quality/period-warnings.ts';
+import { QuoteWarnings } from '../../../src/publish/quality/quote-warnings.ts';
+import { findRecordWarnings } from '../../../src/publish/quality/record-warnings.ts';
+import { findYearsWarnings } from '../../../src/publish/quality/years-warnings.ts';
+import { createSamplePublications } from '../../../src/sample/sample-publications.ts';
+import { parseDay } from '../../../src/shared/calendar.ts';
+import { sampleTerms } from '../../publish/sample-pricing-terms.ts';
 
 const publications = createSamplePublications();
 const quotes = publications

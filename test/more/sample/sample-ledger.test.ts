@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { createSampleFile } from '../support/damaged-server.ts';
-import { computeProvenRoots, readCheckpoint, readEntry } from '../support/ledger-client.ts';
-import { createStore } from '../support/store.ts';
-import { useTestServer } from '../support/use-test-server.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { createSampleFile } from '../../support/damaged-server.ts';
+import { computeProvenRoots, readCheckpoint, readEntry } from '../../support/ledger-client.ts';
+import { createStore } from '../../support/store.ts';
+import { useTestServer } from '../../support/use-test-server.ts';
 
 const service = useTestServer(async () => {
   const store = await createStore();
