@@ -201,7 +201,7 @@ async function runTests(
     cwd: tree.folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: (60 + 4 * seconds) * 1_000,
+    timeout: Math.ceil(60 + 4 * seconds) * 1_000,
   });
   const output = await new Response(child.stderr).text();
   if ((await child.exited) === 0) return undefined;
