@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { parseDuration } from './shared/duration.ts';
+import { getEditDistance } from './shared/edit-distance.ts';
 import { parseAddressRanges } from './shared/ip-address.ts';
 import { isUsablePostgresUrl } from './shared/postgres-url.ts';
 import { parseRate, RATE_REQUIREMENT } from './shared/request-rate.ts';
@@ -19,7 +21,10 @@ export interface Setting<T = unknown> {
   readonly description: string;
   /** Follows "must be" in messages. */
   readonly requirement: string;
+  /** Whether its value is never shown. */
   readonly secret?: true;
+  /** Whether it may be, or contain, a secret: `NAME_FILE` can then name a file with its value. */
+  readonly mayBeInFile?: true;
   /** The value, or undefined if the text is invalid. */
   readonly parse: (text: string) => T | undefined;
 }
@@ -96,12 +101,14 @@ export const SETTINGS = defineSettings({
       'The database; a path is relative to the working directory, and only the default folder is created',
     requirement:
       'sqlite: followed by the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
+    mayBeInFile: true,
     parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isUsablePostgresUrl(text) ? text : undefined),
   },
   databaseReplicas: {
     defaultText: '',
     description: 'Replicas of the server in DATABASE_URL, used for reading',
     requirement: 'comma-separated PostgreSQL addresses as in DATABASE_URL',
+    mayBeInFile: true,
     parse: (text) => parseList(text, isUsablePostgresUrl),
   },
   databasePool: {
@@ -130,6 +137,7 @@ export const SETTINGS = defineSettings({
     description: 'Token for the server in FOLLOW; its scopes decide which datasets are followed',
     requirement: 'letters, digits and . _ ~ + / - only, optionally followed by =',
     secret: true,
+    mayBeInFile: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
   },
   followKey: {
@@ -145,13 +153,14 @@ export const SETTINGS = defineSettings({
       'A token that is accepted in addition to the issued ones; at least 16 characters unless HOST is local',
     requirement: 'letters, digits and . _ ~ + / - only, optionally followed by =',
     secret: true,
+    mayBeInFile: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
   },
   sampleData: {
     defaultText: 'on',
     description: 'Whether an empty database is filled with made-up data',
     requirement: 'on or off',
-    parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+    parse: parseSwitch,
   },
   scrubInterval: {
     defaultText: '15min',
@@ -205,6 +214,13 @@ export const SETTINGS = defineSettings({
     requirement: RATE_REQUIREMENT,
     parse: parseRate,
   },
+  strictSettings: {
+    defaultText: 'off',
+    description:
+      'Whether an environment variable whose name is nearly that of a setting stops the command, instead of being named',
+    requirement: 'on or off',
+    parse: parseSwitch,
+  },
 });
 
 type SettingValues = {
@@ -219,23 +235,94 @@ export type Settings = Omit<SettingValues, SecretName> & {
 /** An invalid setting; the message is one line that names it. */
 export class InvalidSettingError extends Error {}
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads every setting from the environment; empty variables count as absent. */
-export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function parseSettings(environment: Environment): Settings {
   const values: Record<string, unknown> = {};
-  for (const [name, { variable, defaultText, requirement, secret, parse }] of Object.entries(
-    SETTINGS,
-  )) {
-    const text = environment[variable] || defaultText;
-    if (text === undefined) continue;
-    const value = (parse as Setting['parse'])(text);
-    if (value === undefined) {
-      const suffix = secret ? '' : `, not "${redactCredentials(text)}"`;
-      throw new InvalidSettingError(`${variable} must be ${requirement}${suffix}`);
-    }
-    values[name] = value;
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    const text = readSetting(setting, environment);
+    if (text !== undefined) values[name] = parseSetting(setting, text);
   }
   return values as unknown as Settings;
 }
+
+/** The value of a setting; throws an InvalidSettingError that says what is allowed. */
+export function parseSetting({ variable, requirement, secret, parse }: Setting, text: string) {
+  const value = parse(text);
+  if (value !== undefined) return value;
+  const suffix = secret ? '' : `, not "${redactCredentials(text)}"`;
+  throw new InvalidSettingError(`${variable} must be ${requirement}${suffix}`);
+}
+
+/** The text of a setting: that of its variable, of the file that `NAME_FILE` names, or the default. */
+export function readSetting(
+  { variable, defaultText, mayBeInFile }: Setting,
+  environment: Environment,
+): string | undefined {
+  const text = environment[variable] || undefined;
+  const file = mayBeInFile && environment[getFileVariable(variable)];
+  if (!file) return text ?? defaultText;
+  if (text !== undefined)
+    throw new InvalidSettingError(
+      `${variable} and ${getFileVariable(variable)} are both set; set one of them`,
+    );
+  return readSettingFile(getFileVariable(variable), file);
+}
+
+export function getFileVariable(variable: string): string {
+  return `${variable}_FILE`;
+}
+
+/** Line ends at the end of the file, which editors and commands write, are not part of the value. */
+function readSettingFile(variable: string, file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+    if (text !== '') return text;
+  } catch (cause) {
+    throw new InvalidSettingError(
+      `${variable}: ${file} cannot be read (${(cause as NodeJS.ErrnoException).code})`,
+    );
+  }
+  throw new InvalidSettingError(`${variable}: ${file} is empty`);
+}
+
+/** Variables of the environment that are no settings, but whose names are nearly those of settings. */
+export function findMistypedSettings(environment: Environment): MistypedSetting[] {
+  return Object.keys(environment).flatMap((variable) => {
+    if (KNOWN_VARIABLES.has(variable)) return [];
+    const name = variable.toUpperCase();
+    const maxDistance = name.length > LONGEST_SHORT_NAME ? 2 : 1;
+    const candidates = [...KNOWN_VARIABLES]
+      .filter(({ length }) => Math.abs(length - name.length) <= maxDistance)
+      .map((setting) => ({ setting, distance: getEditDistance(name, setting) }))
+      .filter(({ distance }) => distance <= maxDistance)
+      .sort((a, b) => a.distance - b.distance);
+    const [nearest] = candidates;
+    return nearest ? [{ variable, nearest: nearest.setting }] : [];
+  });
+}
+
+export interface MistypedSetting {
+  readonly variable: string;
+  readonly nearest: string;
+}
+
+export function formatMistyped({ variable, nearest }: MistypedSetting): string {
+  return `${variable} is not a setting; did you mean ${nearest}?`;
+}
+
+/** Of names up to this length, two changed letters would match variables of other programs. */
+const LONGEST_SHORT_NAME = 8;
+
+/** Settings, the files of those that may be in one, and the variables of `tenor query`. */
+const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
+  ...Object.values<Setting>(SETTINGS).flatMap(({ variable, mayBeInFile }) =>
+    mayBeInFile ? [variable, getFileVariable(variable)] : [variable],
+  ),
+  'TENOR_URL',
+  'TENOR_TOKEN',
+]);
 
 const MIN_API_TOKEN_CHARACTERS = 16;
 const LOOPBACK_HOST = /^(localhost|::1|127(\.\d{1,3}){3})$/i;
@@ -268,6 +355,10 @@ function parseExportCache(text: string) {
   const [, folder, size, unit] = /^(?:(.+),)?([1-9]\d{0,5})([MGT])B$/i.exec(text) ?? [];
   const exponent = 'MGT'.indexOf(unit?.toUpperCase() ?? '') + 2;
   return size === undefined ? undefined : { folder, maxBytes: Number(size) * 1_000 ** exponent };
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  return text === 'on' ? true : text === 'off' ? false : undefined;
 }
 
 function parseHost(text: string): string | undefined {

@@ -1,9 +1,16 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   checkApiToken,
+  findMistypedSettings,
+  getFileVariable,
   InvalidSettingError,
   parseSettings,
   redactCredentials,
+  SETTINGS,
+  type Setting,
 } from '../src/settings.ts';
 
 describe('a redacted value', () => {
@@ -99,4 +106,73 @@ describe('settings of the log and of proxies', () => {
   ])('reject %s=%s', (variable, text, requirement) => {
     expect(() => parseSettings({ [variable]: text })).toThrow(`${variable} must be ${requirement}`);
   });
+});
+
+describe('a setting that may be, or contain, a secret', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenor-test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  const values = new Map(
+    Object.entries({
+      DATABASE_URL: 'postgres://tenor:secret@db/tenor',
+      DATABASE_REPLICAS: 'postgres://tenor:secret@replica/tenor',
+      FOLLOW_TOKEN: 'tenor_followed',
+      API_TOKEN: 'a-token-of-the-operator',
+    }),
+  );
+  const secret = Object.entries<Setting>(SETTINGS).filter(
+    ([, setting]) => setting.secret || setting.mayBeInFile,
+  );
+
+  test.each(secret)(
+    'is taken from the file that its variable with _FILE names: %s',
+    (name, setting) => {
+      const { variable } = setting;
+      const text = values.get(variable) ?? '';
+      writeFileSync(file, `${text}\r\n`);
+      const read = parseSettings({ [getFileVariable(variable)]: file }) as Record<string, unknown>;
+      expect(read[name]).toEqual(setting.parse(text));
+      expect(() => parseSettings({ [variable]: text, [getFileVariable(variable)]: file })).toThrow(
+        `${variable} and ${variable}_FILE are both set; set one of them`,
+      );
+      writeFileSync(file, 'not allowed');
+      expect(() => parseSettings({ [getFileVariable(variable)]: file })).toThrow(
+        `${variable} must be`,
+      );
+      writeFileSync(file, '\n');
+      expect(() => parseSettings({ [getFileVariable(variable)]: file })).toThrow(
+        `${file} is empty`,
+      );
+      expect(() => parseSettings({ [getFileVariable(variable)]: join(folder, 'none') })).toThrow(
+        `${variable}_FILE: ${join(folder, 'none')} cannot be read (ENOENT)`,
+      );
+    },
+  );
+});
+
+describe('a variable that looks like a setting', () => {
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['FOLOW', 'FOLLOW'],
+    ['API_TOKEN_FIL', 'API_TOKEN_FILE'],
+    ['api_token', 'API_TOKEN'],
+    ['WORKER', 'WORKERS'],
+    ['PROT', 'PORT'],
+    ['LOG_REQEUST', 'LOG_REQUESTS'],
+  ])('is named with the nearest one: %s, %s', (variable, nearest) => {
+    expect(findMistypedSettings({ [variable]: '' })).toEqual([{ variable, nearest }]);
+  });
+
+  test.each([
+    'HOME',
+    'HOSTNAME',
+    'PATH',
+    'LOG_LEVEL',
+    'PWD',
+    'PGHOST',
+    'TENOR_URL',
+    'API_TOKEN_FILE',
+  ])('is not seen in %s', (variable) =>
+    expect(findMistypedSettings({ [variable]: '' })).toEqual([]),
+  );
 });

@@ -1,3 +1,5 @@
+import { getEditDistance } from '../shared/edit-distance.ts';
+
 /** ` (did you mean load?)` if names resemble the given text, else empty. */
 export function formatSuggestion(text: string, names: readonly string[], prefix = ''): string {
   const similar = findSimilarNames(text, names).map((name) => `${prefix}${name}`);
@@ -26,25 +28,3 @@ function findSimilarNames(text: string, names: readonly string[]): string[] {
 
 /** Shorter texts occur in too many names. */
 const MIN_PART_LENGTH = 3;
-
-/** The number of letters to add, remove, replace or swap with a neighbour. */
-function getEditDistance(from: string, to: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const isSame = from[row - 1] === to[column - 1];
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current[column] = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (beforePrevious[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    beforePrevious = previous;
-    previous = current;
-  }
-  return previous[to.length] ?? 0;
-}

@@ -1,7 +1,13 @@
 import { constants } from 'node:os';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { GuardError, PublishError } from '../publish/errors.ts';
-import { InvalidSettingError, parseSettings } from '../settings.ts';
+import {
+  findMistypedSettings,
+  formatMistyped,
+  InvalidSettingError,
+  parseSettings,
+  type Settings,
+} from '../settings.ts';
 import { ADAPTER_ARGUMENT, WORKER_ARGUMENT } from '../shared/own-command.ts';
 import {
   InvalidTargetFileError,
@@ -66,7 +72,24 @@ async function run(args: readonly string[]): Promise<void> {
   const { name, command } = await findCommand(args);
   const call = parseCommandLine(command, args.slice(name.split(' ').length));
   if (call.options.help) return printLine(formatHelp(command));
-  await command.run({ ...call, settings: () => parseSettings(process.env) });
+  let settings: Settings | undefined;
+  await command.run({
+    ...call,
+    settings() {
+      settings ??= readSettings();
+      return settings;
+    },
+  });
+}
+
+/** Names the variables that look like mistyped settings, or stops because of them. */
+function readSettings(): Settings {
+  const settings = parseSettings(process.env);
+  const mistyped = findMistypedSettings(process.env).map(formatMistyped);
+  if (settings.strictSettings && mistyped.length > 0)
+    throw new InvalidSettingError(`${mistyped.join('\n')}\n(STRICT_SETTINGS=on)`);
+  mistyped.forEach(printNote);
+  return settings;
 }
 
 function formatVersion(): string {

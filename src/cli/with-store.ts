@@ -4,7 +4,7 @@ import { ReleaseDesk } from '../publish/desk/release-desk.ts';
 import { withReview } from '../publish/desk/with-review.ts';
 import { GuardError } from '../publish/errors.ts';
 import { withRelease } from '../publish/with-release.ts';
-import { SETTINGS, type Settings } from '../settings.ts';
+import { getFileVariable, SETTINGS, type Settings } from '../settings.ts';
 import { findControlCharacter } from '../shared/control-characters.ts';
 import { parseDuration } from '../shared/duration.ts';
 import {
@@ -176,7 +176,7 @@ export async function explainMissingStore<T>(
   } catch (cause) {
     if (!(cause instanceof StoreMissingError)) throw cause;
     const { variable } = SETTINGS.databaseUrl;
-    const isDefault = !process.env[variable];
+    const isDefault = !process.env[variable] && !process.env[getFileVariable(variable)];
     const origin = isDefault ? `${variable} is not set, and its default` : variable;
     const isRelative = /^sqlite:(?!\/)/.test(databaseUrl);
     const path = isRelative ? `, ${databaseUrl} from the working directory,` : '';

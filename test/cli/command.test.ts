@@ -152,6 +152,30 @@ describe('tenor settings', () => {
     expect(out).toContain('http (not allowed)');
   });
 
+  test('checks them: what is not allowed, what is in no file, and names that are nearly right', async () => {
+    const right = await runTenor(['settings', '--check'], env);
+    expect(right).toMatchObject({ status: 0, out: 'Every setting is allowed.\n' });
+    const wrong = { ...env, PORT: 'http', API_TOKEN_FILE: '/none', FOLOW: 'https://a.example' };
+    const problems = [
+      'PORT must be a whole number from 0 to 65535, not "http"',
+      'API_TOKEN_FILE: /none cannot be read (ENOENT)',
+      'FOLOW is not a setting; did you mean FOLLOW?',
+    ];
+    const checked = await runTenor(['settings', '--check', '--json'], wrong);
+    expect(checked.status).toBe(1);
+    expect(JSON.parse(checked.out)).toEqual({ problems });
+  });
+
+  test('are read with a note of a name that is nearly right, which STRICT_SETTINGS rejects', async () => {
+    const mistyped = { ...env, FOLOW: 'https://a.example' };
+    const noted = await runTenor(['token', 'list'], mistyped);
+    expect(noted.status).toBe(0);
+    expect(noted.err).toBe('tenor: FOLOW is not a setting; did you mean FOLLOW?\n');
+    const strict = await runTenor(['token', 'list'], { ...mistyped, STRICT_SETTINGS: 'on' });
+    expect(strict.status).toBe(1);
+    expect(strict.err).toContain('did you mean FOLLOW?');
+  });
+
   test('prints every setting with its description, and hides secrets', async () => {
     const { out } = await runTenor(['settings'], { ...env, API_TOKEN: 'very-secret' });
     for (const { variable, description } of Object.values(SETTINGS)) {
