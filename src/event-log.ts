@@ -30,6 +30,8 @@ export interface RequestDetails {
   /** The ids of a `traceparent`. */
   readonly traceId?: string;
   readonly spanId?: string;
+  /** That of this request, as `traceresponse` says. */
+  readonly childSpanId?: string;
   /** Where the time of a slow request went: the milliseconds of each phase. */
   readonly slow?: Readonly<Record<string, number>>;
 }

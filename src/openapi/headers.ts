@@ -5,6 +5,10 @@ export const RESPONSE_HEADERS = {
   'X-Request-Id': stringHeader(
     'Identifies the request in the logs; a valid id sent by the client is reused',
   ),
+  traceresponse: stringHeader(
+    'Only if the request has a valid `traceparent`: its trace, and the span of this request (W3C Trace Context)',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-9d1c0f2a5b7e8d60-01',
+  ),
   'Tenor-Revision': integerHeader('The data revision of the response'),
   'Tenor-Published-At': stringHeader(
     'When that revision was published; absent before the first one. Another instant beside a number that is known: the database was replaced, or the revision was lost. Read everything again',

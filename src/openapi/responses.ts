@@ -75,7 +75,7 @@ export function buildResponse(
   headers: readonly ResponseHeaderName[],
   content?: object,
 ): object {
-  const names = ['X-Request-Id', ...headers];
+  const names = ['X-Request-Id', 'traceresponse', ...headers];
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return { description, headers: Object.fromEntries(references), content };
 }

@@ -163,16 +163,28 @@ describe('a request', () => {
     expect(service.events).toMatchObject([{ status: 404, details: { path: `${path}…` } }]);
   });
 
-  test('is logged with the ids of its traceparent where that is valid', async () => {
+  test('is logged with the ids of its traceparent, and answered with its own, if that is valid', async () => {
     const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
     const find = async (traceparent: string) => {
       service.events.length = 0;
-      await service.request('/2.0/bnb/quote', { traceparent });
+      const { headers } = await service.request('/2.0/bnb/quote', { traceparent });
       const [event] = service.events;
-      return event?.event === 'request' ? event.details : undefined;
+      const details = event?.event === 'request' ? event.details : undefined;
+      return { details, traceResponse: headers.get('traceresponse') };
     };
-    expect(await find(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId });
-    expect(await find(`cc-${traceId}-${spanId}-01-what-is-new`)).toEqual({ traceId, spanId });
+    const children = new Set<string | undefined>();
+    for (const [traceparent, flags] of [
+      [`00-${traceId}-${spanId}-01`, '01'],
+      [`cc-${traceId}-${spanId}-00-what-is-new`, '00'],
+    ] as const) {
+      const { details, traceResponse } = await find(traceparent);
+      const { childSpanId = '' } = details ?? {};
+      expect(details).toEqual({ traceId, spanId, childSpanId });
+      expect(traceResponse).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-${flags}$`));
+      expect(traceResponse).toBe(`00-${traceId}-${childSpanId}-${flags}`);
+      children.add(childSpanId);
+    }
+    expect(children.size).toBe(2);
     const invalid = [
       `00-${traceId}-${spanId}-01-x`,
       `ff-${traceId}-${spanId}-01`,
@@ -181,7 +193,8 @@ describe('a request', () => {
       `00-${traceId.toUpperCase()}-${spanId}-01`,
       '"}',
     ];
-    for (const header of invalid) expect(await find(header)).toBeUndefined();
+    for (const header of invalid)
+      expect(await find(header)).toEqual({ details: undefined, traceResponse: null });
   });
 
   test('that takes long is logged with where the time went, even where requests are not', async () => {

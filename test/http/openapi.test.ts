@@ -217,6 +217,7 @@ describe('the OpenAPI document', () => {
         expect(acceptDatetime.parse(header.example)).toBeDefined();
         expect(Object.keys(responses[200].headers)).toEqual([
           'X-Request-Id',
+          'traceresponse',
           'Tenor-Revision',
           'Tenor-Published-At',
           'Tenor-Since-Published-At',

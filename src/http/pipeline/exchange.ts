@@ -3,7 +3,13 @@ import { system } from '../../shared/system.ts';
 import { createPrincipal, type Principal } from '../../tokens/token-registry.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
-import { getRequestId, negotiateFormat, prefersExactCount } from '../request/request-headers.ts';
+import {
+  continueTrace,
+  getRequestId,
+  negotiateFormat,
+  prefersExactCount,
+  type Trace,
+} from '../request/request-headers.ts';
 import { RequestTarget } from '../request/request-target.ts';
 import type { Database } from './database.ts';
 import type { Server } from './server.ts';
@@ -28,6 +34,8 @@ export class Exchange {
   readonly method: string;
   readonly headers: Headers;
   readonly requestId: string;
+  /** The trace that the client has begun. */
+  readonly trace: Trace | undefined;
   /** Both are set once the token is accepted. */
   principal: Principal = ANONYMOUS;
   allowance: RateAllowance | null = null;
@@ -48,6 +56,8 @@ export class Exchange {
     this.method = request.method;
     this.headers = request.headers;
     this.requestId = getRequestId(this.headers);
+    const traceParent = this.headers.get('traceparent');
+    this.trace = traceParent === null ? undefined : continueTrace(traceParent);
   }
 
   /** Created when it is first used, which cached responses never do. */

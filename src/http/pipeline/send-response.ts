@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
 import { formatRateLimit } from '../rate-limiting/rate-limiter.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
-import { parseTraceParent } from '../request/request-headers.ts';
+import { formatTraceResponse } from '../request/request-headers.ts';
 import { countBodyBytes, errorResponse, type HttpResponse } from '../responses/response.ts';
 import { ANONYMOUS, type Exchange } from './exchange.ts';
 
@@ -36,6 +36,8 @@ export function sendResponse(exchange: Exchange, response: HttpResponse): Respon
     // The clock of the publisher was ahead, or this one is behind.
     if (modifiedMs > nowMs) fetchResponse.headers.set('Last-Modified', date);
   }
+  if (exchange.trace)
+    fetchResponse.headers.set('traceresponse', formatTraceResponse(exchange.trace));
   if (server.keepAlive.isEnding) fetchResponse.headers.set('Connection', 'close');
   if (stream) recordStream(exchange, response, stream);
   else recordRequest(exchange, response, isHead || !body ? 0 : countBodyBytes(body));
@@ -177,15 +179,17 @@ function describeRequest(
   { status, reason }: HttpResponse,
   slow: PhaseDurations | undefined,
 ): RequestDetails | undefined {
-  const { headers, target, route } = exchange;
-  const traceParent = headers.get('traceparent');
-  const trace = traceParent === null ? undefined : parseTraceParent(traceParent);
+  const { target, route, trace } = exchange;
   if (status < 400 && !trace && !slow) return undefined;
   return {
     ...(!route && { path: formatPath(target.path) }),
     // Elsewhere the status says it all.
     ...((status === 400 || status === 406) && reason !== undefined && { reason }),
-    ...trace,
+    ...(trace && {
+      traceId: trace.traceId,
+      spanId: trace.spanId,
+      childSpanId: trace.childSpanId,
+    }),
     ...(slow && { slow }),
   };
 }

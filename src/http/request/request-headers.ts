@@ -40,16 +40,30 @@ export function getRequestId(headers: Headers): string {
 
 /** Later versions may add parts at the end. */
 const TRACE_PARENT_PATTERN =
-  /^(?:00-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}|(?!00|ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-.*)?)$/;
+  /^(?!ff)[\da-f]{2}-(?<traceId>[\da-f]{32})-(?<spanId>[\da-f]{16})-(?<flags>[\da-f]{2})(?:(?<!^00-.*)-.*)?$/;
 
-/** The ids in a `traceparent` (W3C Trace Context); undefined if it is invalid. */
-export function parseTraceParent(header: string) {
-  const [, traceId0, spanId0, traceId1, spanId1] = TRACE_PARENT_PATTERN.exec(header) ?? [];
-  const traceId = traceId0 ?? traceId1;
-  const spanId = spanId0 ?? spanId1;
-  if (traceId === undefined || spanId === undefined) return undefined;
+/** A request's part of a trace (W3C Trace Context). */
+export interface Trace {
+  readonly traceId: string;
+  /** The span of the client. */
+  readonly spanId: string;
+  /** The span of this request. */
+  readonly childSpanId: string;
+  readonly flags: string;
+}
+
+/** Continues the trace of a `traceparent`; undefined if that is invalid. */
+export function continueTrace(header: string): Trace | undefined {
+  const { traceId, spanId, flags } = TRACE_PARENT_PATTERN.exec(header)?.groups ?? {};
+  if (!traceId || !spanId || !flags) return undefined;
   // An id of zeros is no id.
-  return /[^0]/.test(traceId) && /[^0]/.test(spanId) ? { traceId, spanId } : undefined;
+  if (!/[^0]/.test(traceId) || !/[^0]/.test(spanId)) return undefined;
+  return { traceId, spanId, childSpanId: randomBytes(8).toString('hex'), flags };
+}
+
+/** The value of `traceresponse` (W3C Trace Context, level 2). */
+export function formatTraceResponse({ traceId, childSpanId, flags }: Trace): string {
+  return `00-${traceId}-${childSpanId}-${flags}`;
 }
 
 /**

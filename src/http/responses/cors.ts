@@ -6,7 +6,7 @@ export const POST_METHODS = 'POST, OPTIONS';
 
 const ALLOWED_HEADERS = [
   'Authorization, Accept, Prefer, X-Request-Id, Range, If-Range',
-  'Tenor-Revision, Last-Event-ID',
+  'Tenor-Revision, Last-Event-ID, traceparent, tracestate',
   `If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, ${ACCEPT_DATETIME}`,
 ].join(', ');
 
@@ -14,7 +14,7 @@ const EXPOSED_HEADERS = [
   'X-Request-Id, Tenor-Revision, Tenor-Published-At, Tenor-Since-Published-At',
   'Tenor-Unconfirmed-Since, Memento-Datetime, Link, Tenor-Total-Count, Preference-Applied',
   'ETag, Content-Disposition, Content-Range, Accept-Ranges, RateLimit, RateLimit-Policy',
-  'Retry-After, WWW-Authenticate, Deprecation, Tenor-Units, Repr-Digest',
+  'Retry-After, WWW-Authenticate, Deprecation, Tenor-Units, Repr-Digest, traceresponse',
 ].join(', ');
 
 /**
