@@ -123,6 +123,10 @@ type ServiceEvent =
       readonly problem?: string;
       readonly cause?: string;
     }
+  /** The keys of an OpenID provider could not be fetched: those that are known go on being used. */
+  | { readonly event: 'sso.failed'; readonly issuer: string; readonly cause: string }
+  /** A line of the audit log could not be written: reads get 503 until one can. */
+  | { readonly event: 'audit.failed'; readonly cause: string }
   | { readonly event: 'admin.started'; readonly address: string }
   | { readonly event: 'admin.failed'; readonly cause: string }
   /** A download that ended because the client read it too slowly. */
@@ -147,6 +151,7 @@ const [ERROR, WARNING, INFO] = [3, 4, 6];
 /** The priority of each event above information. */
 export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number>>> = {
   'admin.failed': ERROR,
+  'audit.failed': ERROR,
   'listen.failed': ERROR,
   'request.failed': ERROR,
   'scrub.fault': ERROR,
@@ -158,6 +163,7 @@ export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number
   'connections.full': WARNING,
   'log.dropped': WARNING,
   'scrub.failed': WARNING,
+  'sso.failed': WARNING,
   'store.migrated': WARNING,
   'store.replaced': WARNING,
   'store.unavailable': WARNING,

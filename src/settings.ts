@@ -3,6 +3,7 @@ import { parseDuration } from './shared/duration.ts';
 import { getEditDistance } from './shared/edit-distance.ts';
 import { parseAddressRanges } from './shared/ip-address.ts';
 import { isUsablePostgresUrl } from './shared/postgres-url.ts';
+import { isProviderUrl } from './shared/provider-url.ts';
 import { parseRate, RATE_REQUIREMENT } from './shared/request-rate.ts';
 import { isWebOrigin } from './shared/web-origin.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
@@ -156,6 +157,35 @@ export const SETTINGS = defineSettings({
     mayBeInFile: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
   },
+  oidcIssuer: {
+    defaultText: '',
+    description:
+      'OpenID providers whose access tokens are accepted, if they are JWTs (RS256, ES256 or EdDSA) for OIDC_AUDIENCE',
+    requirement:
+      'comma-separated issuers such as https://id.example.org; http only on this machine',
+    parse: (text) => parseList(text, isProviderUrl),
+  },
+  oidcAudience: {
+    defaultText: '',
+    description: 'The audience (aud) that tokens of OIDC_ISSUER must have',
+    requirement: 'a text without spaces, which OIDC_ISSUER needs',
+    parse: (text) => (/^[!-~]*$/.test(text) ? text : undefined),
+  },
+  oidcScopes: {
+    defaultText: 'scope',
+    description:
+      'The claim of tokens of OIDC_ISSUER whose words are their scopes, or what its values stand for',
+    requirement:
+      'a claim such as scope or realm_access.roles, or claim:value=scope,value=scope, where * stands for every scope',
+    parse: parseScopeClaim,
+  },
+  oidcClientId: {
+    defaultText: '',
+    description:
+      'The client (client_id) as which the explorer signs in at the first provider of OIDC_ISSUER, by authorization code with PKCE',
+    requirement: 'a text without spaces',
+    parse: (text) => (/^[!-~]*$/.test(text) ? text : undefined),
+  },
   sampleData: {
     defaultText: 'on',
     description: 'Whether an empty database is filled with made-up data',
@@ -207,6 +237,13 @@ export const SETTINGS = defineSettings({
     requirement:
       'off, a size such as 500MB or 2GB, or a folder and a size such as /var/cache/tenor,10GB',
     parse: parseExportCache,
+  },
+  auditLog: {
+    defaultText: '',
+    description:
+      'File that gets one line for each read, before its response is sent; while it cannot be written, requests get 503. It is opened again when it was renamed',
+    requirement: 'the path of a file',
+    parse: (text) => text,
   },
   rateLimit: {
     defaultText: '60000/min',
@@ -324,6 +361,14 @@ const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   'TENOR_TOKEN',
 ]);
 
+/** Rejects providers without an audience: their tokens for any other service would be accepted. */
+export function checkSingleSignOn({ oidcIssuer, oidcAudience, oidcClientId }: Settings): void {
+  if (oidcIssuer.length > 0 && oidcAudience === '')
+    throw new InvalidSettingError('OIDC_ISSUER needs OIDC_AUDIENCE');
+  if (oidcIssuer.length === 0 && (oidcAudience !== '' || oidcClientId !== ''))
+    throw new InvalidSettingError('OIDC_AUDIENCE and OIDC_CLIENT_ID need OIDC_ISSUER');
+}
+
 const MIN_API_TOKEN_CHARACTERS = 16;
 const LOOPBACK_HOST = /^(localhost|::1|127(\.\d{1,3}){3})$/i;
 
@@ -355,6 +400,27 @@ function parseExportCache(text: string) {
   const [, folder, size, unit] = /^(?:(.+),)?([1-9]\d{0,5})([MGT])B$/i.exec(text) ?? [];
   const exponent = 'MGT'.indexOf(unit?.toUpperCase() ?? '') + 2;
   return size === undefined ? undefined : { folder, maxBytes: Number(size) * 1_000 ** exponent };
+}
+
+/** The claim of a token that says its scopes. */
+export interface ScopeClaim {
+  readonly claim: string;
+  /** The scopes that its words stand for; the words themselves if it is absent. */
+  readonly scopes?: ReadonlyMap<string, string[]>;
+}
+
+/** Such as `scope`, or `roles:analyst=quotes,analyst=funds`; the name of a claim may be a URL. */
+function parseScopeClaim(text: string): ScopeClaim | undefined {
+  const [, claim = '', mapping] = /^([!-~]+?)(?::(?!\/\/)(.+=.+))?$/.exec(text) ?? [];
+  if (claim === '' || claim.includes('=')) return undefined;
+  if (mapping === undefined) return { claim };
+  const scopes = new Map<string, string[]>();
+  for (const pair of mapping.split(',')) {
+    const [, value, scope] = /^([^\s=]+)=(\*|[a-z][a-z0-9-]{0,39})$/.exec(pair.trim()) ?? [];
+    if (value === undefined || scope === undefined) return undefined;
+    scopes.set(value, [...(scopes.get(value) ?? []), scope]);
+  }
+  return { claim, scopes };
 }
 
 function parseSwitch(text: string): boolean | undefined {

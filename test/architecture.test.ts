@@ -29,6 +29,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   store: ['shared', 'ledger', 'catalogue', 'declarations', 'schema'],
   check: ['shared', 'ledger', 'catalogue', 'schema', 'store'],
   tokens: ['shared', 'catalogue', 'store'],
+  'single-sign-on': [...['shared', 'client', 'catalogue', 'tokens', 'settings.ts', 'event-log.ts']],
   publish: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'formats', 'store', 'check'],
   inspect: ['shared', 'bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'declarations', 'schema', 'formats', 'store'],
@@ -49,7 +50,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
     ...['catalogue', 'declarations', 'operations', 'schema', 'openapi', 'tabular'],
-    ...['store', 'tokens', 'check', 'metrics', 'follow'],
+    ...['store', 'tokens', 'single-sign-on', 'check', 'metrics', 'follow'],
   ],
 };
 

@@ -5,15 +5,17 @@ import { code, page, table } from './markdown-table.ts';
 export function settingsPage(): string {
   const rows = Object.values<Setting>(SETTINGS).map(
     ({ variable, defaultText, description, requirement, mayBeInFile }) => [
-      mayBeInFile ? `${code(variable)}, ${code(getFileVariable(variable))}` : code(variable),
+      code(variable),
       defaultText === undefined ? 'not set' : code(defaultText),
       description,
-      requirement,
+      mayBeInFile
+        ? `${requirement}; or in the file that ${code(getFileVariable(variable))} names`
+        : requirement,
     ],
   );
   return page(
     'Settings',
-    'Settings are environment variables. An invalid one stops the server with one line; `tenor settings` shows all of them, and `tenor settings --check` what is wrong with them. Where `NAME_FILE` stands beside a name, it can name a file with the value, such as a secret of Docker or Kubernetes. A variable that is not a setting, but whose name is nearly that of one (`FOLOW`), is named at the start. A `.env` file in the working directory is not read: `set -a; . ./.env; set +a` in a shell exports its lines.',
+    'Settings are environment variables. An invalid one stops the server with one line; `tenor settings` shows all of them, and `tenor settings --check` what is wrong with them. Settings that may be secret can also be in files, such as secrets of Docker or Kubernetes. A variable that is not a setting, but whose name is nearly that of one (`FOLOW`), is named at the start. A `.env` file in the working directory is not read: `set -a; . ./.env; set +a` in a shell exports its lines.',
     table(['variable', 'default', 'description', 'must be'], rows),
   );
 }

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { signInFromUrl, useSession } from './api/session.ts';
+import { signInFromProvider } from './api/single-sign-on.ts';
 import { offerTokenToOpenedTabs, requestToken } from './api/token-handover.ts';
 import { Explorer } from './app/explorer.tsx';
 import { applyLocale, applyTheme, useLocale } from './app/settings-menu.tsx';
@@ -12,6 +13,7 @@ applyTheme();
 applyLocale();
 startScrollRestoration();
 offerTokenToOpenedTabs();
+await signInFromProvider();
 await requestToken();
 
 const page = document.getElementById('page');

@@ -1,34 +1,31 @@
 import type { Awaitable } from '../shared/awaitable.ts';
-import { parseRate, type Rate } from '../shared/request-rate.ts';
+import { parseRate } from '../shared/request-rate.ts';
 import { system } from '../shared/system.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
-import { createScopes, EVERY_SCOPE } from './scopes.ts';
+import { createPrincipal, type LinkPrincipal, type Principal } from './principal.ts';
+import { createScopes } from './scopes.ts';
 import { TokenLookup } from './token-lookup.ts';
 import { hashTokenSecret, isIssuedCredential } from './token-secret.ts';
 
-/** The sender of a request, with what its token or access link allows. */
-export interface Principal {
-  readonly id: string;
-  /** Contains every scope, or exactly the listed ones. */
-  readonly scopes: ReadonlySet<string>;
-  /** Its own rate; undefined for the default, null for no limit. */
-  readonly rate: Rate | null | undefined;
-  readonly expiresAtMs: number;
-  /** The last use that is not stored yet; 0 if none. */
-  lastUsedAtMs: number;
-  /** Whether the address of a request was recorded since tokens were last read. */
-  isAddressRecorded?: boolean;
-}
-
-/** The sender of a request for an access link, which serves one target. */
-export interface LinkPrincipal extends Principal {
-  readonly target: string;
-}
-
 export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 
-/** Creates an in-memory registry of the stored tokens and access links, and of `API_TOKEN`. */
-export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
+/** Knows credentials that others have issued. */
+interface CredentialVerifier {
+  /** The principal of one that was verified before, and is still valid. */
+  find(credential: string): Principal | undefined;
+  /** Undefined if it cannot be one of these. */
+  lookUp(credential: string): Promise<Principal | undefined> | undefined;
+}
+
+/**
+ * Creates an in-memory registry of the stored tokens and access links, of `API_TOKEN`, and of tokens
+ * that OpenID providers vouch for.
+ */
+export function createTokenRegistry(
+  store: TokenStore,
+  apiToken: string | undefined,
+  singleSignOn?: CredentialVerifier,
+) {
   const principals = new PrincipalsByDigest();
   const unsavedUses = new UnsavedUses();
   const collectUses = () => unsavedUses.collect(principals.values());
@@ -45,9 +42,12 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
   );
   return {
     /** The principal of a credential that is valid now: of a token or an access link. */
-    authenticate: (credential: string) => principals.authenticate(credential),
-    /** The same, if it is in the store but not in memory. */
+    authenticate: (credential: string) =>
+      singleSignOn?.find(credential) ?? principals.authenticate(credential),
+    /** The same, if it is in the store but not in memory, or has to be verified. */
     lookUp(credential: string): Awaitable<Principal | undefined> {
+      const verified = singleSignOn?.lookUp(credential);
+      if (verified) return verified;
       if (!isIssuedCredential(credential)) return undefined;
       const found = lookup.find(hashTokenSecret(credential));
       return found?.then(() => principals.authenticate(credential));
@@ -91,7 +91,8 @@ class PrincipalsByDigest {
     return principal;
   }
 
-  isValid({ id }: Principal): boolean {
+  isValid({ id, isOfProvider, expiresAtMs }: Principal): boolean {
+    if (isOfProvider) return expiresAtMs > system.now();
     this.#byId ??= new Map(Array.from(this.values(), (each) => [each.id, each]));
     return (this.#byId.get(id)?.expiresAtMs ?? 0) > system.now();
   }
@@ -165,12 +166,6 @@ class UnsavedUses {
     const { firstMs, lastMs } = this.#uses.get(id) ?? { firstMs: usedAtMs, lastMs: usedAtMs };
     this.#uses.set(id, { firstMs, lastMs: Math.max(lastMs, usedAtMs) });
   }
-}
-
-/** A principal that has not been used yet; by default it may read everything at any rate. */
-export function createPrincipal(id: string, limits: Partial<Principal> = {}): Principal {
-  const unlimited = { rate: null, expiresAtMs: Number.POSITIVE_INFINITY };
-  return { id, scopes: createScopes(EVERY_SCOPE), ...unlimited, ...limits, lastUsedAtMs: 0 };
 }
 
 const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined });

@@ -9,7 +9,7 @@ import { createInProcessServer } from '../../src/http/server/in-process-server.t
 import { ReplaceableDatabase } from '../../src/http/server/replaceable-database.ts';
 import { type ScrubbingServer, startServer } from '../../src/http/server/start-server.ts';
 import { NOTHING_SEEN, type ReaderSource } from '../../src/store/open-store.ts';
-import { createPrincipal } from '../../src/tokens/token-registry.ts';
+import { createPrincipal } from '../../src/tokens/principal.ts';
 import {
   DECLARATION,
   DECLARED,

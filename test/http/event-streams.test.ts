@@ -5,7 +5,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { EventStream } from '../../src/operations/events/event-stream.ts';
 import { EventStreams } from '../../src/operations/events/event-streams.ts';
 import type { Revision, RevisionFilter } from '../../src/store/open-store.ts';
-import type { Principal } from '../../src/tokens/token-registry.ts';
+import type { Principal } from '../../src/tokens/principal.ts';
 import { createEventReader } from '../support/read-events.ts';
 
 const TICK_MS = 2;

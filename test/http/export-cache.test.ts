@@ -9,7 +9,7 @@ import { ExportCache } from '../../src/operations/exports/export-cache.ts';
 import type { OpenFile } from '../../src/operations/exports/export-file.ts';
 import { ExportFiles } from '../../src/operations/exports/export-files.ts';
 import { parseSettings } from '../../src/settings.ts';
-import { createPrincipal } from '../../src/tokens/token-registry.ts';
+import { createPrincipal } from '../../src/tokens/principal.ts';
 import { retryUntil } from '../support/eventually.ts';
 
 let folders: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { BackgroundWork } from '../../src/http/background/background-work.ts';
 import { JobScheduler } from '../../src/http/background/job-scheduler.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
-import { createPrincipal } from '../../src/tokens/token-registry.ts';
+import { createPrincipal } from '../../src/tokens/principal.ts';
 
 const BACKGROUND = {} as BackgroundWork;
 const COST = 20;

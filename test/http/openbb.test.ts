@@ -14,7 +14,7 @@ import { getWidgetId } from '../../src/openbb/widget.ts';
 import { createTools } from '../../src/operations/mcp/tools/create-tools.ts';
 import { createDefaultsReader } from '../../src/operations/openbb/widget-defaults.ts';
 import { securitiesOperation } from '../../src/operations/securities/securities-operation.ts';
-import { createPrincipal } from '../../src/tokens/token-registry.ts';
+import { createPrincipal } from '../../src/tokens/principal.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';

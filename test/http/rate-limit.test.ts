@@ -9,7 +9,7 @@ import {
 } from '../../src/http/rate-limiting/rate-limiter.ts';
 import { parseRate } from '../../src/shared/request-rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import type { Principal } from '../../src/tokens/token-registry.ts';
+import type { Principal } from '../../src/tokens/principal.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { createFilledStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';

@@ -9,8 +9,8 @@ import {
   createInProcessServer,
   type InProcessServer,
 } from '../../src/http/server/in-process-server.ts';
+import { createPrincipal } from '../../src/tokens/principal.ts';
 import { createScopes } from '../../src/tokens/scopes.ts';
-import { createPrincipal } from '../../src/tokens/token-registry.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createTestContext } from '../support/request-context.ts';
 import { createStore, fillStore, type TestStore } from '../support/store.ts';

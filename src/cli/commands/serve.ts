@@ -7,7 +7,7 @@ import { startServer } from '../../http/server/start-server.ts';
 import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import { checkAdminPort, checkApiToken, type Settings } from '../../settings.ts';
+import { checkAdminPort, checkApiToken, checkSingleSignOn, type Settings } from '../../settings.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import {
   type LockWaitOptions,
@@ -46,6 +46,7 @@ export const serveCommand: Command = {
     if (acceptRestart !== undefined && !settings.follow)
       throw new UsageError('--accept-restart is for a server that follows another one: set FOLLOW');
     checkAdminPort(settings);
+    checkSingleSignOn(settings);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
     // Checked before a database is created.

@@ -9,7 +9,7 @@ import { type ScrubbingServer, startServer } from '../../http/server/start-serve
 import { InvalidCertificateError } from '../../http/tls/certificate.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { startProcessMetrics } from '../../metrics/process-metrics.ts';
-import { parseSettings } from '../../settings.ts';
+import { InvalidSettingError, parseSettings } from '../../settings.ts';
 import { SILENCE_TICK_MS } from '../../shared/silence-meter.ts';
 import { system } from '../../shared/system.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
@@ -134,7 +134,12 @@ function sendToSupervisor(message: WorkerMessage): void {
 
 /** Whether the supervisor reports the error on one line; anything else is a bug. */
 function isExpectedError(cause: unknown): cause is NodeJS.ErrnoException {
-  const expected = [StoreUnusableError, StoreUnavailableError, InvalidCertificateError];
+  const expected = [
+    StoreUnusableError,
+    StoreUnavailableError,
+    InvalidCertificateError,
+    InvalidSettingError,
+  ];
   if (expected.some((kind) => cause instanceof kind)) return true;
   return cause instanceof Error && /^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SignIn } from '../../shared/sign-in.ts';
 import { ApiClient } from '../api/api-client.ts';
 import { BROWSER_TAB } from '../api/browser-tab.ts';
 import {
@@ -8,17 +9,27 @@ import {
   toQueryFailure,
 } from '../api/query-failure.ts';
 import { isValidToken, signIn, TOKEN_REQUIREMENT } from '../api/session.ts';
+import { fetchSignIn, leaveForProvider } from '../api/single-sign-on.ts';
+import { Button } from '../components/button.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
 import { focusViewWhenReady } from './use-focus-management.ts';
 
 /** `reason` says why the visitor was signed out. */
 export function SignInPage({ reason }: { readonly reason: string | undefined }) {
   const { input, problem, isChecking, submit } = useSignInForm(reason);
+  const provider = useProvider();
   return (
     <main class="sign-in">
       <img src="docs/icon.svg" alt="" width="56" height="56" />
       <h1>Tenor</h1>
       <p>Yields, funds and payment statistics, with every correction.</p>
+      {provider && (
+        <p>
+          <Button class="primary" onClick={() => leaveForProvider(provider)}>
+            Sign in with {new URL(provider.issuer).host}
+          </Button>
+        </p>
+      )}
       <form onSubmit={submit}>
         <label for="token">Token</label>
         <input
@@ -47,6 +58,14 @@ export function SignInPage({ reason }: { readonly reason: string | undefined }) 
       </p>
     </main>
   );
+}
+
+function useProvider(): SignIn | undefined {
+  const [provider, setProvider] = useState<SignIn>();
+  useEffect(() => {
+    fetchSignIn().then(setProvider);
+  }, []);
+  return provider;
 }
 
 function useSignInForm(reason: string | undefined) {

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
-import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/principal.ts';
+import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE, toLinkCredential } from '../../tokens/token-secret.ts';
 import { HttpError } from '../http-error.ts';
 import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';

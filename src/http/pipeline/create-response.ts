@@ -135,7 +135,8 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   if ('computedUnits' in source)
     headers.set('Tenor-Units', formatStringList(source.computedUnits as readonly string[]));
   const validators = dated ? { etag, modified: dated } : { etag };
-  const response = { status: 200, body, headers, revision, validators, isCompressible };
+  const { count: records } = page;
+  const response = { status: 200, body, headers, revision, records, validators, isCompressible };
   return withPageHeaders(response, options, withDescription(options));
 }
 

@@ -1,6 +1,6 @@
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { system } from '../../shared/system.ts';
-import { createPrincipal, type Principal } from '../../tokens/token-registry.ts';
+import { createPrincipal, type Principal } from '../../tokens/principal.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
 import {
@@ -122,6 +122,8 @@ export interface TargetOptions {
 
 /** It is the client of another exchange that waits and is charged. */
 class InnerExchange extends Exchange {
+  override readonly requestId: string;
+
   constructor(
     private readonly outer: Exchange,
     target: string,
@@ -130,6 +132,11 @@ class InnerExchange extends Exchange {
     const server = { ...outer.server, database: outer.database };
     super(server, new Request(`http://localhost${target}`, { method, headers }), undefined);
     this.principal = outer.principal;
+    this.requestId = outer.requestId;
+  }
+
+  override getAddress(): string {
+    return this.outer.getAddress();
   }
 
   override get signal(): AbortSignal {

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/principal.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';

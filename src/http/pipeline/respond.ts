@@ -84,7 +84,9 @@ export async function respondToTarget(
   const route = routes.find(exchange.target.path) ?? findUnknownRoute(exchange);
   if (!route) return NOT_FOUND_RESPONSE;
   if (!isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
-  return findCachedResponse(exchange, route) ?? respond(server, exchange, route);
+  const response = findCachedResponse(exchange, route) ?? (await respond(server, exchange, route));
+  if (response.status < 400) server.auditLog?.recordRead(exchange, response);
+  return response;
 }
 
 function respondByItself(server: RoutedServer, exchange: Exchange, route: CustomRoute) {

@@ -10,6 +10,7 @@ import { formatRateLimit } from '../rate-limiting/rate-limiter.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
 import { formatTraceResponse } from '../request/request-headers.ts';
 import { countBodyBytes, errorResponse, type HttpResponse } from '../responses/response.ts';
+import type { AuditLog } from './audit-log.ts';
 import { ANONYMOUS, type Exchange } from './exchange.ts';
 
 /** For Bun, which would give up clients that read slowly after a minute; see `file-stream.ts`. */
@@ -19,8 +20,9 @@ const STREAM_IDLE_TIMEOUT_SECONDS = 240;
 const MAX_DATE_LAG_MS = 10_000;
 
 /** Sets the headers that differ from request to request, and logs what was sent. */
-export function sendResponse(exchange: Exchange, response: HttpResponse): Response {
+export function sendResponse(exchange: Exchange, read: HttpResponse): Response {
   const { server, method } = exchange;
+  const response = server.auditLog ? audit(exchange, read, server.auditLog) : read;
   const { status, body, headers, stream, revision } = response;
   if (revision !== null) exchange.database.newestRevision.shareWithOtherProcesses(revision);
   setRequestHeaders(exchange, response);
@@ -42,6 +44,18 @@ export function sendResponse(exchange: Exchange, response: HttpResponse): Respon
   if (stream) recordStream(exchange, response, stream);
   else recordRequest(exchange, response, isHead || !body ? 0 : countBodyBytes(body));
   return fetchResponse;
+}
+
+/** The response if the audit log has it; otherwise a failure. Errors and public documents are no reads. */
+function audit(exchange: Exchange, response: HttpResponse, auditLog: AuditLog): HttpResponse {
+  if (exchange.principal === ANONYMOUS || response.status >= 400) return response;
+  try {
+    auditLog.recordRead(exchange, response);
+    return response;
+  } catch (cause) {
+    response.stream?.bytes.cancel();
+    return failureResponse(exchange, cause);
+  }
 }
 
 /** NaN if the response does not say. Reading the header takes longer. */
@@ -84,11 +98,12 @@ function recordStream(
   const { server, request, requestId, connection } = exchange;
   connection?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);
   exchange.enterPhase('send');
-  completion.then(({ bytes, createMs, cause, isTooSlow }) => {
+  completion.then(({ bytes, createMs, cause, isTooSlow, isComplete = false }) => {
     // The status is sent already: the cause can only be logged.
     if (cause !== undefined) failureResponse(exchange, cause);
     if (isTooSlow) server.log.emit({ event: 'request.stalled', requestId, bytes });
     exchange.timer?.move(createMs, 'send', 'read');
+    if (exchange.principal !== ANONYMOUS) server.auditLog?.recordEnd(exchange, bytes, isComplete);
     recordRequest(exchange, response, bytes);
   });
 }

@@ -6,6 +6,7 @@ import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import { createClientAddressFinder, type FindClientAddress } from '../request/client-address.ts';
+import { AuditLog } from './audit-log.ts';
 import type { Database } from './database.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
@@ -14,6 +15,8 @@ export interface Server {
   readonly database: Database;
   readonly admission: Admission;
   readonly log: RequestLog;
+  /** Absent unless the settings name a file. */
+  readonly auditLog?: AuditLog | undefined;
   readonly storeHealth: StoreHealth;
   readonly keepAlive: KeepAlive;
   /** Notices a database that was replaced. Absent in a command. */
@@ -50,7 +53,8 @@ export interface KeepAlive {
 export type RequestSettings = Pick<
   Settings,
   'rateLimit' | 'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies'
->;
+> &
+  Partial<Pick<Settings, 'auditLog'>>;
 
 const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
   all: 0,
@@ -65,7 +69,7 @@ interface ServerParts extends Pick<RequestLog, 'emit' | 'metrics'>, Pick<Admissi
 
 /** The part of a server that stays the same whichever database is served. */
 export function createServerParts(
-  { rateLimit, trustedProxies, logRequests, logSlowMs, logAddresses }: RequestSettings,
+  { rateLimit, trustedProxies, logRequests, logSlowMs, logAddresses, auditLog }: RequestSettings,
   { tokens, emit, metrics, sharedLimits }: ServerParts,
 ): Omit<Server, 'database'> {
   return {
@@ -81,6 +85,7 @@ export function createServerParts(
       slowRequestMs: logSlowMs,
       hasAllAddresses: logAddresses === 'all',
     },
+    auditLog: auditLog ? new AuditLog(auditLog, emit) : undefined,
     storeHealth: new StoreHealth(emit),
     keepAlive: { isDraining: false, isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY },
   };

@@ -1,6 +1,6 @@
 import type { Rate } from '../../shared/request-rate.ts';
 import { system } from '../../shared/system.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/principal.ts';
 import { HttpError } from '../http-error.ts';
 
 /** Finds the allowance of a principal; null if its rate is not limited. */

@@ -36,7 +36,7 @@ export abstract class ResponseStream {
   async end(): Promise<void> {
     if (this.isEnded) return;
     this.#controller?.close();
-    await this.#finish();
+    await this.#finish({ isComplete: true });
   }
 
   /** Breaks the connection off, because of a failure. */
@@ -61,10 +61,10 @@ export abstract class ResponseStream {
     this.#controller?.enqueue(chunk);
   }
 
-  async #finish(failure: Pick<Completion, 'cause' | 'isTooSlow'> = {}): Promise<void> {
+  async #finish(how: Omit<Completion, 'bytes' | 'createMs'> = {}): Promise<void> {
     if (this.isEnded) return;
     this.isEnded = true;
     await this.onEnd();
-    this.#completion.resolve({ bytes: this.#sentBytes, createMs: this.createMs, ...failure });
+    this.#completion.resolve({ bytes: this.#sentBytes, createMs: this.createMs, ...how });
   }
 }

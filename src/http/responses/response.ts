@@ -16,6 +16,8 @@ export interface HttpResponse {
   readonly headers: Headers;
   /** The revision that was read; null if no data was. */
   readonly revision: number | null;
+  /** How many records it has, if it is a page of them. */
+  readonly records?: number;
   /** Absent if it is no error. */
   readonly errorCode?: ApiErrorCode;
   /** The message of an error, for the log. */
@@ -60,6 +62,8 @@ export interface StreamedBody {
     readonly createMs: number;
     readonly cause?: unknown;
     readonly isTooSlow?: true;
+    /** Whether the client was sent all of it. */
+    readonly isComplete?: true;
   }>;
 }
 

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../event-log.ts';
 import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
-import { createPrincipal } from '../../tokens/token-registry.ts';
+import { createPrincipal } from '../../tokens/principal.ts';
 import { createGarbageCollectionTrigger } from '../background/background-work.ts';
 import { createDatabase } from '../pipeline/database.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';

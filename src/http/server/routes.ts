@@ -13,6 +13,7 @@ import { createMcpRoute } from '../../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../../operations/openbb/routes.ts';
 import { OPERATIONS } from '../../operations/operations.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
+import type { SignIn } from '../../shared/sign-in.ts';
 import { VERSION } from '../../version.ts';
 import { type GetDataRoutes, type Route, RouteTable, type TokenRoute } from '../pipeline/route.ts';
 import { documentResponse } from '../responses/response.ts';
@@ -29,13 +30,16 @@ export interface RouteOptions {
   readonly mcpOrigins: ReadonlySet<string>;
   /** Where /mcp loads its library from; the installed one by default. */
   readonly sdkSource?: SdkSource | undefined;
+  /** How the explorer signs in at an OpenID provider, if it can. */
+  readonly getSignIn?: (() => SignIn | undefined) | undefined;
   /** Those of public documents, which several servers of a process can share; new by default. */
   readonly documentRoutes?: readonly Route[] | undefined;
 }
 
 /** Every route of a catalogue, created once for each. */
 export function createRoutes({
-  documentRoutes = createDocumentRoutes(),
+  getSignIn,
+  documentRoutes = createDocumentRoutes(getSignIn),
   ...options
 }: RouteOptions): (catalogue: Catalogue) => RouteTable<Route> {
   const fixedRoutes = [
@@ -57,8 +61,9 @@ export function createRoutes({
   });
 }
 
-export function createDocumentRoutes(): Route[] {
-  return [...createDocsRoutes(), DECLARATION_SCHEMA_ROUTE, ...createExplorerRoutes()];
+export function createDocumentRoutes(getSignIn?: () => SignIn | undefined): Route[] {
+  const explorer = createExplorerRoutes(undefined, getSignIn);
+  return [...createDocsRoutes(), DECLARATION_SCHEMA_ROUTE, ...explorer];
 }
 
 export function createOpenApiRoute(catalogue: Catalogue, operations = OPERATIONS): Route {

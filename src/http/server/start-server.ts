@@ -1,10 +1,16 @@
 import { getShippedCatalogue } from '../../catalogue/catalogues.ts';
+import { PUBLIC_SCOPE } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { createInitialStatus, type FollowStatus } from '../../follow/follow-status.ts';
 import { EventStreams, getStreamLimits } from '../../operations/events/event-streams.ts';
 import { openExportCache } from '../../operations/exports/export-cache.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
+import {
+  openSingleSignOn,
+  type SingleSignOn,
+  type SingleSignOnSettings,
+} from '../../single-sign-on/single-sign-on.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/background-work.ts';
@@ -36,7 +42,8 @@ export interface ServerOptions
   readonly settings: OwnSettings &
     RequestSettings &
     Pick<Settings, 'apiToken' | 'mcpOrigins'> &
-    Partial<Pick<Settings, 'exportCache' | 'follow'>>;
+    Partial<Pick<Settings, 'exportCache' | 'follow'>> &
+    Partial<SingleSignOnSettings>;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -71,7 +78,8 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const emit = limitAnonymousRequests(options.emit);
   const tls = openTls(settings);
   const tokenStore = store.tokens();
-  const tokens = createTokenRegistry(tokenStore, settings.apiToken);
+  const singleSignOn = openSingleSignOn(settings, emit);
+  const tokens = createTokenRegistry(tokenStore, settings.apiToken, singleSignOn);
   const eventStreams = new EventStreams(tokens, getStreamLimits(readFileLimit()));
   const exportCache = openExportCache(settings.exportCache, store.readerSource);
   let replaceable: ReplaceableDatabase | undefined;
@@ -90,6 +98,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const metrics = new RequestMetrics();
   const getDataRoutes = createDataRoutes(options.operations, exportCache);
   const close = async () => {
+    singleSignOn?.stop();
     await replaceable?.close();
     tokenStore.close();
   };
@@ -111,6 +120,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
       metrics,
       replaceable,
       getDataRoutes,
+      singleSignOn,
     };
     const server = await startListening(options, parts);
     if (!options.onScrubNews) scrubber.start();
@@ -145,6 +155,7 @@ interface ServerParts extends Pick<RouteOptions, 'getDataRoutes'> {
   readonly scrubber: Scrubber;
   readonly metrics: RequestMetrics;
   readonly replaceable: ReplaceableDatabase;
+  readonly singleSignOn: SingleSignOn | undefined;
 }
 
 /** Listens, and polls the store and the certificate for as long as it does. */
@@ -159,9 +170,19 @@ async function startListening(
   const getReadiness = () => findReadiness({ ...getServer(), scrub, follow, store });
   const revision = await replaceable.database.reader.revision();
   const { mcpOrigins } = settings;
+  const getSignIn = () =>
+    parts.singleSignOn?.describeSignIn(
+      replaceable.database.catalogues.current.datasets
+        .map(({ scope }) => scope)
+        .filter((scope) => scope !== PUBLIC_SCOPE),
+    );
   const getRoutes = createRoutes({
     ...options,
-    ...{ getDataRoutes, eventStreams, getReadiness, mcpOrigins },
+    getDataRoutes,
+    eventStreams,
+    getReadiness,
+    mcpOrigins,
+    getSignIn,
   });
   const getServer = createServerGetter(replaceable, { ...shared, getDataRoutes }, getRoutes);
   const server = (options.listen ?? listen)(getServer, {

@@ -30,10 +30,7 @@ export function createStaticResponse(
   });
   if (isFrameable) headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
   if (extension === '.html')
-    headers.set(
-      'Content-Security-Policy',
-      buildContentSecurityPolicy(isFrameable ? '*' : "'none'"),
-    );
+    headers.set(CONTENT_SECURITY_POLICY, buildContentSecurityPolicy(isFrameable ? '*' : "'none'"));
   // In memory, 2 MB in all: Bun would handle a Range on a file by itself.
   return storableResponse(new Blob([content]), headers, { etag: computeEtag(version) });
 }
@@ -51,13 +48,28 @@ const ISOLATION_HEADERS = {
     .join(', '),
 };
 
+/** The same page, whose scripts may also connect to another origin. */
+export function allowConnections(page: HttpResponse, origin: string): HttpResponse {
+  const headers = new Headers(page.headers);
+  const policy = headers.get(CONTENT_SECURITY_POLICY) ?? '';
+  headers.set(
+    CONTENT_SECURITY_POLICY,
+    policy.replace(OWN_CONNECTIONS, `${OWN_CONNECTIONS} ${origin}`),
+  );
+  const { variants: _, ...others } = page;
+  return { ...others, headers };
+}
+
+const CONTENT_SECURITY_POLICY = 'Content-Security-Policy';
+const OWN_CONNECTIONS = "connect-src 'self'";
+
 function buildContentSecurityPolicy(frameAncestors: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    OWN_CONNECTIONS,
     "font-src 'self'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,

@@ -1,5 +1,5 @@
 import { ResponseStream } from '../../http/responses/response-stream.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/principal.ts';
 
 /** Bytes that wait for a client that does not read; one with more is disconnected. */
 const MAX_PENDING_BYTES = 262_144;

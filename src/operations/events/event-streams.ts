@@ -2,7 +2,8 @@ import type { Catalogues } from '../../catalogue/catalogues.ts';
 import type { StreamedBody } from '../../http/responses/response.ts';
 import { system, type Timer } from '../../shared/system.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
-import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/principal.ts';
+import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import { toRevisionJson } from '../revisions/revision-routes.ts';
 import { EventStream } from './event-stream.ts';
 

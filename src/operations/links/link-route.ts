@@ -3,7 +3,7 @@ import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { DESCRIBED_BY_LINK } from '../../http/request/request-target.ts';
 import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../http/responses/response.ts';
 import type { ResponseCache } from '../../http/responses/response-cache.ts';
-import type { LinkPrincipal } from '../../tokens/token-registry.ts';
+import type { LinkPrincipal } from '../../tokens/principal.ts';
 import { LINK_PATH_PREFIX, linkOperation } from './link-operation.ts';
 
 /** Gives the target of a link to a client that has its secret, whatever else that asks for. */

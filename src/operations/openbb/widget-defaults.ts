@@ -4,7 +4,7 @@ import type { RespondToTarget } from '../../http/pipeline/route.ts';
 import type { HttpResponse } from '../../http/responses/response.ts';
 import type { ParameterTexts } from '../../openbb/widget.ts';
 import { type Revision, StoreUnavailableError } from '../../store/open-store.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/principal.ts';
 import { type FundSummary, fundsOperation } from '../funds/funds-operation.ts';
 import { type SecuritySummary, securitiesOperation } from '../securities/securities-operation.ts';
 import { deriveOnce } from './derive-response.ts';

@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs';
 import embedFile from '../../../explorer/embed.html' with { type: 'file' };
 import pageFile from '../../../explorer/page.html' with { type: 'file' };
-import { onceAsync } from '../../../shared/memoize.ts';
+import { memoize, memoizeByIdentity, onceAsync } from '../../../shared/memoize.ts';
+import type { SignIn } from '../../../shared/sign-in.ts';
 import type { DocumentRoute } from '../../pipeline/route.ts';
-import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
-import { createStaticResponse } from '../static-response.ts';
+import {
+  createJsonHeaders,
+  type HttpResponse,
+  NOT_FOUND_RESPONSE,
+} from '../../responses/response.ts';
+import { allowConnections, createStaticResponse } from '../static-response.ts';
 import { type Bundle, getExplorerBundle } from './bundle.ts';
 
 /** The explorer, a public page that asks for a token. It is bundled at the first request. */
 export function createExplorerRoutes(
   getBundle: () => Promise<Bundle> = getExplorerBundle,
+  /** How to sign in at an OpenID provider, if that is possible. */
+  getSignIn: () => SignIn | undefined = () => undefined,
 ): DocumentRoute[] {
   // Their declared type is that of a page to be bundled.
   const html = readFileSync(String(pageFile), 'utf8');
@@ -38,11 +45,14 @@ export function createExplorerRoutes(
   return [
     {
       path: '/',
-      getDocument: ({ url }) =>
-        new URLSearchParams(getSearch(url)).has('embed')
-          ? embedPage
-          : getPage().catch(() => plainPage),
+      async getDocument({ url }) {
+        if (new URLSearchParams(getSearch(url)).has('embed')) return embedPage;
+        const page = await getPage().catch(() => plainPage);
+        const signIn = getSignIn();
+        return signIn ? allowTokenEndpoint(page)(new URL(signIn.tokenEndpoint).origin) : page;
+      },
     },
+    { path: '/explorer/sign-in.json', getDocument: () => createSignInResponse(getSignIn()) },
     createAssetRoute('main.js'),
     createAssetRoute('shared.js'),
     createAssetRoute('other-views.js'),
@@ -50,6 +60,12 @@ export function createExplorerRoutes(
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];
+}
+
+function createSignInResponse(signIn: SignIn | undefined): HttpResponse {
+  const headers = createJsonHeaders('no-cache');
+  const body = new Blob([JSON.stringify(signIn ?? null)]);
+  return { status: 200, body, headers, revision: null };
 }
 
 /** The query of a URL with its question mark, even if the host in the URL is not valid. */
@@ -64,6 +80,11 @@ const VERSION_PREFIX = '?v=';
 function isOutdated(versionedName: string, bundle: Bundle): boolean {
   return !Object.values(bundle).some((content) => content.includes(versionedName));
 }
+
+/** Once for each page and origin, so that it is compressed once. */
+const allowTokenEndpoint = memoizeByIdentity((page: HttpResponse) =>
+  memoize(10, (origin: string) => allowConnections(page, origin)),
+);
 
 /** A page that loads the scripts of the first view together, not one after the other. */
 function preloadShared(html: string, { 'main.js': main }: Bundle): string {

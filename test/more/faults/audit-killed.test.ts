@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { createSampleDatabase } from '../../support/explorer.ts';
+import { findLiveWorkers, isLinux, TOKEN, useWorkerServers } from '../../support/workers.ts';
+
+const READS = 2_000;
+const CLIENTS = 8;
+const { start, file } = useWorkerServers();
+
+test.if(isLinux)(
+  'every response that was received whole is in the audit log, whatever is killed',
+  async () => {
+    await createSampleDatabase(file('x.db'));
+    const server = await start({ AUDIT_LOG: file('audit.log') });
+    const received: string[] = [];
+    let sent = 0;
+    const ask = async () => {
+      while (sent < READS) {
+        const id = `read-${sent++}`;
+        const headers = { authorization: `Bearer ${TOKEN}`, 'X-Request-Id': id };
+        const target = `${server.address}/2.0/bnb/quote?limit=${1 + (sent % 50)}`;
+        try {
+          const response = await fetch(target, { headers });
+          await response.arrayBuffer();
+          if (response.ok) received.push(id);
+        } catch {
+          // Its worker was killed.
+        }
+        // One after the other, while clients read: another worker takes the place of each.
+        if (sent % 500 === 250) process.kill(findLiveWorkers(server)[0] ?? 0, 'SIGKILL');
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, ask));
+    const lines = readFileSync(file('audit.log'), 'utf8').split('\n').slice(0, -1);
+    const audited = new Set(lines.map((line) => JSON.parse(line).requestId));
+    expect(received.length).toBeGreaterThan(READS / 2);
+    expect(received.length).toBeLessThan(READS + 1);
+    expect(received.filter((id) => !audited.has(id))).toEqual([]);
+  },
+  120_000,
+);
