@@ -4,7 +4,6 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   branchlessBankingAgents,
-  mobileMoneyMarketShareValue,
   onlineBankingAnnualVolume,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -121,12 +120,6 @@ describe('tenor query', () => {
       ]),
     );
     expect(out).toContain(`${periods.at(-1)?.label} → ${periods[0]?.label}`);
-  });
-
-  test('prints a gap in a sparkline for a missing period', async () => {
-    const { out } = await query(mobileMoneyMarketShareValue.name);
-    expect(out).toContain('Oct 2023 → Jan 2024');
-    expect(out).toMatch(/^operators.lapwingcash +▁·██ +0.1 +0.41$/m);
   });
 
   test('prints a missing key of a list as –, and as a gap in the sparkline', async () => {

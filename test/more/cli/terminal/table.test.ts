@@ -209,9 +209,4 @@ describe('formatSparkline', () => {
   ])('turns %j into %j', (values, line) => {
     expect(formatSparkline(values)).toBe(line);
   });
-
-  test('averages values that share a mark, ignoring gaps', () => {
-    expect(formatSparkline([1, 3, null, 5, null, null, 7], 2)).toBe('▁▅·█');
-    expect(formatSparkline([Number.MAX_VALUE, Number.MAX_VALUE], 2)).toBe('▄');
-  });
 });
