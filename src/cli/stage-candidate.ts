@@ -62,7 +62,10 @@ export async function stageAndPrint(
   const { bundle, 'instead-of': replaces } = call.options;
   const note = parseNote(call);
   const request = {
-    ...{ input, parts, author, note },
+    input,
+    parts,
+    author,
+    note,
     due: parseReleaseInstant(call)?.toISOString(),
     bundle: parseBundle(bundle),
     replaces:

@@ -124,7 +124,9 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
   const log = {
     ...{ origin, size, root, key, previousSize: previous === kept && kept ? kept.size : null },
     isKeyFirstSeen: options.key === undefined && !options.state,
-    ...{ rotatedKeys, restart, state },
+    rotatedKeys,
+    restart,
+    state,
   };
   return { log, readHash };
 }

@@ -209,10 +209,10 @@ export interface StoreQueries {
   /** The keys that have signed the log, oldest first. */
   ledgerKeys(): Promise<readonly LedgerKey[]>;
   /** What the log has of a revision; undefined if it has nothing. */
-  logEntry(revision: number): Promise<LogEntry | undefined>;
+  logEntry(revision: number): Promise<StoredLogEntry | undefined>;
 }
 
-export interface LogEntry {
+export interface StoredLogEntry {
   /** Null if this database has only the digest, of the one that it follows. */
   readonly text: string | null;
   /** SHA-256 of the text. */

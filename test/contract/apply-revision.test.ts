@@ -3,7 +3,11 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { FollowError, type FollowedRevision, type LogEntry } from '../../src/store/open-store.ts';
+import {
+  FollowError,
+  type FollowedRevision,
+  type StoredLogEntry,
+} from '../../src/store/open-store.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { applyRevisions, readRevision, readRevisions } from '../support/followed-revisions.ts';
 import {
@@ -59,7 +63,7 @@ describe.each(ENGINES)('a database that follows another: $name', ({ createStore 
     const [source, follower] = [await createSource(HISTORY), await create()];
     const followed = await readRevisions(source, HISTORY.length);
     const sourceReader = source.reader();
-    const hidden = (await sourceReader.logEntry(4)) as LogEntry;
+    const hidden = (await sourceReader.logEntry(4)) as StoredLogEntry;
     const { checkpoint, keys } = followed[3] as FollowedRevision;
     const publishedAt = '2026-08-04T00:00:00.000Z';
     const placeholder = { revision: 4, digest: hidden.digest, publishedAt, checkpoint, keys };

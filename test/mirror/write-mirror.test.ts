@@ -20,7 +20,7 @@ import {
 } from '../../src/mirror/mirror-target.ts';
 import { readLatestRevision } from '../../src/mirror/resume-mirror.ts';
 import { writeMirror } from '../../src/mirror/write-mirror.ts';
-import type { FollowedRevision, LogEntry } from '../../src/store/open-store.ts';
+import type { FollowedRevision, StoredLogEntry } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { KIBOR } from '../support/declared-rates.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -254,7 +254,7 @@ test('a database that follows another one is mirrored as far as it may read that
   const revisions = await readRevisions(source, HISTORY.length);
   const { checkpoint, keys } = revisions[4] as FollowedRevision;
   const reader = source.reader();
-  const { digest } = (await reader.logEntry(5)) as LogEntry;
+  const { digest } = (await reader.logEntry(5)) as StoredLogEntry;
   reader.close();
   const publishedAt = '2026-08-05T00:00:00.000Z';
   revisions[4] = { revision: 5, digest, publishedAt, checkpoint, keys };

@@ -3,12 +3,12 @@ import { chooseDecayStep, type DecayLimit, multiply } from './decay-step.ts';
 import { add, solveSystem } from './least-squares.ts';
 
 /** A curve with its errors. */
-export interface Candidate {
+export interface CurveCandidate {
   readonly vector: CurveVector;
   readonly errors: LossModel;
 }
 
-export interface CurveProblem<C extends Candidate> {
+export interface CurveProblem<C extends CurveCandidate> {
   /** The best betas for the decays of a vector, as a curve. */
   readonly solveBetas: (vector: CurveVector) => C;
   readonly betaCount: number;
@@ -30,7 +30,7 @@ const MAX_DAMPING = 1e6;
  * are searched by the Levenberg-Marquardt method (variable projection). Searching all six at once would creep
  * along a curved valley. `isConverged` is false if the steps ran out, or if the loss is not a number.
  */
-export function minimizeErrors<C extends Candidate>(
+export function minimizeErrors<C extends CurveCandidate>(
   problem: CurveProblem<C>,
   start: CurveVector,
 ): C & { isConverged: boolean } {
@@ -59,8 +59,8 @@ export function minimizeErrors<C extends Candidate>(
 
 /** A damped step of the decays, with the betas following it; undefined if no step gains anything. */
 function moveDecays(
-  { betaCount, limits }: CurveProblem<Candidate>,
-  { vector, errors: { gradient, hessian } }: Candidate,
+  { betaCount, limits }: CurveProblem<CurveCandidate>,
+  { vector, errors: { gradient, hessian } }: CurveCandidate,
   damping: number,
 ): CurveVector | undefined {
   const { size, values } = hessian;

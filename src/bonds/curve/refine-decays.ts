@@ -10,7 +10,7 @@ import {
 import { listDecayLimits, MIN_DECAY_DISTANCE } from './decay-step.ts';
 import { getLastRow, multiplyColumns, type SymmetricMatrix, solveSystem } from './least-squares.ts';
 import { createInterpolator, type LinearPrices } from './linear-prices.ts';
-import { type Candidate, minimizeErrors } from './minimize-errors.ts';
+import { type CurveCandidate, minimizeErrors } from './minimize-errors.ts';
 import { listMinima, multiplyRates } from './search-decays.ts';
 
 interface RefineOptions {
@@ -49,11 +49,11 @@ function refineMinima(
   prices: LinearPrices,
   minima: readonly Decays[],
   { shape, weights, negligibleLoss }: RefineOptions,
-): Candidate | undefined {
+): CurveCandidate | undefined {
   const range = [prices.decays[0] as number, prices.decays.at(-1) as number] as const;
   const solveBetas = createBetaSolver(prices, weights, shape);
   const betaCount = BETA_COUNTS[shape];
-  let best: Candidate | undefined;
+  let best: CurveCandidate | undefined;
   for (const decays of minima) {
     const start = toCurveVector(decays);
     const limits = listDecayLimits(shape, start, range);
@@ -101,7 +101,7 @@ function createBetaSolver(prices: LinearPrices, weights: Float64Array, shape: Cu
     ? [level, first.slope, first.hump, second.hump, first.humpChange, second.humpChange, rates]
     : [level, first.slope, first.hump, first.humpChange, rates];
   const count = BETA_COUNTS[shape];
-  return (start: CurveVector): Candidate => {
+  return (start: CurveVector): CurveCandidate => {
     first.interpolate(start[FIRST_DECAY] as number);
     if (isDouble) second.interpolate(start[FIRST_DECAY + 1] as number);
     const products = multiplyColumns(columns, weights);

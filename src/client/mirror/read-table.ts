@@ -48,7 +48,8 @@ async function parseTable(
   const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
   const rows: Row[] = [];
   await parquetRead({
-    ...{ file, metadata },
+    file,
+    metadata,
     compressors: {
       ZSTD: inflate,
     },

@@ -130,7 +130,12 @@ async function pollService(api: ApiClient): Promise<PolledState> {
   const isMixed = identifyRevision(isCurrent ? ledger.meta : (entry ?? meta)) !== revisionId;
   const version = `${revisionId} ${revisions[0] && identifyRevision(revisions[0])}`;
   return {
-    ...{ api, catalogue, revision, revisionId, revisions, hasOlder },
+    api,
+    catalogue,
+    revision,
+    revisionId,
+    revisions,
+    hasOlder,
     ...{ firstRevisions: [], version, isMixed },
   };
 }

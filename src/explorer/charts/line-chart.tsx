@@ -52,7 +52,11 @@ export function LineChart(props: LineChartProps) {
     const [from, to] = [xs[0], xs.at(-1)];
     if (width === 0 || from === undefined || to === undefined) return undefined;
     return createChartFrame({
-      ...{ width, height, ticks, minAxisCharacters, yTitle },
+      width,
+      height,
+      ticks,
+      minAxisCharacters,
+      yTitle,
       formatAxis: formatTicks,
       xDomain: [from, to],
       yDomain: yDomain ?? computeExtent(layers, layout),

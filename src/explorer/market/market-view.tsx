@@ -47,7 +47,8 @@ function QuotedMarket({ entry, first, last }: QuotedMarketProps) {
   const comparisons = useComparisons(entry.path, filters, day);
   const [isPlaying, setPlaying] = useState(false);
   const { stepper, slider } = useDayScrubber({
-    ...{ first, last },
+    first,
+    last,
     selectedDay: filters.date,
     loadedDay: day,
     isLoading: [query, ...comparisons].some(({ isLoading }) => isLoading),

@@ -63,7 +63,11 @@ export async function createDatabase(
   let view: View | undefined;
   return {
     ...createStoreLookups(reader),
-    ...{ reader, catalogues, newestRevision, responseCache, reportAllocatedBytes },
+    reader,
+    catalogues,
+    newestRevision,
+    responseCache,
+    reportAllocatedBytes,
     getNewestView() {
       const { revision } = newestRevision;
       if (view?.revision !== revision) {

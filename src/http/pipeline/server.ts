@@ -80,7 +80,8 @@ export function createServerParts(
       findClientAddress: createClientAddressFinder(trustedProxies),
     },
     log: {
-      ...{ emit, metrics },
+      emit,
+      metrics,
       minStatus: MIN_LOGGED_STATUS[logRequests],
       slowRequestMs: logSlowMs,
       hasAllAddresses: logAddresses === 'all',

@@ -27,7 +27,9 @@ export async function createInProcessServer(store: Store, catalogue: readonly Da
     failure ??= toError(event);
   };
   const database = await createDatabase(reader, {
-    ...{ catalogue, metrics, emit },
+    catalogue,
+    metrics,
+    emit,
     reportAllocatedBytes: createGarbageCollectionTrigger('now'),
   }).catch((cause) => {
     reader.close();

@@ -104,7 +104,11 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   };
   try {
     replaceable = await ReplaceableDatabase.open(store, {
-      ...{ catalogue, metrics, eventStreams, scrubber, emit },
+      catalogue,
+      metrics,
+      eventStreams,
+      scrubber,
+      emit,
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
       startThread: options.startThread,
@@ -199,7 +203,9 @@ async function startListening(
   const datasetMetrics = new DatasetMetrics(() => replaceable.database);
   const monitor = createServerMonitor({
     ...{ getServer, getReadiness, store, connections: server, datasetMetrics },
-    ...{ eventStreams, scrub, tls },
+    eventStreams,
+    scrub,
+    tls,
   });
   return {
     address: server.address,

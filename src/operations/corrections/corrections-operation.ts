@@ -24,7 +24,7 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
     title: 'Corrections',
     description:
       'Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names.',
-    parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
+    parameters: { ...QUOTE_HISTORY_FILTERS, ...FUND_HISTORY_FILTERS, ...COMMON_PARAMETERS },
     dataSchema: {
       type: 'array',
       items: schema.object({
@@ -40,7 +40,7 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
     },
   }) satisfies Operation;
 
-export const QUOTE_FILTERS = {
+export const QUOTE_HISTORY_FILTERS = {
   symbol: {
     ...quotes.parameters.symbol,
     description:
@@ -50,7 +50,7 @@ export const QUOTE_FILTERS = {
   to: parameter.day('For quotes: last date of the records, inclusive', '2026-06-30'),
 };
 
-export const FUND_FILTERS = {
+export const FUND_HISTORY_FILTERS = {
   fund_id: parameter.text(
     'For fund-allocation and funds: identifier of one fund; letter case is ignored',
     fundAllocation.example.fund_id,
@@ -65,14 +65,14 @@ const COMMON_PARAMETERS = {
 };
 
 export function correctionParametersFor(dataset: Dataset): Parameters {
-  const { symbol } = QUOTE_FILTERS;
+  const { symbol } = QUOTE_HISTORY_FILTERS;
   const filters = {
-    quotes: QUOTE_FILTERS,
-    fund: FUND_FILTERS,
+    quotes: QUOTE_HISTORY_FILTERS,
+    fund: FUND_HISTORY_FILTERS,
     series: {},
     reference: {
       ...('symbol' in dataset.fields && { symbol }),
-      ...('fund_id' in dataset.fields && FUND_FILTERS),
+      ...('fund_id' in dataset.fields && FUND_HISTORY_FILTERS),
     },
   }[dataset.shape];
   return withFieldsOf(dataset, { ...filters, ...COMMON_PARAMETERS });

@@ -17,7 +17,10 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 import { type Parameters, parameter } from '../../catalogue/model/parameter.ts';
 import { pageParameters, TABLE_PARAMETERS } from '../../catalogue/model/response-parameters.ts';
 import { VINTAGE_PARAMETERS } from '../../catalogue/quote-parameters.ts';
-import { FUND_FILTERS, QUOTE_FILTERS } from '../corrections/corrections-operation.ts';
+import {
+  FUND_HISTORY_FILTERS,
+  QUOTE_HISTORY_FILTERS,
+} from '../corrections/corrections-operation.ts';
 import { describeHistory, FIELDS_OF_DATASET, withFieldsOf } from '../history-operation.ts';
 
 /** The fields that follow those of a record. */
@@ -115,8 +118,8 @@ const PAGE_PARAMETERS = {
 };
 
 const IDENTIFIER_PARAMETERS = {
-  symbol: QUOTE_FILTERS.symbol,
-  ...FUND_FILTERS,
+  symbol: QUOTE_HISTORY_FILTERS.symbol,
+  ...FUND_HISTORY_FILTERS,
   calendar: holidays.parameters.calendar,
   name: parameter.text('For datasets: name of one dataset', 'rates'),
 };

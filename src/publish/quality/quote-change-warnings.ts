@@ -19,12 +19,12 @@ export interface LastQuote {
   maturityDate: string;
   /** The day number of maturityDate. */
   maturity: number;
-  lastPriced: PricedQuote | undefined;
+  lastPriced: QuotedPrice | undefined;
   /** Whether it comes from a checked quote, rather than a published one. */
   isChecked: boolean;
 }
 
-export interface PricedQuote {
+export interface QuotedPrice {
   readonly day: number;
   readonly basis: PriceBasis;
   readonly price: number;
@@ -55,7 +55,7 @@ const IDENTIFYING_FIELDS = [
  * quotes of one day are not compared, because the second one is a correction; nor are prices of different
  * kinds, such as a bid and an ask.
  */
-export function findUnusualMoves(last: PricedQuote, next: PricedQuote): readonly Warning[] {
+export function findUnusualMoves(last: QuotedPrice, next: QuotedPrice): readonly Warning[] {
   const days = Math.abs(next.day - last.day);
   if (days === 0 || days > WARNING_THRESHOLDS.days) return NO_WARNINGS;
   const [before, after] = last.day < next.day ? [last, next] : [next, last];
@@ -93,7 +93,7 @@ export function findUnusualMoves(last: PricedQuote, next: PricedQuote): readonly
 }
 
 /** A floater's yield moves with its rate, so a jump is expected on the day of a new rate. */
-function areYieldsComparable(before: PricedQuote, after: PricedQuote): boolean {
+function areYieldsComparable(before: QuotedPrice, after: QuotedPrice): boolean {
   if (before.ytm === 0 || after.ytm === 0) return false;
   return before.rate === after.rate || before.rate === undefined || after.rate === undefined;
 }

@@ -15,7 +15,7 @@ import {
   findUnusualMoves,
   findYieldMismatch,
   type LastQuote,
-  type PricedQuote,
+  type QuotedPrice,
 } from './quote-change-warnings.ts';
 import { IsinSymbols } from './shared-isins.ts';
 import { findUnknownConvention } from './unknown-convention.ts';
@@ -47,14 +47,14 @@ export class QuoteWarnings {
 
   /** Stores a published quote without checking it. */
   seed(quote: Quote, terms?: PricingTerms): void {
-    const priced = this.#toPricedQuote(quote, terms);
+    const priced = this.#toQuotedPrice(quote, terms);
     this.#store(quote, priced, this.#lastQuotes.get(quote.symbol));
   }
 
   /** The warnings about a quote, which is then stored for comparison with the next one. */
   check(quote: Quote, terms: PricingTerms | undefined): readonly Warning[] {
     const last = this.#lastQuotes.get(quote.symbol);
-    const priced = this.#toPricedQuote(quote, terms);
+    const priced = this.#toQuotedPrice(quote, terms);
     const mismatch = priced && this.#checkYield(quote, priced, terms, last);
     let warnings = mismatch ? [mismatch] : NO_WARNINGS;
     if (last) {
@@ -75,7 +75,7 @@ export class QuoteWarnings {
     return warnings;
   }
 
-  #toPricedQuote(quote: Quote, terms: PricingTerms | undefined): PricedQuote | undefined {
+  #toQuotedPrice(quote: Quote, terms: PricingTerms | undefined): QuotedPrice | undefined {
     const basis = choosePriceBasis(quote);
     if (!basis) return undefined;
     const day = this.#toDay(quote.date);
@@ -93,7 +93,7 @@ export class QuoteWarnings {
 
   #store(
     { symbol, isin, type, maturityDate }: Quote,
-    priced: PricedQuote | undefined,
+    priced: QuotedPrice | undefined,
     last: LastQuote | undefined,
   ): LastQuote {
     if (!last) {
@@ -121,7 +121,7 @@ export class QuoteWarnings {
 
   #checkYield(
     quote: Quote,
-    { day, basis }: PricedQuote,
+    { day, basis }: QuotedPrice,
     terms: PricingTerms | undefined,
     last: LastQuote | undefined,
   ): Warning | undefined {

@@ -8,7 +8,7 @@ import { FollowError, StoreUnusableError } from '../errors.ts';
 import type { LedgerEntry, LedgerKey } from '../ledger.ts';
 import { createSigner, isLineOf, type LedgerSigner, parseSigner } from '../ledger-signer.ts';
 import type { KeyReplacement, PublisherOptions } from '../publisher.ts';
-import type { LogEntry, NetChanges, StoreQueries } from '../reader.ts';
+import type { NetChanges, StoredLogEntry, StoreQueries } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import { findDeclarations } from './declarations.ts';
 import { findNewestRevision, readLedger } from './ledger.ts';
@@ -54,7 +54,7 @@ function* findTreeHashes(level: number, position: number, count: number): QueryS
 /** Without a salt, `changes` is the digest of an entry that may not be read where it is followed. */
 type RevisionDigest = { readonly salt: string; readonly changes: string };
 
-function* findLogEntry(revision: number): QuerySteps<LogEntry | undefined> {
+function* findLogEntry(revision: number): QuerySteps<StoredLogEntry | undefined> {
   const sql = `SELECT salt, changes FROM ${REVISION_DIGESTS_TABLE} WHERE revision = ?`;
   const digest = yield* queryRow<RevisionDigest>({ sql, values: [revision] });
   if (digest?.salt === '') return { text: null, digest: parseHash(digest.changes) };

@@ -206,7 +206,8 @@ export function buildConditions(
   const { dataset, security, dateRange, notAfter, afterDate, afterPosition } = selection;
   const isAscending = selection.isOldestFirst === true;
   const conditions = buildFilterConditions(selection, {
-    ...{ dataset, dialect },
+    dataset,
+    dialect,
     lookup: security === undefined ? undefined : lookup,
   });
   if (afterPosition) {

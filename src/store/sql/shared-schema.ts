@@ -74,7 +74,8 @@ function defineTable(
 }
 
 const key = (name: string, type: ColumnDefinition['type']): ColumnDefinition => ({
-  ...{ name, type },
+  name,
+  type,
   constraint: 'PRIMARY KEY',
 });
 const text = (name: string, defaultText?: string): ColumnDefinition => ({

@@ -70,7 +70,9 @@ class JobRunner {
     const metrics = { cacheHits: 0, cacheMisses: 0 };
     const { catalogue, reportAllocatedBytes } = this.options;
     return createDatabase(this.#reader, {
-      ...{ catalogue, metrics, reportAllocatedBytes },
+      catalogue,
+      metrics,
+      reportAllocatedBytes,
       emit: () => {},
     });
   });
