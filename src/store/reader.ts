@@ -44,6 +44,8 @@ export interface ObservationSelection extends SelectionOptions {
   readonly includesStatus?: boolean;
   readonly limit: number;
   readonly isOldestFirst?: boolean;
+  /** Whether series follow one another, each from its oldest period; keys then begin with dimension values. */
+  readonly isBySeries?: boolean;
   /** Only the records after this key in their order. */
   readonly after?: RecordKey;
 }
@@ -168,6 +170,8 @@ export interface StoreQueries {
   read(selection: Selection): Awaitable<ReadResult>;
   /** The periods, or the days of quotes, that have any record: their ordinals, newest first. */
   periods(dataset: Dataset, range: PeriodRange, asOf?: number): Promise<readonly number[]>;
+  /** The values of each dimension of a series that any record has, in byte order. */
+  dimensionValues(dataset: Dataset, asOf?: number): Promise<readonly (readonly string[])[]>;
   /** The days of quotes that changed between two revisions, with the last change of each. */
   dayVersions(dataset: Dataset, filter: DayVersionsFilter): Promise<readonly DayVersion[]>;
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */

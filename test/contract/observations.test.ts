@@ -49,6 +49,7 @@ const anySelection = fc.record({
     fc.option(fc.uniqueArray(fc.constantFrom(...BANKS), { minLength: 1 }), { nil: undefined }),
   ),
   isOldestFirst: fc.boolean(),
+  isBySeries: fc.boolean(),
   asOf: fc.constantFrom(1, 2, 3, undefined),
 });
 
@@ -59,7 +60,8 @@ const compareBytes = (a: unknown, b: unknown) =>
 
 /** The texts of the records that a selection means, in their order. */
 function select(selection: SelectedRecords): string[] {
-  const { from = -Infinity, to = Infinity, dimensions, isOldestFirst, asOf = 2 } = selection;
+  const { from = -Infinity, to = Infinity, dimensions, isOldestFirst, isBySeries } = selection;
+  const { asOf = 2 } = selection;
   const [tenors = TENORS, banks = BANKS] = dimensions;
   const direction = isOldestFirst ? 1 : -1;
   return buildRecords(Math.min(asOf, 2))
@@ -74,9 +76,10 @@ function select(selection: SelectedRecords): string[] {
     })
     .sort(
       (a, b) =>
-        direction * compareBytes(a.date, b.date) ||
+        (isBySeries ? 0 : direction * compareBytes(a.date, b.date)) ||
         compareBytes(a.tenor, b.tenor) ||
-        compareBytes(a.bank, b.bank),
+        compareBytes(a.bank, b.bank) ||
+        compareBytes(a.date, b.date),
     )
     .map((record) => serializeRecord(rates, record));
 }
@@ -127,6 +130,15 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         }),
         { numRuns: scaleRuns(100) },
       );
+    });
+
+    test('has the values of its dimensions as of any revision', async () => {
+      const reader = closing(store().reader());
+      const tenors = TENORS.toSorted();
+      expect(await reader.dimensionValues(rates)).toEqual([tenors, ['B', 'a', 'a,b']]);
+      // The first bank came with the second revision.
+      expect(await reader.dimensionValues(rates, 1)).toEqual([tenors, ['B', 'a,b']]);
+      expect(await reader.dimensionValues(others, 2)).toEqual([[], []]);
     });
 
     test('has each change of a key once, and a record with its status', async () => {

@@ -53,6 +53,7 @@ function createFailingReader(query: () => never): StoreReader {
     funds: fail,
     securityTerms: fail,
     periods: fail,
+    dimensionValues: fail,
     dayVersions: fail,
     checkpoint: fail,
     treeHashes: fail,

@@ -176,6 +176,7 @@ function createMissingReader(cause: string): StoreReader {
     funds: fail,
     securityTerms: fail,
     periods: fail,
+    dimensionValues: fail,
     dayVersions: fail,
     checkpoint: fail,
     treeHashes: fail,

@@ -42,6 +42,29 @@ export function* findPeriods(
   return rows.map(({ place }) => Number(place));
 }
 
+/** The values of each dimension of a series that any record has, in byte order. */
+export function* findDimensionValues(
+  dataset: Dataset,
+  revision: number | undefined,
+  { dialect, cache }: { dialect: Dialect; cache?: AsOfCache | undefined },
+): QuerySteps<readonly (readonly string[])[]> {
+  const table = getStorageTable(dataset);
+  const asOf = yield* locateRecords(dataset, revision, dialect, cache);
+  const found: string[][] = [];
+  for (const { column } of table.key.slice(1)) {
+    if (asOf === 'nothing') found.push([]);
+    else {
+      const all = selectRecords(table, [column], [], { asOf });
+      const distinct = buildSql`SELECT DISTINCT ${column} AS value FROM (${all}) AS selected`;
+      const rows = yield* queryRows<{ value: string }>(distinct);
+      found.push(rows.map(({ value }) => value).sort(compareBytes));
+    }
+  }
+  return found;
+}
+
+const compareBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
 /** A week or fiscal year that ends later has texts that sort before all others. */
 const MAX_DAY = parseDay('9999-12-31');
 

@@ -59,6 +59,9 @@ export function buildObservationConditions(
   const table = getStorageTable(selection.dataset);
   const conditions = buildPeriodConditions(selection);
   const names = table.key.slice(1).map(({ column }) => column);
+  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
+  // Then the index by series has them in their order.
+  if (selection.isBySeries) conditions.push(...unused);
   const series = listSeries(selection);
   if (series && isDistributed) {
     const keys = series.map((values) => table.getDistributionValue?.([0, ...values]) ?? '');
@@ -69,7 +72,6 @@ export function buildObservationConditions(
       if (values) conditions.push(isOneOf(names[index] ?? '', values));
     return [conditions];
   }
-  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
   return series.map((values) => [
     ...names.map((name, index): SqlCondition => [`${name} = ?`, values[index] ?? '']),
     ...unused,
@@ -98,18 +100,26 @@ function buildPeriodConditions(selection: ObservationSelection): SqlCondition[] 
   return conditions;
 }
 
-/** Newest period first, or oldest; then by dimension values. */
+/** Newest period first, or oldest, then by dimension values; or by these first. */
 export function getObservationOrder({
   dataset,
   isOldestFirst,
+  isBySeries,
 }: ObservationSelection): readonly OrderedColumn[] {
   const { key } = getStorageTable(dataset);
+  if (isBySeries) return moveFirstToEnd(key.map(({ column }) => ({ column })));
   return isOldestFirst ? key.map(({ column }) => ({ column })) : key;
+}
+
+/** Of a key, the period comes first. */
+function moveFirstToEnd<T>(key: readonly T[]): T[] {
+  return [...key.slice(1), ...key.slice(0, 1)];
 }
 
 /** A result without the record above the limit, and with the key of the one before it. */
 function withLastKey(found: ReadResult, selection: ObservationSelection): ReadResult {
   if (found.count <= selection.limit) return found;
   const { result, last } = dropLastRecord(found, selection);
-  return { ...result, lastKey: getKeyValues(getStorageTable(selection.dataset), JSON.parse(last)) };
+  const key = getKeyValues(getStorageTable(selection.dataset), JSON.parse(last));
+  return { ...result, lastKey: selection.isBySeries ? moveFirstToEnd(key) : key };
 }

@@ -6,7 +6,7 @@ import { createCompleter, hasAddedField } from './added-fields.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
-import { findDayVersions, findPeriods } from './find-periods.ts';
+import { findDayVersions, findDimensionValues, findPeriods } from './find-periods.ts';
 import {
   countRecords,
   findLedgerEntry,
@@ -49,6 +49,8 @@ export function createStoreQueries(
       }),
     periods: (dataset, range, asOf) =>
       run(() => findPeriods(dataset, range, asOf, { dialect, cache }), { asOf }),
+    dimensionValues: (dataset, asOf) =>
+      run(() => findDimensionValues(dataset, asOf, { dialect, cache }), { asOf }),
     dayVersions: (dataset, filter) =>
       run(() => findDayVersions(dataset, filter), { ...SINGLE_STATEMENT, asOf: filter.until }),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
