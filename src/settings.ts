@@ -15,6 +15,8 @@ const REQUEST_LOG_LEVELS = ['all', 'errors', 'off'] as const;
 /** Timers cannot run for longer. */
 const MAX_SCRUB_INTERVAL_MS = 24 * 86_400_000;
 
+const AGENCY_PATTERN = /^(?=.{1,100}$)[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/;
+
 /** A setting, for parsing, `tenor settings` and the docs. */
 export interface Setting<T = unknown> {
   readonly variable: string;
@@ -95,6 +97,13 @@ export const SETTINGS = defineSettings({
       'Origins of web pages, besides those of this computer, that may send messages to /mcp, such as OpenBB Workspace. Programs send no origin',
     requirement: 'comma-separated origins such as https://example.com',
     parse: parseOrigins,
+  },
+  sdmxAgency: {
+    defaultText: 'TENOR',
+    description: 'Agency that maintains the dataflows and code lists of /sdmx, by its id in SDMX',
+    requirement:
+      'letters, digits, _ and -, beginning with a letter, or several such with dots between',
+    parse: (text) => (AGENCY_PATTERN.test(text) ? text : undefined),
   },
   databaseUrl: {
     defaultText: 'sqlite:data/tenor.db',

@@ -40,16 +40,18 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   analytics: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'store'],
   transforms: ['shared', 'catalogue', 'store'],
+  sdmx: ['shared', 'catalogue', 'formats', 'store', 'tabular'],
   openbb: ['shared', 'catalogue', 'declarations', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
   explorer: ['shared', 'ledger', 'client', 'catalogue', 'declarations'],
   operations: [
     ...['shared', 'ledger', 'version.ts', 'catalogue', 'declarations', 'bonds', 'analytics'],
-    ...['schema', 'openbb', 'tabular', 'store', 'tokens', 'transforms', 'check', 'follow', 'http'],
+    ...['schema', 'openbb', 'sdmx', 'tabular', 'store', 'tokens', 'transforms', 'check', 'follow'],
+    'http',
   ],
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
-    ...['catalogue', 'declarations', 'operations', 'schema', 'openapi', 'tabular'],
+    ...['catalogue', 'declarations', 'operations', 'schema', 'openapi', 'sdmx', 'tabular'],
     ...['store', 'tokens', 'single-sign-on', 'check', 'metrics', 'follow'],
   ],
 };

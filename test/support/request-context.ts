@@ -51,6 +51,7 @@ export function createTestRoutes(): readonly Route[] {
     eventStreams: new EventStreams({ isValid: () => true }, { max: 0, maxPerToken: 0 }),
     getReadiness: () => ({ reasons: [], revision: 0 }),
     mcpOrigins: new Set(),
+    sdmxAgency: 'TENOR',
   });
   return getRoutes(getShippedCatalogue(catalogue)).routes;
 }

@@ -27,6 +27,7 @@ export const SERVER_SETTINGS = {
   logSlowMs: 60_000,
   trustedProxies: null,
   mcpOrigins: new Set(['https://allowed.example']),
+  sdmxAgency: 'TENOR',
 } as const;
 
 /** A scrub that ends within seconds, and soon finds that damage was repaired. */

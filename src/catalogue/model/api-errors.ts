@@ -15,11 +15,22 @@ export const API_ERRORS = {
     'the ledger has no log yet; the next publication creates it, over all revisions',
     'A database of an earlier version, to which nothing was published since',
   ),
+  no_such_flow: apiError(
+    404,
+    'there is no dataflow {flow}; /sdmx/2.1/dataflow lists all',
+    'A dataflow of another agency, id or version',
+  ),
+  no_results: apiError(404, 'nothing matches', 'No observation or structure of SDMX matches'),
   invalid_method: apiError(405, 'invalid_method', 'A method other than GET, HEAD and OPTIONS'),
   not_writable: apiError(
     406,
     'the response cannot be sent as {format}, because it {why}; request another format',
     'The format in Accept cannot hold the response',
+  ),
+  not_offered: apiError(
+    406,
+    'header "Accept" names no type that is offered here: {allowed}',
+    'A message of SDMX in another format',
   ),
   precondition_failed: apiError(
     412,
@@ -109,6 +120,8 @@ export const API_ERRORS = {
   later_cursor: parameterError(
     'parameter "cursor" is of a later revision than header "Accept-Datetime" or parameter "as_of" asks for; leave that out',
   ),
+  bad_key: parameterError('the key must have {count} parts with dots between them: {dimensions}'),
+  unknown_component: parameterError('"{component}" is no dimension here; {allowed}'),
   bad_header: apiError(
     400,
     'header "{header}" must be {allowed}',

@@ -1,4 +1,5 @@
 import type { EmitEvent } from '../../event-log.ts';
+import type { Message } from '../../sdmx/message-query.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { OverloadedError } from '../../shared/overloaded-error.ts';
 import { system } from '../../shared/system.ts';
@@ -31,7 +32,7 @@ type Call =
 /** Messages to the background thread; `newestSeen` is the newest revision of any response. */
 export type ThreadRequest =
   | { kind: 'call'; id: number; call: Call; newestSeen: SeenRevision }
-  | { kind: 'stream'; id: number; file: ExportedFile; newestSeen: SeenRevision }
+  | { kind: 'stream'; id: number; file: ExportedFile | Message; newestSeen: SeenRevision }
   /** For the next chunk of a stream. */
   | { kind: 'next'; id: number }
   /** The client has gone. */
@@ -121,8 +122,17 @@ export class BackgroundThread implements BackgroundWork {
     return (await this.#call({ name: 'compress', body, encoding })) as Blob;
   }
 
-  async *exportFile(
-    file: ExportedFile,
+  exportFile(file: ExportedFile, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
+    return this.#stream('exportFile', file, signal);
+  }
+
+  writeMessage(message: Message, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
+    return this.#stream('writeMessage', message, signal);
+  }
+
+  async *#stream(
+    job: 'exportFile' | 'writeMessage',
+    file: ExportedFile | Message,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, undefined> {
     const id = ++this.#lastId;
@@ -134,7 +144,7 @@ export class BackgroundThread implements BackgroundWork {
         // Another thread would take the file for one that has ended.
         if (this.#worker !== worker) throw new StoreUnavailableError(STOPPED_MESSAGE);
         worker.postMessage({ kind: 'next', id });
-        const chunk = await this.#waitForResponse(id, worker, 'exportFile');
+        const chunk = await this.#waitForResponse(id, worker, job);
         if (!chunk) return undefined;
         yield chunk as Uint8Array;
       }

@@ -11,6 +11,7 @@ import {
 } from 'node:zlib';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import type { Message } from '../../sdmx/message-query.ts';
 import type { ExportFormat } from '../../shared/formats.ts';
 import { system } from '../../shared/system.ts';
 import type { StoreReader } from '../../store/open-store.ts';
@@ -25,6 +26,7 @@ export interface BackgroundWork {
   respond(request: BackgroundRequest, signal: AbortSignal): Promise<ResponseParts>;
   compress(body: Blob, encoding: ContentEncoding): Promise<Blob>;
   exportFile(file: ExportedFile, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined>;
+  writeMessage(message: Message, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined>;
   /** Whether it fails until the process is started again. */
   readonly isStuck: boolean;
 }

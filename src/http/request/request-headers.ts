@@ -134,8 +134,9 @@ const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS) as [
   { mediaType: string },
 ][];
 
-interface WeightedElement {
+export interface WeightedElement {
   readonly name: string;
+  readonly parameters: readonly string[];
   readonly quality: number;
   readonly position: number;
 }
@@ -153,12 +154,12 @@ function findBestRange(ranges: readonly WeightedElement[], mediaType: string) {
 const QVALUE_PATTERN = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** The elements of a header's list; malformed ones are left out. */
-function parseWeightedList(header: string): WeightedElement[] {
+export function parseWeightedList(header: string): WeightedElement[] {
   return splitOutsideQuotes(header.toLowerCase(), COMMAS).flatMap((element, position) => {
     const [name = '', ...parameters] = splitOutsideQuotes(element, SEMICOLONS);
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
     if (!/^[\w!#$%&'*+.^`|~/-]+$/.test(name) || !QVALUE_PATTERN.test(weight)) return [];
-    return [{ name, quality: Number(weight), position }];
+    return [{ name, parameters, quality: Number(weight), position }];
   });
 }
 

@@ -12,6 +12,7 @@ import { loadSdk, type SdkSource } from '../../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../../operations/openbb/routes.ts';
 import { OPERATIONS } from '../../operations/operations.ts';
+import { createSdmxRoute } from '../../operations/sdmx/sdmx-route.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import type { SignIn } from '../../shared/sign-in.ts';
 import { VERSION } from '../../version.ts';
@@ -28,6 +29,8 @@ export interface RouteOptions {
   readonly getReadiness: () => Readiness;
   /** Origins of web pages that may send messages to /mcp. */
   readonly mcpOrigins: ReadonlySet<string>;
+  /** The agency of /sdmx. */
+  readonly sdmxAgency: string;
   /** Where /mcp loads its library from; the installed one by default. */
   readonly sdkSource?: SdkSource | undefined;
   /** How the explorer signs in at an OpenID provider, if it can. */
@@ -47,6 +50,7 @@ export function createRoutes({
     ...createLedgerRoutes(),
     createLinkRoute(),
     createMcpRoute(options.mcpOrigins, () => loadSdk(options.sdkSource)),
+    createSdmxRoute(options.sdmxAgency),
     ...createHealthRoutes(options.getReadiness),
     ...documentRoutes,
   ];

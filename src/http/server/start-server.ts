@@ -41,7 +41,7 @@ export interface ServerOptions
   readonly catalogue: DatabaseOptions['catalogue'];
   readonly settings: OwnSettings &
     RequestSettings &
-    Pick<Settings, 'apiToken' | 'mcpOrigins'> &
+    Pick<Settings, 'apiToken' | 'mcpOrigins' | 'sdmxAgency'> &
     Partial<Pick<Settings, 'exportCache' | 'follow'>> &
     Partial<SingleSignOnSettings>;
   readonly emit: EmitEvent;
@@ -173,7 +173,7 @@ async function startListening(
   let follow = settings.follow ? createInitialStatus(settings.follow) : undefined;
   const getReadiness = () => findReadiness({ ...getServer(), scrub, follow, store });
   const revision = await replaceable.database.reader.revision();
-  const { mcpOrigins } = settings;
+  const { mcpOrigins, sdmxAgency } = settings;
   const getSignIn = () =>
     parts.singleSignOn?.describeSignIn(
       replaceable.database.catalogues.current.datasets
@@ -186,6 +186,7 @@ async function startListening(
     eventStreams,
     getReadiness,
     mcpOrigins,
+    sdmxAgency,
     getSignIn,
   });
   const getServer = createServerGetter(replaceable, { ...shared, getDataRoutes }, getRoutes);

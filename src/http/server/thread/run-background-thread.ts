@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { writeMessage } from '../../../sdmx/write-message.ts';
 import { AbandonedError } from '../../../shared/abandoned-error.ts';
 import { formatCause } from '../../../shared/format-cause.ts';
 import { onceAsync } from '../../../shared/memoize.ts';
@@ -147,12 +148,12 @@ class JobRunner {
 
   #startStream({ id, file, newestSeen }: RequestOf<'stream'>): void {
     const controller = new AbortController();
-    const chunks = this.#exportFile(file, newestSeen, controller.signal);
+    const chunks = this.#createChunks(file, newestSeen, controller.signal);
     this.#active.set(id, { controller, chunks });
   }
 
   /** As a generator, so that a failure to open the store comes with the first chunk. */
-  async *#exportFile(
+  async *#createChunks(
     file: RequestOf<'stream'>['file'],
     newestSeen: SeenRevision,
     signal: AbortSignal,
@@ -161,8 +162,11 @@ class JobRunner {
       newestSeen,
       file.newest,
     );
-    const dataset = (await catalogues.prepare(file.revision)).get(file.dataset);
-    return yield* exportFile(reader, dataset, file, { signal, reportAllocatedBytes });
+    const catalogue = await catalogues.prepare(file.revision);
+    const options = { signal, reportAllocatedBytes };
+    return yield* 'content' in file
+      ? writeMessage(reader, catalogue, file, options)
+      : exportFile(reader, catalogue.get(file.dataset), file, options);
   }
 
   async #sendNextChunk(id: number): Promise<void> {
