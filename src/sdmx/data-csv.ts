@@ -2,6 +2,7 @@ import { formatDelimitedCell } from '../shared/delimited-cell.ts';
 import { type DataWriter, getKey, getSeriesAttributes } from './data-xml.ts';
 import { type Flow, VERSION } from './flow.ts';
 import type { DataQuery } from './message-query.ts';
+import type { Point } from './read-series.ts';
 
 /** SDMX-CSV: a line for each observation, or for each series where only these are selected. */
 export function createCsvWriter(
@@ -46,12 +47,15 @@ export function createCsvWriter(
           continue;
         }
         let text = '';
-        for (const { period, status, record } of points) {
-          text += `${key},${period.text},${getValue(record) ?? ''}`;
-          if (isFull) text += `,${status}`;
-          text += unit;
-          if (isFull && hasYear) text += `,${period.yearStartDay ?? ''}`;
-          text += '\n';
+        let tail = '';
+        let last: Point | undefined;
+        for (const point of points) {
+          const { period, status, record } = point;
+          if (!last || status !== last.status || period.yearStartDay !== last.period.yearStartDay) {
+            last = point;
+            tail = `${isFull ? `,${status}` : ''}${unit}${isFull && hasYear ? `,${period.yearStartDay ?? ''}` : ''}\n`;
+          }
+          text += `${key},${period.text},${getValue(record) ?? ''}${tail}`;
         }
         yield text;
       }

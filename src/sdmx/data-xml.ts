@@ -74,14 +74,10 @@ function createTimeSeriesWriter({ hasPoints, isFull, hasYear }: PointOptions): W
     let text = `${start}>\n`;
     for (const { period, status, record } of points) {
       const value = getValue(record);
-      text += `<Obs TIME_PERIOD="${period.text}"`;
-      if (value !== null) text += ` OBS_VALUE="${value}"`;
-      if (isFull) {
-        text += ` OBS_STATUS="${status}"`;
-        if (hasYear && period.yearStartDay !== undefined)
-          text += ` REPORTING_YEAR_START_DAY="${period.yearStartDay}"`;
-      }
-      text += '/>\n';
+      const year = hasYear && isFull ? period.yearStartDay : undefined;
+      text += `<Obs TIME_PERIOD="${period.text}"${value === null ? '' : ` OBS_VALUE="${value}"`}${
+        isFull ? ` OBS_STATUS="${status}"` : ''
+      }${year === undefined ? '' : ` REPORTING_YEAR_START_DAY="${year}"`}/>\n`;
     }
     return `${text}</Series>\n`;
   };
@@ -146,9 +142,9 @@ function formatStart(
   const namespace = `${formatUrn({ kind: 'datastructure', agency, id })}:ObsLevelDim:${dimensionAtObservation}`;
   const structure = `<mes:Structure${formatAttributes({
     ...{ structureID: id, namespace, dimensionAtObservation },
-  })}><com:StructureUsage><Ref${formatAttributes({
-    ...{ agencyID: agency, id, version: VERSION, class: 'Dataflow' },
-  })}/></com:StructureUsage></mes:Structure>`;
+  })}><com:Structure><Ref${formatAttributes({
+    ...{ agencyID: agency, id, version: VERSION, class: 'DataStructure' },
+  })}/></com:Structure></mes:Structure>`;
   const namespaces = formatAttributes({
     'xmlns:mes': `${SCHEMAS}/message`,
     'xmlns:ss': `${SCHEMAS}/data/structurespecific`,

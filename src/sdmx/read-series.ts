@@ -28,7 +28,7 @@ export interface PointSeries {
   readonly points: readonly Point[];
 }
 
-const PAGE_RECORDS = 2_000;
+const PAGE_RECORDS = 4_000;
 /** As many records are held at most: days of half a century. A longer series comes in parts. */
 const MAX_HELD_RECORDS = 20_000;
 
@@ -98,7 +98,7 @@ async function* readCurrentSeries({
     for (const text of page.count === 0 ? [] : page.records.split('\n')) {
       const { codes: own, label, point } = toPoint(text);
       if (includes && !includes(label)) continue;
-      if (codes && (buffer.isFull || !isSameKey(codes, own))) {
+      if (codes && (buffer.isFull || (codes !== own && !isSameKey(codes, own)))) {
         yield { codes, points: buffer.points };
         buffer = new PointBuffer(cut);
       }
@@ -202,14 +202,21 @@ function createPointReader({ dataset, dimensions }: Flow) {
   const { field, kind } = getPeriod(dataset);
   const formatPeriod = createPeriodFormatter(kind);
   const declared = dimensions.slice(1, -1).map(({ field = '', ids }) => ({ field, ids }));
+  // Of most records, these are those of the record before.
+  let values: readonly unknown[] = [];
+  let codes: readonly string[] = [];
   return (text: string, sealedStatus?: string) => {
     const record = JSON.parse(text) as AnyRecord;
     const label = String(record[field]);
     const { status = sealedStatus ?? NORMAL_STATUS } = record;
-    return {
-      codes: declared.map((each) => each.ids.get(String(record[each.field])) ?? ''),
-      label,
-      point: { period: formatPeriod(label), status: String(status), record } satisfies Point,
-    };
+    if (
+      codes.length === 0 ||
+      declared.some((each, index) => record[each.field] !== values[index])
+    ) {
+      values = declared.map((each) => record[each.field]);
+      codes = declared.map((each, index) => each.ids.get(String(values[index])) ?? '');
+    }
+    const point: Point = { period: formatPeriod(label), status: String(status), record };
+    return { codes, label, point };
   };
 }

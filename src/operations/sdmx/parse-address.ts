@@ -96,7 +96,9 @@ function parseArtefacts(
   if (more.length > 0 || !isAnyVersion(version)) return undefined;
   return {
     ...{ resource: 'structure', kinds },
-    ...{ agencies: splitNames(agency), ids: splitNames(id), items: splitNames(item) },
+    // pandaSDMX leaves the id out, but not the version after it; no id is in small letters.
+    ids: id === 'latest' ? undefined : splitNames(id),
+    ...{ agencies: splitNames(agency), items: splitNames(item) },
   };
 }
 

@@ -1,4 +1,5 @@
 import { formatAllowedNames } from '../../catalogue/model/api-errors.ts';
+import { getPeriod } from '../../catalogue/model/observations.ts';
 import type { Parameters, ParameterValues } from '../../catalogue/model/parameter.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { parseQuery, type SentParameter } from '../../http/request/parse-query.ts';
@@ -6,6 +7,7 @@ import type { StructureQuery } from '../../sdmx/artefacts.ts';
 import type { Flow } from '../../sdmx/flow.ts';
 import type { DataQuery, SeriesKey } from '../../sdmx/message-query.ts';
 import { parseTimePeriod } from '../../sdmx/time-period.ts';
+import { formatDay } from '../../shared/calendar.ts';
 import { chooseFormat, DATA_OFFERS, negotiateMessage, STRUCTURE_OFFERS } from './negotiate.ts';
 import type { DataAddress, StructureAddress } from './parse-address.ts';
 import { DATA_PARAMETERS, DATA_PARAMETERS_2, STRUCTURE_PARAMETERS } from './sdmx-parameters.ts';
@@ -85,7 +87,9 @@ export function planData(
     }
     const keys = parseKeys(key, ids.slice(0, -1));
     if (keys instanceof HttpError) return keys;
-    const filters = applyComponents({ keys, startPeriod, endPeriod }, parsed.components, ids);
+    const { yearStart } = getPeriod(flow.dataset).kind;
+    const context = { ids, yearStart: yearStart ?? 1 };
+    const filters = applyComponents({ keys, startPeriod, endPeriod }, parsed.components, context);
     if (filters instanceof HttpError) return filters;
     const { firstNObservations, lastNObservations } = values;
     const detail = findDetail(values);
@@ -127,7 +131,7 @@ type Filters = Pick<DataQuery, 'keys' | 'startPeriod' | 'endPeriod'>;
 function applyComponents(
   { keys, startPeriod, endPeriod }: Filters,
   components: ParsedParameters<Parameters>['components'],
-  ids: readonly string[],
+  { ids, yearStart }: { readonly ids: readonly string[]; readonly yearStart: number },
 ): Filters | HttpError {
   let filters: Filters = { keys, startPeriod, endPeriod };
   for (const [id, text] of components) {
@@ -139,7 +143,7 @@ function applyComponents(
       });
     const narrowed =
       id === 'TIME_PERIOD'
-        ? narrowPeriods(filters, text)
+        ? narrowPeriods(filters, text, yearStart)
         : narrowKeys(filters, index, text, ids.length - 1);
     if (narrowed instanceof HttpError) return narrowed;
     filters = narrowed;
@@ -147,22 +151,25 @@ function applyComponents(
   return filters;
 }
 
-function narrowPeriods(filters: Filters, text: string): Filters | HttpError {
+function narrowPeriods(filters: Filters, text: string, yearStart: number): Filters | HttpError {
   let { startPeriod, endPeriod } = filters;
   // In a query, a plus sign that is not encoded is a space.
-  for (const condition of text.split(/[+ ]/)) {
-    const [, operator = 'eq', period = ''] = /^(?:(eq|ge|le):)?(.+)$/.exec(condition) ?? [];
-    if (!parseTimePeriod(period))
-      return new HttpError('bad_value', {
-        parameter: 'c[TIME_PERIOD]',
-        allowed:
-          'eq:, ge: or le: with a period such as 2024-06 after it, or two with + between them',
-      });
-    if (operator !== 'le') startPeriod = period;
-    if (operator !== 'ge') endPeriod = period;
+  for (const condition of text.split(/[+ ](?=\w\w:)/)) {
+    const [, operator = 'eq', sent = ''] = /^(?:(eq|ge|gt|le|lt):)?(.+)$/.exec(condition) ?? [];
+    const period = sent.replace(' ', '+');
+    const days = parseTimePeriod(period, yearStart);
+    if (!days)
+      return new HttpError('bad_value', { parameter: 'c[TIME_PERIOD]', allowed: ALLOWED_PERIODS });
+    if (operator === 'gt') startPeriod = formatDay(days[1] + 1);
+    if (operator === 'lt') endPeriod = formatDay(days[0] - 1);
+    if (/eq|ge/.test(operator)) startPeriod = period;
+    if (/eq|le/.test(operator)) endPeriod = period;
   }
   return { ...filters, startPeriod, endPeriod };
 }
+
+const ALLOWED_PERIODS =
+  'eq:, ge:, gt:, le: or lt: and a period such as 2024-06, or two of these with + between them';
 
 function narrowKeys(
   filters: Filters,

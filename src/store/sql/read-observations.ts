@@ -5,7 +5,13 @@ import type { LocatedRecords } from './locate-records.ts';
 import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { aggregateRecords, dropLastRecord, toReadResult } from './record-statements.ts';
 import { selectRecords, selectRecordsOfAny } from './select-records.ts';
-import { afterPositionCondition, buildSql, isOneOf, type SqlCondition } from './sql-fragments.ts';
+import {
+  afterPositionCondition,
+  afterRowCondition,
+  buildSql,
+  isOneOf,
+  type SqlCondition,
+} from './sql-fragments.ts';
 
 interface ReadOptions {
   readonly dialect: Dialect;
@@ -59,9 +65,6 @@ export function buildObservationConditions(
   const table = getStorageTable(selection.dataset);
   const conditions = buildPeriodConditions(selection);
   const names = table.key.slice(1).map(({ column }) => column);
-  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
-  // Then the index by series has them in their order.
-  if (selection.isBySeries) conditions.push(...unused);
   const series = listSeries(selection);
   if (series && isDistributed) {
     const keys = series.map((values) => table.getDistributionValue?.([0, ...values]) ?? '');
@@ -72,6 +75,7 @@ export function buildObservationConditions(
       if (values) conditions.push(isOneOf(names[index] ?? '', values));
     return [conditions];
   }
+  const unused = table.unusedKey?.map(({ name }): SqlCondition => [`${name} = ''`]) ?? [];
   return series.map((values) => [
     ...names.map((name, index): SqlCondition => [`${name} = ?`, values[index] ?? '']),
     ...unused,
@@ -92,34 +96,39 @@ function listSeries({ dataset, dimensions = [] }: ObservationSelection) {
 }
 
 function buildPeriodConditions(selection: ObservationSelection): SqlCondition[] {
-  const { from, to, after } = selection;
+  const { from, to, after, isBySeries } = selection;
   const conditions: SqlCondition[] = [];
   if (from !== undefined) conditions.push(['place >= ?', from]);
   if (to !== undefined) conditions.push(['place <= ?', to]);
-  if (after) conditions.push(afterPositionCondition(getObservationOrder(selection), after));
+  const followsPosition = isBySeries ? afterRowCondition : afterPositionCondition;
+  if (after) conditions.push(followsPosition(getObservationOrder(selection), after));
   return conditions;
 }
 
-/** Newest period first, or oldest, then by dimension values; or by these first. */
+/** Newest period first, or oldest, then by dimension values; or as the index by series has them. */
 export function getObservationOrder({
   dataset,
   isOldestFirst,
   isBySeries,
 }: ObservationSelection): readonly OrderedColumn[] {
-  const { key } = getStorageTable(dataset);
-  if (isBySeries) return moveFirstToEnd(key.map(({ column }) => ({ column })));
-  return isOldestFirst ? key.map(({ column }) => ({ column })) : key;
-}
-
-/** Of a key, the period comes first. */
-function moveFirstToEnd<T>(key: readonly T[]): T[] {
-  return [...key.slice(1), ...key.slice(0, 1)];
+  const { key, unusedKey = [] } = getStorageTable(dataset);
+  const columns = key.map(({ column }) => ({ column }));
+  if (isBySeries)
+    return [
+      ...columns.slice(1),
+      ...unusedKey.map(({ name }) => ({ column: name })),
+      ...columns.slice(0, 1),
+    ];
+  return isOldestFirst ? columns : key;
 }
 
 /** A result without the record above the limit, and with the key of the one before it. */
 function withLastKey(found: ReadResult, selection: ObservationSelection): ReadResult {
   if (found.count <= selection.limit) return found;
   const { result, last } = dropLastRecord(found, selection);
-  const key = getKeyValues(getStorageTable(selection.dataset), JSON.parse(last));
-  return { ...result, lastKey: selection.isBySeries ? moveFirstToEnd(key) : key };
+  const table = getStorageTable(selection.dataset);
+  const key = getKeyValues(table, JSON.parse(last));
+  if (!selection.isBySeries) return { ...result, lastKey: key };
+  const unused = table.unusedKey?.map(({ value }) => value) ?? [];
+  return { ...result, lastKey: [...key.slice(1), ...unused, ...key.slice(0, 1)] };
 }

@@ -100,6 +100,15 @@ function symbolLengthSql(isCovered: boolean, maxBytes: number): string {
   return `octet_length(symbol_key) ${isCovered ? '<=' : '>'} ${maxBytes}`;
 }
 
+/** Whether a row follows a position in an order that nowhere descends: an index finds it at once. */
+export function afterRowCondition(
+  order: readonly OrderedColumn[],
+  values: readonly (string | number)[],
+): SqlCondition {
+  const columns = order.map(({ column }) => column).join(', ');
+  return [`(${columns}) > (${values.map(() => '?').join(', ')})`, ...values];
+}
+
 /** Whether a row follows a position in an order: keyset pagination. */
 export function afterPositionCondition(
   [first, ...others]: readonly OrderedColumn[],
