@@ -7,6 +7,7 @@ import { HEALTH_OPERATIONS } from '../operations/health/health-operations.ts';
 import { OPEN_OPERATIONS } from '../operations/ledger/ledger-operations.ts';
 import { linkOperation } from '../operations/links/link-operation.ts';
 import { declareOperations, type OPERATIONS } from '../operations/operations.ts';
+import { SDMX_OPERATIONS } from '../operations/sdmx/sdmx-operations.ts';
 import { buildVintageSchemas } from '../operations/vintages/vintages-operation.ts';
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
@@ -25,7 +26,12 @@ export function listOperations(
   datasets: readonly Dataset[],
   operations?: typeof OPERATIONS,
 ): readonly Operation[] {
-  return [...declareOperations(datasets, operations), eventsOperation, ...OPEN_OPERATIONS];
+  return [
+    ...declareOperations(datasets, operations),
+    ...SDMX_OPERATIONS,
+    eventsOperation,
+    ...OPEN_OPERATIONS,
+  ];
 }
 
 export function buildOpenApiDocument(
@@ -103,6 +109,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = createLookupTable({
   [DEFAULT_TAG]: 'Publications, corrections and retirements',
   discovery: 'Datasets, securities, funds and their coverage',
   exports: 'Complete datasets as files',
+  sdmx: 'Series as messages of SDMX',
   [LINK_TAG]: 'Data for programs that can send no token',
   [HEALTH_TAG]: 'For balancers and orchestrators; no token is needed',
 });

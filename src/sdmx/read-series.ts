@@ -154,7 +154,8 @@ async function* readChangedSeries(options: ReadOptions, since: number): AsyncGen
     if (cut) {
       // The newest come first.
       const newer = count(key);
-      if (newer >= cut.last && (totals.get(key) ?? 0) - newer > cut.first) continue;
+      const older = (totals.get(key) ?? Infinity) - newer;
+      if (newer >= cut.last && older > cut.first) continue;
     }
     const series = held.getOrInsertComputed(key, () => ({ codes, points: [] }));
     series.points.push(point);
