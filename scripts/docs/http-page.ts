@@ -12,6 +12,7 @@ import {
   type HealthOperation,
 } from '../../src/operations/health/health-operations.ts';
 import { linkOperation } from '../../src/operations/links/link-operation.ts';
+import { SDMX_OPERATIONS } from '../../src/operations/sdmx/sdmx-operations.ts';
 import { VERSION } from '../../src/version.ts';
 import { code, page, table } from './markdown-table.ts';
 import { parameterTables } from './parameter-table.ts';
@@ -36,7 +37,7 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     describeMessage(catalogue),
     '## Parameters',
     'Those of datasets are on [their page](datasets.md). A parameter that is unknown, repeated or empty is an error; empty segments of a query (`?`, `&&`) are ignored.',
-    ...listOperations(catalogue).flatMap(operationParagraphs),
+    ...[...listOperations(catalogue), ...SDMX_OPERATIONS].flatMap(operationParagraphs),
     `### ${code(linkOperation.path)}`,
     `${linkOperation.description} See [how to make and use links](../how-to/links.md).`,
     '## OpenBB Workspace',

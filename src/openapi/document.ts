@@ -17,6 +17,7 @@ import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations
 import {
   buildHealthOperation,
   buildLinkOperation,
+  buildSdmxOperation,
   HEALTH_TAG,
   LINK_TAG,
 } from './public-operations.ts';
@@ -26,12 +27,7 @@ export function listOperations(
   datasets: readonly Dataset[],
   operations?: typeof OPERATIONS,
 ): readonly Operation[] {
-  return [
-    ...declareOperations(datasets, operations),
-    ...SDMX_OPERATIONS,
-    eventsOperation,
-    ...OPEN_OPERATIONS,
-  ];
+  return [...declareOperations(datasets, operations), eventsOperation, ...OPEN_OPERATIONS];
 }
 
 export function buildOpenApiDocument(
@@ -56,6 +52,10 @@ export function buildOpenApiDocument(
         ]),
       ),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
+      ...SDMX_OPERATIONS.map((operation) => [
+        operation.path,
+        { get: buildSdmxOperation(operation) },
+      ]),
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),
@@ -116,7 +116,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = createLookupTable({
 
 function buildTags(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
   const scopes = catalogue.map(({ scope }) => scope as string);
-  const tags = operations.map(({ tag = DEFAULT_TAG }) => tag);
+  const tags = [...operations, ...SDMX_OPERATIONS].map(({ tag = DEFAULT_TAG }) => tag);
   const names = new Set([...scopes, ...tags, LINK_TAG, HEALTH_TAG]);
   return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }

@@ -214,7 +214,7 @@ function buildExportResponses({ title, fileFormats = [] }: Operation): object {
   return buildFileResponses([title, part], names, buildFileContent(fileFormats));
 }
 
-function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
+export function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
   return Object.entries(parameters).map(
     ([name, { description, requirement, schema, example, isRequired }]) => ({
       name,

@@ -1,9 +1,11 @@
+import { ACCEPT_DATETIME } from '../catalogue/model/accept-datetime.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { HealthOperation } from '../operations/health/health-operations.ts';
 import { linkOperation } from '../operations/links/link-operation.ts';
+import type { SdmxOperation } from '../operations/sdmx/sdmx-operations.ts';
 import { type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
-import { describeOperation } from './operations.ts';
+import { buildParameters, describeOperation } from './operations.ts';
 import {
   buildErrorResponse,
   buildFileContent,
@@ -46,6 +48,54 @@ export function buildLinkOperation(): object {
       ...sharedResponses,
     },
   };
+}
+
+/** Addresses of SDMX, whose messages are in formats of their own. */
+export function buildSdmxOperation(operation: SdmxOperation): object {
+  const { title, pathParameters = {}, parameters, offers } = operation;
+  const headers: readonly ResponseHeaderName[] = [
+    ...REVISION_HEADERS,
+    ...(['ETag', 'Vary', 'Content-Disposition', 'Memento-Datetime', 'Link'] as const),
+    ...RATE_LIMIT_HEADERS,
+  ];
+  const allowed = offers.map(({ mediaType, version }) => `${mediaType};version=${version}`);
+  return {
+    ...describeOperation(operation),
+    parameters: [
+      ...buildParameters('path', pathParameters),
+      ...buildParameters('query', parameters),
+      ...requestHeaderRefs([ACCEPT_DATETIME, 'Tenor-Revision', 'If-None-Match']),
+    ],
+    responses: {
+      200: buildResponse(title, headers, buildMessageContent(offers)),
+      400: buildErrorResponse(
+        ['unknown_parameter', 'bad_header'],
+        [buildUnknownParameterMessage('colour', parameters)],
+      ),
+      404: buildErrorResponse(
+        ['no_such_flow', 'no_results'],
+        [formatErrorMessage('no_such_flow', { flow: '"NONE"' }), formatErrorMessage('no_results')],
+        headers,
+      ),
+      406: buildErrorResponse(
+        ['not_offered'],
+        [formatErrorMessage('not_offered', { allowed: allowed.join(', ') })],
+      ),
+      ...sharedResponseRefs(),
+    },
+  };
+}
+
+/** A format by its own type, and by the plain types that mean it too. */
+function buildMessageContent(offers: SdmxOperation['offers']): object {
+  return buildFileContent(
+    offers.flatMap(({ mediaType, plainTypes, version }) =>
+      [mediaType, ...plainTypes].map((type) => {
+        const description = `A message as ${mediaType};version=${version}`;
+        return { ...json, mediaType: type, description };
+      }),
+    ),
+  );
 }
 
 /** An operation that needs no token. */

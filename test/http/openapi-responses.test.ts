@@ -110,7 +110,8 @@ const OPEN_PATHS = listOperations(catalogue)
   .filter(({ isOpen }) => isOpen)
   .map(({ path }) => path);
 const dataPaths = Object.keys(document.paths).filter(
-  (path) => !isHealth(path) && ![EVENTS, LINK, ...OPEN_PATHS].includes(path),
+  (path) =>
+    !isHealth(path) && !path.startsWith('/sdmx/') && ![EVENTS, LINK, ...OPEN_PATHS].includes(path),
 );
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
@@ -252,6 +253,41 @@ test('the OpenAPI document describes what /events sends', async () => {
   const beyond = await limited.request(EVENTS);
   expect(beyond.status).toBe(429);
   await assertDescribed(EVENTS, beyond);
+});
+
+test.each([
+  ['/sdmx/2.1/{kind}/{agency}/{id}/{version}', '/sdmx/2.1/codelist/all/all/latest', 200],
+  ['/sdmx/2.1/data/{flow}/{key}', '/sdmx/2.1/data/ONLINE_BANKING_ANNUAL_VOLUME/all', 403],
+  [
+    '/sdmx/2/data/{context}/{agency}/{flow}/{version}/{key}',
+    '/sdmx/2/data/dataflow/TENOR/ONLINE_BANKING_ANNUAL_VOLUME/1.0/*',
+    403,
+  ],
+])('the OpenAPI document describes what %s sends', async (path, target, withoutScope) => {
+  const ask = async (headers: Record<string, string> = {}, to = target) => {
+    const response = await service.request(to, headers);
+    await assertDescribed(path, response);
+    return response;
+  };
+  const { responses } = document.paths[path].get;
+  const types = Object.keys(responses[200].content);
+  for (const accept of types) expect((await ask({ accept })).status).toBe(200);
+  const etag = (await ask({ 'accept-datetime': new Date().toISOString() })).headers.get('etag');
+  expect((await ask({ 'if-none-match': etag ?? '' })).status).toBe(304);
+  expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
+  expect((await ask({}, `${target}?colour=red`)).status).toBe(400);
+  expect((await ask({ 'accept-datetime': 'yesterday' })).status).toBe(400);
+  expect((await ask({ accept: 'image/png' })).status).toBe(406);
+  expect((await ask({}, target.replace(/ONLINE\w+|codelist.all/, 'codelist/NONE'))).status).toBe(
+    404,
+  );
+  expect((await ask({ authorization: '' })).status).toBe(401);
+  const funds = { authorization: `Bearer ${secrets.funds}` };
+  expect((await ask(funds)).status).toBe(withoutScope);
+  const beyond = await limited.request(target);
+  expect(beyond.status).toBe(429);
+  await assertDescribed(path, beyond);
+  await assertFailuresDescribed(path, target);
 });
 
 test('the OpenAPI document describes what links send', async () => {

@@ -8,7 +8,8 @@ import type { Flow } from '../../sdmx/flow.ts';
 import type { DataQuery, SeriesKey } from '../../sdmx/message-query.ts';
 import { parseTimePeriod } from '../../sdmx/time-period.ts';
 import { formatDay } from '../../shared/calendar.ts';
-import { chooseFormat, DATA_OFFERS, negotiateMessage, STRUCTURE_OFFERS } from './negotiate.ts';
+import { chooseFormat, negotiateMessage } from './negotiate.ts';
+import { DATA_OFFERS, STRUCTURE_OFFERS } from './offers.ts';
 import type { DataAddress, StructureAddress } from './parse-address.ts';
 import { DATA_PARAMETERS, DATA_PARAMETERS_2, STRUCTURE_PARAMETERS } from './sdmx-parameters.ts';
 

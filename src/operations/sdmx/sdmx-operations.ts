@@ -1,6 +1,7 @@
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { parameter } from '../../catalogue/model/parameter.ts';
 import { ARTEFACT_KINDS } from '../../sdmx/artefacts.ts';
+import { DATA_OFFERS, type OfferedFormat, STRUCTURE_OFFERS } from './offers.ts';
 import { DATA_PARAMETERS, DATA_PARAMETERS_2, STRUCTURE_PARAMETERS } from './sdmx-parameters.ts';
 
 const flow = parameter.text(
@@ -13,6 +14,10 @@ const key = parameter.text(
 );
 const agency = parameter.text('Id of the agency, or all', 'all');
 
+export interface SdmxOperation extends Operation {
+  readonly offers: readonly OfferedFormat[];
+}
+
 const SHARED = {
   tag: 'sdmx',
   supportsAsOf: true,
@@ -21,7 +26,7 @@ const SHARED = {
 } as const;
 
 /** The canonical addresses of SDMX; parts at their end may be left out. */
-export const SDMX_OPERATIONS: readonly Operation[] = [
+export const SDMX_OPERATIONS: readonly SdmxOperation[] = [
   {
     ...SHARED,
     name: 'sdmx-structure',
@@ -36,7 +41,7 @@ export const SDMX_OPERATIONS: readonly Operation[] = [
       version: parameter.text('Always 1.0; or latest', 'latest'),
     },
     parameters: STRUCTURE_PARAMETERS,
-    mediaType: 'application/vnd.sdmx.structure+xml;version=2.1',
+    offers: STRUCTURE_OFFERS,
   },
   {
     ...SHARED,
@@ -47,7 +52,7 @@ export const SDMX_OPERATIONS: readonly Operation[] = [
     path: '/sdmx/2.1/data/{flow}/{key}',
     pathParameters: { flow, key },
     parameters: DATA_PARAMETERS,
-    mediaType: 'application/vnd.sdmx.structurespecificdata+xml;version=2.1',
+    offers: DATA_OFFERS['2.1'],
   },
   {
     ...SHARED,
@@ -64,6 +69,6 @@ export const SDMX_OPERATIONS: readonly Operation[] = [
       key,
     },
     parameters: DATA_PARAMETERS_2,
-    mediaType: 'application/vnd.sdmx.structurespecificdata+xml;version=2.1',
+    offers: DATA_OFFERS['2'],
   },
 ];
