@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type FileItem, InvalidFileError } from '../../src/formats/file-contents.ts';
+import { assertJsonLimits } from '../../src/formats/json/parse-value.ts';
 import { readJson, readNdjson } from '../../src/formats/json/read-json.ts';
 import {
   CHUNK_SIZES,
@@ -281,3 +282,9 @@ function json(text: string): Promise<FileItem[]> {
 function ndjson(text: string): Promise<FileItem[]> {
   return collectItems(readNdjson(createInput(text)));
 }
+
+test.each([64, 65])('a text of %d levels that is not loaded is rejected beyond 64', (depth) => {
+  const check = () => assertJsonLimits(` ${'['.repeat(depth)}${']'.repeat(depth)}`);
+  if (depth <= 64) expect(check).not.toThrow();
+  else expect(check).toThrow('is more than 64 deep in the value on line 1');
+});
