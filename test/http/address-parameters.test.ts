@@ -3,11 +3,11 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
-import type { Parameters } from '../../src/catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { listOperations } from '../../src/openapi/document.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { findLink } from '../support/follow-links.ts';
+import { listOperationTargets } from '../support/operation-targets.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
@@ -37,27 +37,12 @@ async function publishDaily(store: TestStore): Promise<TestStore> {
   return store;
 }
 
+const [fund] = readFixture(fundAllocation) as [{ fund_id: string }];
+
 /** A target of every operation that takes the parameter, with examples of what it requires. */
 function listTargets(parameter: string): string[] {
-  const targets = catalogue.map(({ paths, parameters }) => formatTarget(paths[0], parameters));
-  const operations = listOperations(catalogue).filter(({ parameters }) => parameter in parameters);
-  return [...targets, ...operations.map(toTarget)];
-}
-
-function toTarget({ path, pathParameters = {}, parameters }: Operation): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => pathParameters[name]?.example ?? '');
-  return formatTarget(filled, parameters);
-}
-
-const [fund] = readFixture(fundAllocation) as [{ fund_id: string }];
-const KNOWN_VALUES: Readonly<Record<string, string>> = { fund_id: fund.fund_id };
-
-function formatTarget(path: string, parameters: Parameters): string {
-  const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
-  const pairs = required.map(
-    (name) => `${name}=${KNOWN_VALUES[name] ?? parameters[name]?.example}`,
-  );
-  return `${path}?${pairs.join('&')}`;
+  const targets = listOperationTargets().filter(({ parameters }) => parameter in parameters);
+  return targets.map(({ target }) => target);
 }
 
 test('every operation that takes Accept-Datetime takes as_of', () => {

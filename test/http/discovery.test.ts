@@ -18,7 +18,7 @@ import { readFixture } from '../support/fixtures.ts';
 import { DESCRIBED_BY } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createFilledStore, createStore, FILLED_DATASETS } from '../support/store.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
 import { errorMessage, startTestServer } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -188,26 +188,6 @@ test.each([
 describe.each(operations.map((operation) => [operation.path, operation] as const))(
   '%s',
   (path, operation) => {
-    test('responds with Tenor-Revision and private caching', async () => {
-      const response = await service.request(path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(response.headers.get('tenor-revision')).toBe(String(FILLED_DATASETS.length));
-      expect(response.headers.get('cache-control')).toBe('private, no-cache');
-      expect(response.headers.get('vary')).toContain('Accept-Datetime');
-      expect(response.headers.has('memento-datetime')).toBe(false);
-    });
-
-    test('responds 304 to its ETag', async () => {
-      const etag = (await service.request(path)).headers.get('etag') ?? '';
-      const conditions = { 'if-none-match': etag };
-      expect((await service.request(path, conditions)).status).toBe(304);
-      expect((await service.request(path, { 'if-none-match': '"other"' })).status).toBe(200);
-      // Nor is it another version where the same is asked for as of now.
-      const now = { ...conditions, ...asOf('2100-01-01T00:00:00Z') };
-      expect((await service.request(path, now)).status).toBe(304);
-    });
-
     test('rejects every other parameter, and an invalid Accept-Datetime', async () => {
       const listParameters = `${path === CATALOGUE ? '' : 'q, '}limit, cursor, fields, `;
       for (const query of ['?as', '?x', '?symbol=a']) {

@@ -11,7 +11,7 @@ import { fetchPages } from '../support/follow-links.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { errorMessage } from '../support/test-server.ts';
-import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 const CURVE = '/2.0/bnb/curve';
 const ANALYTICS = '/2.0/bnb/analytics';
@@ -34,8 +34,6 @@ const T2_DAYS = [
 
 const ISIN_QUOTE = '2026-05-27,BYISIN,zz0000000040,bond,2031-05-29,0,0,100,0,0,0,,,,';
 
-let fundsSecret = '';
-
 const service = useTestServer(async () => {
   const workspace = await createLoadWorkspace();
   workspace.writeFile('market.csv', writeCurveMarket());
@@ -50,7 +48,6 @@ const service = useTestServer(async () => {
   await workspace.load(securities, 'isins.csv');
   workspace.writeFile('isin.csv', `${T2_HEADER}\n${ISIN_QUOTE}\n`);
   await workspace.load(quotes, 'isin.csv');
-  fundsSecret = await issueSecret(workspace.store, ['funds']);
   return workspace.store;
 });
 
@@ -168,17 +165,6 @@ describe('the curve', () => {
     expect([curve.fit, bond.fit]).toEqual([CURVE_FIT_VERSION, CURVE_FIT_VERSION]);
     expect(Object.keys(curves[0]).slice(-3)).toEqual(['usedSymbols', 'fit', 'reason']);
     expect(Object.keys(figures[0]).at(-1)).toBe('fit');
-  });
-
-  test('has an ETag and a revision, is 304 if unmodified, and needs the scope quotes', async () => {
-    const response = await service.request(`${CURVE}?tenors=1Y`);
-    const etag = response.headers.get('etag') ?? '';
-    expect(response.headers.get('tenor-revision')).toBe(await readRevision());
-    const again = await service.request(`${CURVE}?tenors=1Y`, { 'if-none-match': etag });
-    expect(again.status).toBe(304);
-    const authorization = `Bearer ${fundsSecret}`;
-    expect((await service.request(CURVE, { authorization })).status).toBe(403);
-    expect((await service.request(`${ANALYTICS}?symbol=a`, { authorization })).status).toBe(403);
   });
 
   test.each([
