@@ -89,8 +89,22 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
     const awaited = is.isAwaitExpression(node.expression) ? [node.expression.expression] : [];
     return [replace(node, ';'), ...awaited.map((part) => replace(node, `void ${text(part)};`))];
   }
-  if (is.isCallExpression(node))
-    return listCallEdits(node.expression, node.arguments, node, replace, text);
+  if (is.isCallExpression(node)) {
+    const { expression: callee, arguments: args } = node;
+    const isOfList = is.isPropertyAccessExpression(callee) && LIST_METHODS.has(callee.name.text);
+    return [
+      ...(isOfList ? [replace(node, text(callee.expression))] : []),
+      ...args.slice(1).map((second, index): Edit => {
+        const first = args[index] as Node;
+        const range = { start: first.getStart(source), end: second.end };
+        return {
+          ...range,
+          replacement: `${text(second)}, ${text(first)}`,
+          sameType: [first, second],
+        };
+      }),
+    ];
+  }
   if (is.isPropertyAccessExpression(node) && node.questionDotToken)
     return [replace(node.questionDotToken, '!.')];
   if (is.isObjectLiteralExpression(node))
@@ -98,31 +112,6 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
   if (is.isArrayLiteralExpression(node) && node.elements.length > 1)
     return node.elements.map((part) => dropElement(part, source));
   return [];
-}
-
-function listCallEdits(
-  callee: Node,
-  args: readonly Node[],
-  node: Node,
-  replace: (part: Node, replacement: string) => Edit,
-  text: (part: Node) => string,
-): Edit[] {
-  const edits: Edit[] = [];
-  if (is.isPropertyAccessExpression(callee) && LIST_METHODS.has(callee.name.text))
-    edits.push(replace(node, text(callee.expression)));
-  for (const [index, first] of args.entries()) {
-    const second = args[index + 1];
-    if (!second || is.isArrowFunction(first) || is.isArrowFunction(second)) continue;
-    const [one, other] = [replace(first, ''), replace(second, '')];
-    const swapped = `${text(second)}, ${text(first)}`;
-    edits.push({
-      start: one.start,
-      end: other.end,
-      replacement: swapped,
-      sameType: [first, second],
-    });
-  }
-  return edits;
 }
 
 /** Without an element, and the comma after it. */

@@ -196,7 +196,7 @@ async function runTests(
 ): Promise<string | undefined> {
   const paths = tests.map(({ test }) => `./${test}`);
   const seconds = tests.reduce((total, test) => total + test.seconds, 0);
-  const options = ['--timeout', '60000', '--bail', '--only-failures'];
+  const options = ['--timeout', '300000', '--bail', '--only-failures'];
   const child = Bun.spawn([process.execPath, 'test', ...options, ...paths], {
     cwd: tree.folder,
     env: { ...process.env, ...environment },

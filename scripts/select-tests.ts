@@ -54,7 +54,7 @@ async function runWithCoverage(
   const start = performance.now();
   const options = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${folder}`];
   const child = Bun.spawn(
-    [process.execPath, 'test', '--timeout', '60000', ...options, join(ROOT, test)],
+    [process.execPath, 'test', '--timeout', '300000', ...options, join(ROOT, test)],
     {
       cwd: ROOT,
       env: { ...process.env, ...environment },
@@ -101,11 +101,15 @@ export function selectTests(runs: readonly TestRun[], file: string, line: number
   const selected = covering.map(({ test, seconds }) => ({ test, seconds }));
   // Servers and pages of processes of their own leave no coverage.
   const others = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)]
-    .filter((test) => countShared(test, file) > 0 && !selected.some((one) => one.test === test))
+    .filter((test) => isNamedLike(test, file) && !selected.some((one) => one.test === test))
     .map((test) => ({ test, seconds: runs.find((run) => run.test === test)?.seconds ?? 20 }));
   const byRank = (a: SelectedTest, b: SelectedTest) => rank(a) - rank(b);
   return [...selected.toSorted(byRank), ...others.toSorted(byRank)];
 }
+
+/** Pages are tested in a browser by what people see, whatever the files are called. */
+const isNamedLike = (test: string, file: string) =>
+  countShared(test, file) > 0 || (file.startsWith('src/explorer/') && /browser/.test(test));
 
 /** How many words the path of a test shares with that of a source file. */
 function countShared(test: string, file: string): number {
