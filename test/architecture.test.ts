@@ -163,9 +163,9 @@ describe('project conventions', () => {
     const files = [...new Bun.Glob('test/**/*.ts').scanSync({ cwd: ROOT })];
     const starting = files.filter((file) => /\bBun\.spawn\(/.test(read(file)));
     expect(starting.toSorted()).toEqual([
-      // In a script that a process runs, which is killed.
-      'test/more/faults/left-processes.test.ts',
       'test/support/spawn-child.ts',
+      // In a script that a process runs, which is killed.
+      'test/system/faults/left-processes.test.ts',
     ]);
   });
 

@@ -1,4 +1,4 @@
-// `npm test` runs all tests except those of test/more, which `npm run test:more` runs. Paths, or
+// `npm test` runs all tests except those of test/system, which `npm run test:more` runs. Paths, or
 // `unit` for the quick ones, run these instead.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,10 +21,10 @@ const MAX_FILES_AGAIN = 10;
 const SLOWEST = [
   ...['browser/views', 'cli/serve', 'cli/workers', 'clients/rewritten-ledger', 'contract/history'],
   ...['http/address-parameters', 'simulation/simulation', 'store/schema-fixtures'],
-  ...['browser/docs', 'browser/explorer/all-views', 'browser/explorer/market-quotes'].map(inMore),
-  ...['browser/explorer/security', 'clients/python', 'clients/rewritten-ledger'].map(inMore),
-  ...['clients/typescript-package', 'docs/how-to', 'faults/damage'].map(inMore),
-  ...['faults/postgres-replicas', 'faults/served-damage'].map(inMore),
+  ...['browser/docs', 'browser/explorer/all-views', 'browser/explorer/market-quotes'].map(inSystem),
+  ...['browser/explorer/security', 'clients/python', 'clients/rewritten-ledger'].map(inSystem),
+  ...['clients/typescript-package', 'docs/how-to', 'faults/damage'].map(inSystem),
+  ...['faults/postgres-replicas', 'faults/served-damage'].map(inSystem),
 ].map((name) => `test/${name}.test.ts`);
 
 const missing = SLOWEST.filter((file) => !existsSync(file));
@@ -102,14 +102,14 @@ function listFailedFiles(path: string, output: string): string[] {
   return files.filter((file) => !passed.has(file));
 }
 
-function inMore(name: string): string {
-  return `more/${name}`;
+function inSystem(name: string): string {
+  return `system/${name}`;
 }
 
-/** The files of a half of the suite: those of `test/more`, or all others. */
+/** The files of a half of the suite: those of `test/system`, or all others. */
 function listTests(name: string): string[] {
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync()];
-  return files.filter((file) => file.startsWith('test/more/') === (name === 'more')).sort();
+  return files.filter((file) => file.startsWith('test/system/') === (name === 'system')).sort();
 }
 
 /** Writes how long the slowest files took, and how many tests passed. */

@@ -1,10 +1,10 @@
-// One test for each page that a browser shows; test/more/browser has all others.
+// One test for each page that a browser shows; test/system/browser has all others.
 import { expect, test } from 'bun:test';
-import { findOperation, openOperation } from '../more/browser/docs-page.ts';
 import { describeInBrowser, getActivity, openPage } from '../support/browser.ts';
 import { openExplorer, waitUntilLoaded } from '../support/explorer.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
+import { findOperation, openOperation } from '../system/browser/docs-page.ts';
 
 describeInBrowser('the pages of a server', () => {
   const server = useTestServer(createFilledStore);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
-import { PYTHON } from '../more/docs/example-workspace.ts';
+import { PYTHON } from '../system/docs/example-workspace.ts';
 
 const patterns = [...new Set(findPatterns(buildOpenApiDocument(catalogue, '1.2.3')))];
 

@@ -71,7 +71,7 @@ describe.if(isLinux)('what a test has started ends with the process of the test'
     );
     writeFileSync(file, `import { test } from 'bun:test';\n${code}`);
     const options = { cwd: ROOT, stdout: 'ignore', stderr: 'ignore' } as const;
-    const run = spawnChild([process.execPath, 'test/run.ts', 'more', file], options);
+    const run = spawnChild([process.execPath, 'test/run.ts', 'system', file], options);
     const pids = await readPids();
     run.kill('SIGKILL');
     await awaitEnd(pids);
