@@ -13,9 +13,8 @@ export interface OrderedField {
 export function describeRecordOrder(dataset: Dataset): OrderedField[] {
   const { key } = getStorageTable(dataset);
   return getKeyFields(dataset).map((field, index) => {
-    const { column, isDescending } = key[index] ?? {};
-    if (isDescending) return { field, order: 'descending' };
-    // Identifiers of any letter case are stored in a column of their own.
-    return { field, order: column === field ? 'ascending' : 'folded' };
+    if (key[index]?.isDescending) return { field, order: 'descending' };
+    const isIdentifier = index === 0 && (dataset.shape === 'fund' || dataset.shape === 'reference');
+    return { field, order: isIdentifier ? 'folded' : 'ascending' };
   });
 }

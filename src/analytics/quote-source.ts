@@ -129,7 +129,7 @@ export class QuoteSource {
       const selection = { kind: 'quotes', dataset, dateRange, limit: PAGE_LIMIT, asOf } as const;
       const page = await this.reader.read({ ...selection, ...(after && { after }) });
       for (const quote of JSON.parse(`[${page.records}]`) as Quote[]) quotes.push(quote);
-      after = page.lastPosition;
+      after = page.lastKey;
     } while (after);
     return quotes;
   }

@@ -60,10 +60,10 @@ async function* readPages(reader: CutReader, dataset: Dataset, month: string, as
     ? { kind: 'observations', from: kind.findOrdinal(first), to: kind.findOrdinal(last) }
     : { kind: 'quotes', dateRange: [formatDay(first), formatDay(last)] };
   const selection = { ...range, dataset, asOf, asNdjson: true, limit: PAGE_SIZE };
-  let after: ReadResult['lastPosition'] | ReadResult['lastKey'];
+  let after: ReadResult['lastKey'];
   do {
     const page = await reader.read({ ...selection, ...(after && { after }) } as Selection);
     if (page.count > 0) yield page.records.split('\n');
-    after = page.lastPosition ?? page.lastKey;
+    after = page.lastKey;
   } while (after);
 }

@@ -12,13 +12,7 @@ import {
   parsePageRequest,
 } from '../http/request/parse-query.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
-import type {
-  QuoteFilters,
-  QuoteSelection,
-  ReadResult,
-  SecurityKeyColumn,
-  Selection,
-} from '../store/open-store.ts';
+import type { QuoteFilters, QuoteSelection, ReadResult, Selection } from '../store/open-store.ts';
 import type { DatasetTransform } from '../transforms/transformed-dataset.ts';
 import { parsePeriods, planTransform } from './plan-transform.ts';
 
@@ -59,7 +53,7 @@ interface ObservationValues {
 export function planObservations(dataset: Dataset, page: PageRequest): QueryPlan | HttpError {
   const { parameters, declaration, fields } = dataset;
   const { filters, position } = page;
-  if (!parameters.limit) return { ...page, selection: { kind: 'series' } };
+  if (!parameters.limit) return { ...page, selection: { kind: 'records' } };
   const { sort, limit = DEFAULT_LIMIT, ...texts }: ObservationValues = filters;
   const transform = planTransform(dataset, page);
   if (transform instanceof HttpError) return transform;
@@ -80,27 +74,19 @@ export function planObservations(dataset: Dataset, page: PageRequest): QueryPlan
   return { ...page, selection, ...(transform && { transform }) };
 }
 
-type QuotePosition = readonly [
-  from: string,
-  to: string,
-  date: string,
-  symbol: string,
-  matchedBy: SecurityKeyColumn | '',
-];
-
+/** The dates of a range, or empty texts, then the key. */
 function parsePosition(position: NonNullable<PageRequest['position']>) {
-  const [from, to, date, symbol, matchedBy] = position as QuotePosition;
-  const after = { date, symbol, ...(matchedBy && { matchedBy }) };
-  return { ...(from !== '' && { dateRange: [from, to] as const }), after };
+  const [from, to, ...after] = position;
+  return { ...(from !== '' && { dateRange: [String(from), String(to)] as const }), after };
 }
 
 /** Where the page that follows a result begins; undefined after the last page. */
 export function findNextPosition(
   selection: PlannedSelection,
-  { lastPosition, lastKey }: Pick<ReadResult, 'lastPosition' | 'lastKey'>,
+  { lastKey }: Pick<ReadResult, 'lastKey'>,
 ): PageRequest['position'] {
-  if (!lastPosition || selection.kind !== 'quotes') return lastKey;
-  const { date, symbol, matchedBy = '' } = lastPosition;
+  if (!lastKey || selection.kind !== 'quotes') return lastKey;
+  const [date = '', symbol = '', matchedBy = ''] = lastKey;
   // Without a date range it is the latest day, which all pages stay with; each of several securities
   // has its own, as of the revision.
   const [from, to] = selection.dateRange ?? (selection.securities ? ['', ''] : [date, date]);
@@ -111,7 +97,7 @@ export function findNextPosition(
 function planFund(dataset: Dataset, { target, acceptedFormat }: PageTarget) {
   const id = findFirstValue(target.parameters, 'fund_id');
   if (!id) return new HttpError('no_fund_id');
-  const selection = { kind: 'fund', id } as const;
+  const selection = { kind: 'records', identifiers: [id] } as const;
   const values = parseDataQuery(target.parameters, dataset.parameters, acceptedFormat);
   const plan = { selection, cursorScope: dataset.name };
   return values instanceof HttpError

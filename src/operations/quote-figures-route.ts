@@ -19,7 +19,7 @@ interface FiguresHandlers<Values> {
     selection: QuotesAsOf,
     values: Values,
     context: ReadContext,
-  ) => Promise<Figures & Pick<PageRecords, 'lastPosition'>>;
+  ) => Promise<Figures & Pick<PageRecords, 'lastKey'>>;
 }
 
 /** The route of figures of quotes, which are planned as quotes are: the same filters and pages. */

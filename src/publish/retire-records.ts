@@ -5,13 +5,7 @@ import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { getKeyValues, getStorageTable } from '../schema/storage-table.ts';
 import { isDay } from '../shared/calendar.ts';
-import type {
-  CursorPosition,
-  Publisher,
-  PublishTransaction,
-  RecordKey,
-  Revision,
-} from '../store/open-store.ts';
+import type { Publisher, PublishTransaction, RecordKey, Revision } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
 import { readCurrentLabels } from './load/published-labels.ts';
 import type { PublishingOptions } from './publish-records.ts';
@@ -144,16 +138,16 @@ async function findKeys(
 ): Promise<RecordKey[]> {
   const table = getStorageTable(quotes);
   const keys: RecordKey[] = [];
-  let after: CursorPosition | undefined;
+  let after: RecordKey | undefined;
   do {
     const page = { security: symbol, dateRange, limit: PAGE_SIZE, ...(after && { after }) };
     const selection = { kind: 'quotes', dataset: quotes, ...page } as const;
-    const { records, lastPosition } = await transaction.read(selection);
+    const { records, lastKey } = await transaction.read(selection);
     const found = JSON.parse(`[${records}]`) as { readonly symbol: string }[];
     // An ISIN or another spelling would also find the quotes of other symbols.
     const own = found.filter((quote) => quote.symbol === symbol);
     keys.push(...own.map((quote) => getKeyValues(table, quote)));
-    after = lastPosition;
+    after = lastKey;
   } while (after);
   return keys;
 }

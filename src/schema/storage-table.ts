@@ -42,8 +42,10 @@ export interface StorageTable extends Omit<TablePair, 'indexes' | 'historyIndexe
   readonly unusedKey?: readonly FixedColumn[];
   /** Whether the last column is the observation status, which is no part of the record. */
   readonly hasStatus?: true;
-  readonly getDistributionValue?: (key: readonly (string | number)[]) => string;
+  readonly getDistributionValue?: (key: RecordKey) => string;
 }
+
+type RecordKey = readonly (string | number)[];
 
 interface FixedColumn {
   readonly name: string;
@@ -84,11 +86,18 @@ export function getStorageTable(dataset: Dataset): DatasetStorageTable {
 }
 
 function buildStorageTable(dataset: Dataset, view: string): DatasetStorageTable {
-  if (dataset.shape === 'series') return { ...buildObservationTable(dataset), view };
-  const names = { currentTable: `${view}_now`, historyTable: `${view}_past` };
-  const tables = { ...names, ...LAYOUT_BY_SHAPE[dataset.shape](dataset) };
-  return { ...tables, fixed: [], view, tables };
+  return { ...BUILD_BY_SHAPE[dataset.shape](dataset, view), view };
 }
+
+const BUILD_BY_SHAPE: Record<
+  Dataset['shape'],
+  (dataset: Dataset, view: string) => Omit<DatasetStorageTable, 'view'>
+> = {
+  quotes: (_, view) => buildQuoteTable(view),
+  series: buildObservationTable,
+  fund: buildRecordTable,
+  reference: buildRecordTable,
+};
 
 /** The pairs of tables of some datasets, each once. */
 export function listTablePairs(datasets: readonly Dataset[]): TablePair[] {
@@ -132,9 +141,6 @@ export function getKeyValues(
   );
 }
 
-type TableLayout = Omit<TablePair, 'columns' | 'currentTable' | 'historyTable'> &
-  Pick<StorageTable, 'columns' | 'getDistributionValue'>;
-
 const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };
 const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
 /**
@@ -146,21 +152,21 @@ const OLDEST_FIRST: readonly OrderedColumn[] = [
   { column: 'symbol', isDescending: true },
 ];
 
-const LAYOUT_BY_SHAPE: Record<
-  Exclude<Dataset['shape'], 'series'>,
-  (dataset: Dataset) => TableLayout
-> = {
-  quotes: () => ({
-    columns: [
-      createFieldColumn('date'),
-      createFieldColumn('symbol'),
-      createFoldedColumn('symbol', 'symbol_key'),
-      createFoldedColumn('isin', 'isin_key'),
-      createFieldColumn('type'),
-    ],
+/** The tables of one dataset of quotes. */
+function buildQuoteTable(name: string): Omit<DatasetStorageTable, 'view'> {
+  const columns = [
+    createFieldColumn('date'),
+    createFieldColumn('symbol'),
+    createFoldedColumn('symbol', 'symbol_key'),
+    createFoldedColumn('isin', 'isin_key'),
+    createFieldColumn('type'),
+  ];
+  const tables: TablePair = {
+    currentTable: `${name}_now`,
+    historyTable: `${name}_past`,
+    columns,
     key: [BY_NEWEST_DATE, BY_SYMBOL],
     distributionColumn: 'symbol_key',
-    getDistributionValue: ([, symbol]) => foldAsciiCase(String(symbol)),
     indexes: {
       // With the record included, the history of a security is one sequential read.
       by_symbol: {
@@ -174,13 +180,14 @@ const LAYOUT_BY_SHAPE: Record<
     },
     // Finds whether any quote of a day was superseded after a revision.
     historyIndexes: { by_date: { columns: [BY_NEWEST_DATE, { column: 'until' }] } },
-  }),
-  fund: createIdentifierLayout,
-  reference: createIdentifierLayout,
-};
+  };
+  const getDistributionValue = ([, symbol]: RecordKey) => foldAsciiCase(String(symbol));
+  return { ...tables, columns, fixed: [], getDistributionValue, tables };
+}
 
 const BY_NEWEST_PERIOD: OrderedColumn = { column: 'place', isDescending: true };
-const DIMENSIONS = ['dimension1', 'dimension2', 'dimension3'].map((column) => ({ column }));
+const MAX_DIMENSIONS = 8;
+const DIMENSIONS = nameColumns('dimension', MAX_DIMENSIONS);
 
 /** No dataset name contains it. Two series with the same key are merely on the same node. */
 const SERIES_KEY_SEPARATOR = '|';
@@ -195,9 +202,7 @@ const OBSERVATIONS: TablePair = {
   columns: [
     { name: 'dataset', type: 'text' },
     { name: 'place', type: 'integer' },
-    ...DIMENSIONS.map(
-      ({ column }): TableColumn => ({ name: column, type: 'text', defaultText: '' }),
-    ),
+    ...DIMENSIONS.map(createKeyColumn),
     { name: 'series_key', type: 'text' },
     { ...STATUS_COLUMN, defaultText: NORMAL_STATUS },
   ],
@@ -217,7 +222,6 @@ function buildObservationTable({
   fields,
 }: Dataset): Omit<DatasetStorageTable, 'view'> {
   const dimensions = declaration?.dimensions ?? [];
-  const key = DIMENSIONS.slice(0, dimensions.length);
   const toSeriesKey = (values: readonly unknown[]) => {
     const key = [name, ...values].join(SERIES_KEY_SEPARATOR);
     if (Buffer.byteLength(key) <= MAX_SERIES_KEY_BYTES) return key;
@@ -232,11 +236,10 @@ function buildObservationTable({
     ...OBSERVATIONS,
     columns: [
       place,
-      ...DIMENSIONS.map(({ column }, index): StorageColumn => {
-        const { field } = dimensions[index] ?? {};
-        const getValue = field === undefined ? () => '' : createFieldColumn(field).getValue;
-        return { name: column, type: 'text', getValue };
-      }),
+      ...fillKeyColumns(
+        DIMENSIONS,
+        dimensions.map(({ field }) => createFieldColumn(field)),
+      ),
       {
         name: 'series_key',
         type: 'text',
@@ -249,20 +252,68 @@ function buildObservationTable({
       },
     ],
     hasStatus: true,
-    key: [BY_NEWEST_PERIOD, ...key],
-    fixed: [{ name: 'dataset', value: name }],
-    unusedKey: DIMENSIONS.slice(key.length).map(({ column }) => ({ name: column, value: '' })),
+    ...shareTables(OBSERVATIONS, name, DIMENSIONS, dimensions.length),
+    key: [BY_NEWEST_PERIOD, ...DIMENSIONS.slice(0, dimensions.length)],
     getDistributionValue: ([, ...values]) => toSeriesKey(values),
-    tables: OBSERVATIONS,
   };
 }
 
-/** Records identified by their first field, ignoring letter case, or by several fields. */
-function createIdentifierLayout({ fields, keyFields = [] }: Dataset): TableLayout {
-  const [field = ''] = Object.keys(fields);
-  const identifier = createFoldedColumn(field, `${field.replace(/_id$/, '')}_key`);
-  const columns = [identifier, ...keyFields.slice(1).map(createFieldColumn)];
-  return { columns, key: columns.map(({ name }) => ({ column: name })), indexes: {} };
+const KEYS = nameColumns('key', 2);
+
+/** The tables of all other records; on each node of a cluster. */
+const RECORDS: TablePair = {
+  currentTable: 'records_now',
+  historyTable: 'records_past',
+  columns: [{ name: 'dataset', type: 'text' }, ...KEYS.map(createKeyColumn)],
+  datasetColumn: 'dataset',
+  key: KEYS,
+  indexes: {},
+};
+
+/** Records identified by their first field, ignoring letter case, or by two fields. */
+function buildRecordTable({
+  name,
+  fields,
+  keyFields = Object.keys(fields).slice(0, 1),
+}: Dataset): Omit<DatasetStorageTable, 'view'> {
+  const [identifier = '', ...others] = keyFields;
+  const values = [createFoldedColumn(identifier, ''), ...others.map(createFieldColumn)];
+  return {
+    ...RECORDS,
+    columns: fillKeyColumns(KEYS, values),
+    key: KEYS.slice(0, values.length),
+    ...shareTables(RECORDS, name, KEYS, values.length),
+  };
+}
+
+/** How the rows of a dataset are told apart in tables that it shares, by the columns of its key. */
+function shareTables(
+  tables: TablePair,
+  dataset: string,
+  key: readonly OrderedColumn[],
+  usedColumns: number,
+) {
+  const unusedKey = key.slice(usedColumns).map(({ column }) => ({ name: column, value: '' }));
+  return { tables, fixed: [{ name: 'dataset', value: dataset }], unusedKey };
+}
+
+/** The columns of a key with their values, empty in those that a dataset does not use. */
+function fillKeyColumns(
+  key: readonly OrderedColumn[],
+  values: readonly Pick<StorageColumn, 'getValue'>[],
+): StorageColumn[] {
+  return key.map(({ column }, index) => {
+    const { getValue = () => '' } = values[index] ?? {};
+    return { name: column, type: 'text', getValue };
+  });
+}
+
+function nameColumns(name: string, count: number): OrderedColumn[] {
+  return Array.from({ length: count }, (_, index) => ({ column: `${name}${index + 1}` }));
+}
+
+function createKeyColumn({ column }: OrderedColumn): TableColumn {
+  return { name: column, type: 'text', defaultText: '' };
 }
 
 function createFieldColumn(field: string): StorageColumn {

@@ -13,7 +13,7 @@ import type { RecordKey } from './rows.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
 
-export type Selection = SeriesSelection | ObservationSelection | FundSelection | QuoteSelection;
+export type Selection = RecordSelection | ObservationSelection | QuoteSelection;
 
 interface SelectionOptions {
   readonly dataset: Dataset;
@@ -25,8 +25,11 @@ interface SelectionOptions {
   readonly includeTotal?: boolean;
 }
 
-interface SeriesSelection extends SelectionOptions {
-  readonly kind: 'series';
+/** All records of a dataset in their order, or those with some identifiers. */
+export interface RecordSelection extends SelectionOptions {
+  readonly kind: 'records';
+  /** In any letter case; all where absent. */
+  readonly identifiers?: readonly string[];
 }
 
 /** Up to so many series are found by an index; more, or parts of their keys, among all records. */
@@ -57,11 +60,6 @@ export interface PeriodRange extends Pick<ObservationSelection, 'from' | 'to'> {
   readonly types?: readonly string[];
 }
 
-interface FundSelection extends SelectionOptions {
-  readonly kind: 'fund';
-  readonly id: string;
-}
-
 /** The filters that quotes must all meet. */
 export interface QuoteFilters {
   /** A symbol or an ISIN; a symbol wins. */
@@ -82,15 +80,11 @@ export interface QuoteSelection extends SelectionOptions, QuoteFilters {
   readonly limit: number;
   /** Whether the order is reversed: oldest day first; needs a date range. */
   readonly isOldestFirst?: boolean;
-  /** Only the records after this position in their order; needs a date range or securities. */
-  readonly after?: CursorPosition;
-}
-
-export interface CursorPosition {
-  readonly date: string;
-  readonly symbol: string;
-  /** The column that the security was found by, if the selection has one. */
-  readonly matchedBy?: SecurityKeyColumn;
+  /**
+   * Only the records after this key in their order; needs a date range or securities. The key of a
+   * selection of one security ends with the column that it was found by.
+   */
+  readonly after?: RecordKey;
 }
 
 export type SecurityKeyColumn = 'symbol_key' | 'isin_key';
@@ -269,9 +263,7 @@ export interface ReadResult {
   readonly count: number;
   /** The records as JSON, separated by commas, or by newlines with `asNdjson`. */
   readonly records: string;
-  /** The last record's position, if more match than the limit. */
-  readonly lastPosition?: CursorPosition;
-  /** The same of observations: the last record's key. */
+  /** The last record's key, if more match than the limit. */
   readonly lastKey?: RecordKey;
   /** How many records match in all, with `includeTotal`. */
   readonly total?: number;
@@ -332,19 +324,14 @@ export interface CorrectionFilter {
 
 /** The states of these records; if quotes have no date range, of all days. */
 export interface VintageFilter {
-  readonly selection: QuoteSelection | ObservationSelection | IdentifierSelection;
+  readonly selection:
+    | QuoteSelection
+    | ObservationSelection
+    | (RecordSelection & { readonly limit: number });
   /** Whether only the first state of each record counts. */
   readonly isFirstOnly?: boolean;
   /** Only states after this one: the key of its record, then its revision. */
   readonly after?: RecordKey | undefined;
-}
-
-/** Funds or reference data. */
-interface IdentifierSelection extends Pick<SelectionOptions, 'dataset'> {
-  readonly kind: 'identifiers';
-  /** In any letter case; all if absent. */
-  readonly identifiers?: readonly string[];
-  readonly limit: number;
 }
 
 /** A state of a record, and the revisions in which it was valid. */

@@ -107,7 +107,7 @@ describe('tenor move', () => {
   test('rejects a source that lacks a dataset, and names the command that migrates', async () => {
     const old = await createStore();
     using database = new Database(old.path);
-    for (const name of ['VIEW funds', 'TABLE funds_now', 'TABLE funds_past'])
+    for (const name of ['VIEW funds', 'TABLE records_now', 'TABLE records_past'])
       database.run(`DROP ${name}`);
     const { status, err } = await move(old.url, newFile());
     expect([status, err]).toEqual([1, expect.stringContaining('run tenor migrate')]);

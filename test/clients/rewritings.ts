@@ -193,7 +193,8 @@ export const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   'another declaration of a dataset': editRecords(
     2,
     'datasets',
-    `UPDATE datasets_now SET record = replace(record, 'Interbank', 'Other')`,
+    `UPDATE records_now SET record = replace(record, 'Interbank', 'Other')
+      WHERE dataset = 'datasets'`,
   ),
   'another value with checksums': copyParts(
     { problem: 'altered-changes', revision: 1, dataset: 'quotes' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import type { CursorPosition, QuoteSelection, ReadResult } from '../../src/store/open-store.ts';
+import type { QuoteSelection, ReadResult, RecordKey } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
@@ -38,7 +38,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
   ];
 
   describe(`${engine}: a page of quotes`, () => {
-    test('has the last position exactly where more records match than the limit', async () => {
+    test('has the last key exactly where more records match than the limit', async () => {
       const { reader } = await storeWith(first);
       const { reader: later } = await storeWith(first, second);
       for (const limit of [1, 4, 5, 6, 9, 10, 11, 10_000]) {
@@ -49,34 +49,31 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
           revision: 1,
           count: Math.min(limit, first.length),
           records: toTexts(first.slice(0, limit)).join(),
-          ...(limit < first.length && { lastPosition: { date, symbol } }),
+          ...(limit < first.length && { lastKey: [date, symbol] }),
         });
       }
     });
 
-    test('has the column by which a security was found in its last position', async () => {
+    test('has the column by which a security was found in its last key', async () => {
       const { reader } = await storeWith(first);
       const findColumn = async (selection: Partial<QuoteSelection>) =>
-        (await reader.read(select({ dateRange: ALL, limit: 1, ...selection }))).lastPosition
-          ?.matchedBy;
+        (await reader.read(select({ dateRange: ALL, limit: 1, ...selection }))).lastKey?.[2];
       expect(await findColumn({ security: 's02' })).toBe('symbol_key');
       expect(await findColumn({ security: 'zz1' })).toBe('isin_key');
       expect(await findColumn({ type: 'bond' })).toBeUndefined();
     });
 
-    test('starts after any position, even one without a record', async () => {
+    test('starts after any key, even one without a record', async () => {
       const { reader } = await storeWith(first);
       const { reader: later } = await storeWith(first, second);
-      const positions: CursorPosition[] = [
-        ...first,
-        { date: '2026-06-02', symbol: '' },
-        { date: '2026-06-02', symbol: 'S02x' },
-        { date: '2026-06-02', symbol: 'Z' },
-        { date: '2026-06-01', symbol: 'Z' },
-        { date: '2026-06-03', symbol: 'A' },
+      const keys = [
+        ...first.map(({ date, symbol }) => [date, symbol] as const),
+        ...(['', 'S02x', 'Z'] as const).map((symbol) => ['2026-06-02', symbol] as const),
+        ['2026-06-01', 'Z'] as const,
+        ['2026-06-03', 'A'] as const,
       ];
-      for (const after of positions) {
-        const { date, symbol } = after;
+      for (const after of keys) {
+        const [date, symbol] = after;
         const following = first.filter(
           (record) => record.date < date || (record.date === date && record.symbol > symbol),
         );
@@ -85,7 +82,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
           const result = await reader.read(select({ dateRange: ALL, limit, after }));
           expect(past).toEqual(result);
           expect(result.records).toBe(toTexts(following.slice(0, limit)).join());
-          expect(result.lastPosition !== undefined).toBe(following.length > limit);
+          expect(result.lastKey !== undefined).toBe(following.length > limit);
         }
       }
     });
@@ -95,13 +92,13 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
       const records = symbols.map((symbol) => quote({ date: '2026-06-01', symbol }));
       const { reader } = await storeWith(records);
       const read: string[] = [];
-      let last: CursorPosition | undefined = { date: '2026-06-01', symbol: '' };
+      let last: RecordKey | undefined = ['2026-06-01', ''];
       while (last) {
         const result: ReadResult = await reader.read(
           select({ dateRange: ALL, limit: 1, after: last }),
         );
         read.push((JSON.parse(result.records) as Quote).symbol);
-        last = result.lastPosition;
+        last = result.lastKey;
       }
       expect(read).toEqual(symbols);
     });
@@ -126,13 +123,13 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
       expect(await totals({ security: 'S00' })).toEqual([1, 1, 0]);
       expect(await totals({ security: 'zz0', dateRange: ALL })).toEqual([5, 4, 0]);
       expect(await totals({ security: 'nobody', dateRange: ALL })).toEqual([0, 0, 0]);
-      const after = { date: '2026-06-02', symbol: 'S03' };
+      const after = ['2026-06-02', 'S03'];
       expect(await totals({ dateRange: ALL, after })).toEqual([12, 10, 0]);
     });
 
     test('is of the newest revision when a later one is requested', async () => {
       const { reader } = await storeWith(first, second);
-      for (const selection of [{}, { dateRange: ALL, after: first[2] as CursorPosition }]) {
+      for (const selection of [{}, { dateRange: ALL, after: ['2026-06-02', 'S02'] }]) {
         const newest = await reader.read(select(selection));
         expect(newest.revision).toBe(2);
         expect(await reader.read(select({ ...selection, asOf: 99 }))).toEqual(newest);
@@ -146,7 +143,7 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
       for (const asNdjson of [false, true]) {
         const result = await reader.read(select({ dateRange: ALL, limit: 2, asNdjson }));
         expect(result.records).toBe(toTexts(records.slice(0, 2)).join(asNdjson ? '\n' : ','));
-        expect(result.lastPosition).toEqual({ date: '2026-06-01', symbol: 'B' });
+        expect(result.lastKey).toEqual(['2026-06-01', 'B']);
       }
     });
   });
@@ -180,9 +177,9 @@ for (const { name: engine, createStore, datasets } of ENGINES) {
       const reader = closing(store.reader());
       const id = String(readFixture(dataset)[0]?.fund_id);
       const selection = {
-        series: { kind: 'series', dataset },
-        fund: { kind: 'fund', dataset, id },
-        reference: { kind: 'series', dataset },
+        series: { kind: 'records', dataset },
+        fund: { kind: 'records', dataset, identifiers: [id] },
+        reference: { kind: 'records', dataset },
         quotes: select({ dateRange: ALL }),
       }[dataset.shape] as QuoteSelection;
       const plain = await reader.read(selection);

@@ -59,7 +59,7 @@ for (const { name: engine, createStore } of ENGINES) {
           revision: { revision: 4, retired: 1 },
         });
         for (const asOf of [1, 2, 3])
-          expect((await reader.read({ kind: 'series', dataset, asOf })).records).toBe(json);
+          expect((await reader.read({ kind: 'records', dataset, asOf })).records).toBe(json);
       });
     },
   );

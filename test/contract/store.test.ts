@@ -190,9 +190,9 @@ function select(dataset: Dataset, record: AnyRecord): Selection {
   switch (dataset.shape) {
     case 'series':
     case 'reference':
-      return { kind: 'series', dataset };
+      return { kind: 'records', dataset };
     case 'fund':
-      return { kind: 'fund', dataset, id: String(record.fund_id) };
+      return { kind: 'records', dataset, identifiers: [String(record.fund_id)] };
     case 'quotes':
       return { kind: 'quotes', dataset, dateRange: ['0001-01-01', '9999-12-31'], limit: 10_000 };
   }

@@ -99,7 +99,7 @@ const QUERIES: Readonly<Record<string, (reader: StoreReader) => Promise<void>>> 
   },
   async pages(reader) {
     const dateRange = [FIRST_DAY, LAST_DAY] as const;
-    const after = { date: LAST_DAY, symbol: 'S2' };
+    const after = [LAST_DAY, 'S2'];
     const { revision, records } = await reader.read({ ...ALL, dateRange, after });
     const following = SYMBOLS.filter((symbol) => symbol > 'S2');
     expect(parseVolumes(records)).toEqual([

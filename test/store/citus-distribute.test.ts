@@ -18,8 +18,7 @@ import { quote } from '../support/quote-fixture.ts';
 const { closing } = closeAfterEach();
 const publication = { source: 'test', author: 'test' };
 /** The one that a migration has entered in the ledger: what is compared is all else. */
-const fund = catalogue.find(({ shape }) => shape === 'fund') as Dataset;
-const newDataset = { ...fund, name: 'other-funds' };
+const newDataset: Dataset = { ...quotes, name: 'other-quotes' };
 
 function citusTest(title: string, run: () => Promise<void>): void {
   test(title, run, 120_000);
@@ -140,15 +139,15 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     const url = await createDatabase();
     await migrateStore(url, catalogue, { distribute: true });
     const statements = await migrateStore(url, [...catalogue, newDataset]);
-    expect(statements).toContain("SELECT create_reference_table('other_funds_now')");
+    expect(statements.join()).toContain("create_distributed_table('other_quotes_now'");
     const store = await openStore(url, [...catalogue, newDataset]);
     await publishRecords(closing(store.publisher()), {
       ...publication,
       dataset: newDataset,
-      records: readFixture(fund),
+      records: readFixture(quotes),
     });
     const batches = await Array.fromAsync(closing(store.reader()).records(newDataset));
-    expect(batches.flat()).toHaveLength(readFixture(fund).length);
+    expect(batches.flat()).toHaveLength(readFixture(quotes).length);
   });
 
   citusTest('is not inspected before the tables of a new dataset are created', async () => {

@@ -67,10 +67,13 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
     ['newest', {}],
     ['of a date range', { dateRange }],
     ['of a date range, oldest first', { dateRange, isOldestFirst: true }],
-    ['of the next page', { dateRange, after: { date: '2026-01-20', symbol: 'S1' } }],
+    ['of the next page', { dateRange, after: ['2026-01-20', 'S1'] }],
   ])('the quotes of several, %s, are read from the index of each alone', async (_, filter) => {
     const { security: _security, ...selection } = { ...base, ...filter };
-    const { value } = readQuotesOfSecurities(selection, ['S1', 'S2', 'S3'], { dialect }).next();
+    const symbols = ['S1', 'S2', 'S3'];
+    const steps = readQuotesOfSecurities(selection, symbols, { dialect, asOf: undefined });
+    steps.next();
+    const { value } = steps.next(symbols.map((key) => ({ key })));
     const plan = await explain(value as SqlStatement);
     const scans = findScans(plan);
     expect(scans.length).toBeGreaterThanOrEqual(3);

@@ -147,17 +147,16 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
   });
 
   test('get privileges on the tables of a new dataset', async () => {
-    const funds = catalogue.find(({ shape }) => shape === 'fund') as Dataset;
-    const extendedCatalogue = [...catalogue, { ...funds, name: 'other-funds' }];
+    const extendedCatalogue = [...catalogue, { ...quotes, name: 'other-quotes' }];
     const opened = openStore(withRole('tenor_reader'), extendedCatalogue);
     await expect(opened).rejects.toThrow(/run tenor migrate with the role that owns the tables/);
     const statements = await migrateStore(url, extendedCatalogue);
-    expect(statements.join()).toContain('CREATE TABLE other_funds_now');
+    expect(statements.join()).toContain('CREATE TABLE other_quotes_now');
     const dataset = extendedCatalogue.at(-1) as Dataset;
     const publisher = closing(
       (await openStore(withRole('tenor_publisher'), extendedCatalogue)).publisher(),
     );
-    await publishRecords(publisher, { ...publication, dataset, records: readFixture(funds) });
+    await publishRecords(publisher, { ...publication, dataset, records: readFixture(quotes) });
     await expectReadable(await openStore(withRole('tenor_reader'), extendedCatalogue), dataset);
   }, 120_000);
 

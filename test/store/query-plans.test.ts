@@ -4,6 +4,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { foldAsciiCase } from '../../src/schema/fold-ascii-case.ts';
 import { getStorageTable, type StorageTable } from '../../src/schema/storage-table.ts';
 import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-tables.ts';
 import type {
@@ -28,13 +29,12 @@ import {
 import { readQuotesOfSecurities } from '../../src/store/sql/read-quotes-of-securities.ts';
 import {
   allRecordsStatement,
-  fundStatement,
   type QuotePageSelection,
   quoteCountStatement,
   quotesStatement,
-  seriesStatement,
-  symbolExistsStatement,
+  recordsStatement,
 } from '../../src/store/sql/record-statements.ts';
+import { symbolStatement } from '../../src/store/sql/resolve-securities.ts';
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
 import { findVintages } from '../../src/store/sql/vintages.ts';
 import { sqliteDialect as dialect } from '../../src/store/sqlite/dialect.ts';
@@ -53,8 +53,10 @@ afterAll(async () => {
 
 const base: QuoteSelection = { kind: 'quotes', dataset: quotes, limit: 100 };
 const dateRange = ['2026-01-01', '2026-01-31'] as const;
-const position = { date: '2026-01-20', symbol: 'x' };
+const key = [dateRange[1], 'x'] as const;
 const asOf: LocatedRecords = { revision: 3, tables: 'both', newestDay: null };
+/** What a look at which of some texts are symbols finds. */
+const ARE_SYMBOLS = [{ key: 'X' }, { key: 'Y' }];
 const datasets = catalogue.map((dataset) => [dataset.name, dataset] as const);
 
 const LOOKUPS = ['symbol_key', 'isin_key', 'symbol_of_isin'] as const;
@@ -74,11 +76,11 @@ describe('a query for current quotes', () => {
     ['a security', { ...base, security: 'x' }],
     ['a security in a date range', { ...base, security: 'x', dateRange }],
     ['a security and type in a date range', { ...base, security: 'x', type: 'bond', dateRange }],
-    ['the next page of a day', { ...base, afterPosition: position }],
-    ['the next page of a day of a type', { ...base, type: 'bond', afterPosition: position }],
-    ['the next page of a day of a security', { ...base, security: 'x', afterPosition: position }],
-    ['earlier days', { ...base, dateRange, afterDate: position.date }],
-    ['earlier days of a type', { ...base, type: 'bond', dateRange, afterDate: position.date }],
+    ['the next page of a day', { ...base, afterKey: key }],
+    ['the next page of a day of a type', { ...base, type: 'bond', afterKey: key }],
+    ['the next page of a day of a security', { ...base, security: 'x', afterKey: key }],
+    ['earlier days', { ...base, dateRange, afterDate: key[0] }],
+    ['earlier days of a type', { ...base, type: 'bond', dateRange, afterDate: key[0] }],
     ['a date range, oldest first', { ...base, dateRange, isOldestFirst: true }],
     [
       'a type in a date range, oldest first',
@@ -90,7 +92,7 @@ describe('a query for current quotes', () => {
     ],
     [
       'later days of a security',
-      { ...base, security: 'x', dateRange, afterDate: position.date, isOldestFirst: true },
+      { ...base, security: 'x', dateRange, afterDate: key[0], isOldestFirst: true },
     ],
   ])('by %s uses an index and does not sort', (_, selection) => {
     for (const lookup of LOOKUPS) {
@@ -99,7 +101,7 @@ describe('a query for current quotes', () => {
       expect(scans.length).toBeGreaterThan(0);
       // The newest day of all is the first entry of the primary key, found by a scan of one row.
       for (const step of scans) expect(step).toMatch(/^(SEARCH|SCAN quotes_now$)/);
-      if (selection.afterPosition && !selection.security)
+      if (selection.afterKey && !selection.security)
         for (const step of scans) expect(step).toContain('symbol>?');
       expectNoSort(plan);
       if (selection.security) {
@@ -153,7 +155,7 @@ describe('a query as of an earlier revision', () => {
     ['the newest quotes', { notAfter }],
     ['a date range', { dateRange }],
     ['a type in a date range, oldest first', { dateRange, type: 'bond', isOldestFirst: true }],
-    ['the next page of a date range', { dateRange, after: position }],
+    ['the next page of a date range', { dateRange, after: key }],
   ])('for %s of several securities uses the index of each and does not sort', (_, filter) => {
     for (const [security, index] of [
       ['x', INDEX_BY_LOOKUP.symbol_key],
@@ -161,11 +163,11 @@ describe('a query as of an earlier revision', () => {
     ] as const) {
       const securities = [security, `${security.slice(0, -1)}0`, `${security.slice(0, -1)}1`];
       const selection = { ...past, ...filter, securities };
-      // The first statement: the others are for securities that do not exist.
-      const { value } = readQuotesOfSecurities(selection, securities, { dialect, asOf }).next();
-      const plan = explain(value as SqlStatement).filter(
-        (step) => !/_by_symbol \(symbol_key=\?\)$/.test(step),
-      );
+      const steps = readQuotesOfSecurities(selection, securities, { dialect, asOf });
+      steps.next();
+      const areSymbols = index === INDEX_BY_LOOKUP.symbol_key;
+      const found = areSymbols ? securities.map((text) => ({ key: foldAsciiCase(text) })) : [];
+      const plan = explain(steps.next(found).value as SqlStatement);
       for (const table of ['quotes_now', 'quotes_past']) {
         const scans = plan.filter((step) => step.includes(table));
         expect(scans.length).toBeGreaterThanOrEqual(securities.length);
@@ -188,7 +190,7 @@ describe('a query as of an earlier revision', () => {
   });
 
   test('for whether a symbol exists uses an index', () => {
-    const plan = explain(symbolExistsStatement(getStorageTable(quotes), 'x', { dialect, asOf }));
+    const plan = explain(symbolStatement(getStorageTable(quotes), 'x', { asOf }, dialect));
     const scans = plan.filter((step) => step.includes('quotes_'));
     expect(scans).toHaveLength(2);
     for (const step of scans) {
@@ -198,16 +200,19 @@ describe('a query as of an earlier revision', () => {
   });
 
   test('for a fund uses the primary key', () => {
-    const plan = explain(fundStatement(getStorageTable(fundAllocation), 'x', asOf));
-    const scans = plan.filter((step) => step.includes('fund_allocation_'));
+    const plan = explain(
+      recordsStatement(getStorageTable(fundAllocation), { identifiers: ['x'] }, asOf),
+    );
+    const scans = plan.filter((step) => step.includes('records_'));
     expect(scans).toHaveLength(2);
-    for (const step of scans) expect(step).toMatch(/^SEARCH .* USING PRIMARY KEY \(fund_key=\?/);
+    for (const step of scans)
+      expect(step).toMatch(/^SEARCH .* USING PRIMARY KEY \(dataset=\? AND key1=\?/);
   });
 
   test.each(datasets)('for all of %s reads by primary key and does not sort', (_, dataset) => {
     const table = getStorageTable(dataset);
     const statements = [allRecordsStatement(table, asOf)];
-    if (dataset.shape === 'series') statements.push(seriesStatement(table, ',', asOf));
+    if (dataset.shape === 'series') statements.push(recordsStatement(table, {}, asOf));
     for (const plan of statements.map(explain)) {
       for (const name of [table.currentTable, table.historyTable])
         expect(plan).toContain(
@@ -292,16 +297,15 @@ describe('a query for changes', () => {
   test('that corrected one security or fund uses its own index', () => {
     const scans = (plan: readonly string[]) => plan.filter((step) => /^\S+ old /.test(step));
     const filter = { securities: ['x'], from: dateRange[0] };
-    // A symbol that has rows exists.
-    const [bySymbol] = scans(explainCorrections(quotes, filter, [{}]));
+    const [bySymbol] = scans(explainCorrections(quotes, filter, ARE_SYMBOLS));
     const [byIsin] = scans(explainCorrections(quotes, filter));
     const index = 'SEARCH old USING COVERING INDEX quotes_past';
     expect(bySymbol).toBe(`${index}_by_symbol (symbol_key=? AND date>?)`);
     expect(byIsin).toBe(`${index}_by_isin (isin_key=? AND date>?)`);
     const [byFund] = scans(explainCorrections(fundAllocation, { identifiers: ['x'] }));
-    expect(byFund).toBe('SEARCH old USING PRIMARY KEY (fund_key=?)');
+    expect(byFund).toBe('SEARCH old USING PRIMARY KEY (dataset=? AND key1=? AND key2=?)');
     const several = { securities: ['x', 'y'] };
-    expect(scans(explainCorrections(quotes, several, [{}]))).toEqual([
+    expect(scans(explainCorrections(quotes, several, ARE_SYMBOLS))).toEqual([
       `${index}_by_symbol (symbol_key=?)`,
     ]);
     expect(scans(explainCorrections(quotes, several))).toEqual([`${index}_by_isin (isin_key=?)`]);
@@ -357,8 +361,8 @@ describe('a page of vintages', () => {
     ['all', {}, /USING PRIMARY KEY \(date<\?/, []],
     ['days', { dateRange }, /USING PRIMARY KEY \(date>\? AND date<\?/, []],
     ['a type', { type: 'bond' }, /_by_type \(type=\? AND date<\?/, []],
-    ['a symbol', { security: 'x' }, /COVERING INDEX \w+_by_symbol \(symbol_key=\?/, [{}]],
-    ['several', { securities: ['x', 'y'] }, /_by_symbol \(symbol_key=\?/, [{}]],
+    ['a symbol', { security: 'x' }, /COVERING INDEX \w+_by_symbol \(symbol_key=\?/, ARE_SYMBOLS],
+    ['several', { securities: ['x', 'y'] }, /_by_symbol \(symbol_key=\?/, ARE_SYMBOLS],
     ['an ISIN', { security: 'x' }, /_by_(isin|symbol) \((isin|symbol)_key=\?/, []],
   ])('of quotes by %s is found by an index', (_, selected, index, rows) => {
     const selection = { ...base, ...selected };

@@ -118,12 +118,14 @@ function listOtherCommands(): string[][] {
   ];
 }
 
-test('only migrate and serve change a file that lacks tables: other commands say what to do', async () => {
+test('only migrate and serve change a file that lacks views: other commands say what to do', async () => {
   const path = restoreSqlite('sqlite-20.sql');
   const before = readFileSync(path);
   const files = readdirSync(join(path, '..'));
   const env = { DATABASE_URL: `sqlite:${path}` };
-  const rejected = await Promise.all(listOtherCommands().map((args) => runTenor(args, env)));
+  // To that command, they are faults.
+  const commands = listOtherCommands().filter(([name]) => name !== 'check');
+  const rejected = await Promise.all(commands.map((args) => runTenor(args, env)));
   for (const { status, out, err } of rejected) {
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/it lacks tables, indexes or views of this Tenor; .*tenor migrate/);

@@ -38,7 +38,7 @@ describe('opening an existing database', () => {
     const store = await openStore(url, catalogue);
     const reader = store.reader();
     for (const dataset of others.filter(({ shape }) => shape === 'series')) {
-      expect(await reader.read({ kind: 'series', dataset })).toMatchObject({
+      expect(await reader.read({ kind: 'records', dataset })).toMatchObject({
         revision: 1,
         count: 0,
       });

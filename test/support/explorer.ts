@@ -9,7 +9,11 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { MARKETS } from '../../src/operations/curve/curve-operation.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
-import { ensurePrivateFolder, getCacheFile } from '../../src/shared/database-folders.ts';
+import {
+  ensurePrivateFolder,
+  getCacheFile,
+  getPrivateFolder,
+} from '../../src/shared/database-folders.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { getSignersFile } from '../../src/store/sqlite/signers-file.ts';
 import { isWaitingForResponse, openPage } from './browser.ts';
@@ -48,7 +52,10 @@ export async function createSampleStore(): Promise<SqliteTestStore> {
 
 /** A database file with the sample data at a path. */
 export async function createSampleDatabase(path: string): Promise<void> {
-  writeFileSync(path, (await getSample()).database);
+  const { database, keys } = await getSample();
+  writeFileSync(path, database);
+  ensurePrivateFolder(getPrivateFolder(path));
+  writeFileSync(getSignersFile(path), keys);
 }
 
 interface Sample {

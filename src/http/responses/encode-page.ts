@@ -117,8 +117,8 @@ async function encodeDescribed(
   { source, datasets, target, asOf, format }: PageTable & { readonly format: FlatFormat },
   { page, ...contents }: FileContentsToEncode,
 ): Promise<EncodedPage> {
-  const { revision, count, total, lastPosition, lastKey, nextPosition } = page;
-  const hasMore = (lastPosition ?? lastKey ?? nextPosition) !== undefined;
+  const { revision, count, total, lastKey, nextPosition } = page;
+  const hasMore = (lastKey ?? nextPosition) !== undefined;
   const metadata = [
     ...(await describeTable(reader, { source, datasets, revision, asOf, target })),
     ...describeSize({ source, count, total, hasMore }),

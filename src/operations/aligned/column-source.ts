@@ -60,11 +60,8 @@ export function createColumnSource(
         // An ISIN may be that of several symbols: the first one counts.
         const isFirst = ({ ordinal }: Point, index: number) =>
           points[index - 1]?.ordinal !== ordinal;
-        const { lastPosition } = page;
-        return {
-          points: points.filter(isFirst),
-          next: lastPosition && [parseDay(lastPosition.date)],
-        };
+        const next = page.lastKey && [parseDay(String(page.lastKey[0]))];
+        return { points: points.filter(isFirst), next };
       },
     };
   // A declared status is a part of the record.

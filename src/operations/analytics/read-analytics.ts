@@ -38,7 +38,7 @@ export async function readAnalytics(
   reader: StoreReader,
   { market, months, repo, ...selection }: AnalyticsSelection,
   signal: AbortSignal,
-): Promise<Figures & Pick<ReadResult, 'lastPosition'>> {
+): Promise<Figures & Pick<ReadResult, 'lastKey'>> {
   const selected = await selectMarket(reader, selection, market);
   const { quotes, ...page } = await priceQuotes(reader, selected, signal);
   const texts = quotes.map((quote) => JSON.stringify(computeRecord(quote, { months, repo })));

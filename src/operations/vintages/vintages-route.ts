@@ -50,7 +50,7 @@ function planStates(dataset: Dataset, page: PageRequest): StateSelection | HttpE
 function planIdentifiers(dataset: Dataset, { filters }: PageRequest): StateSelection {
   const { [getIdentifier(dataset)]: texts, limit = DEFAULT_LIMIT } = filters;
   const identifiers = texts === undefined ? undefined : splitSymbols(String(texts));
-  return { kind: 'identifiers', limit: Number(limit), ...(identifiers && { identifiers }) };
+  return { kind: 'records', limit: Number(limit), ...(identifiers && { identifiers }) };
 }
 
 async function readVintages(

@@ -27,7 +27,7 @@ export async function readPublishedSeries(
 /** The current records of a series that ships with the program; none for other datasets. */
 export async function readSeries(transaction: Reader, dataset: Dataset): Promise<AnyRecord[]> {
   if (!dataset.period || dataset.declared) return [];
-  const { records } = await transaction.read({ kind: 'series', dataset });
+  const { records } = await transaction.read({ kind: 'records', dataset });
   return JSON.parse(`[${records}]`);
 }
 

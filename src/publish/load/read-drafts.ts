@@ -75,7 +75,7 @@ export async function readCurrentFund(
   dataset: Dataset,
   id: string,
 ): Promise<CurrentFund | undefined> {
-  const { records } = await transaction.read({ kind: 'fund', dataset, id });
+  const { records } = await transaction.read({ kind: 'records', dataset, identifiers: [id] });
   return records === '' ? undefined : JSON.parse(records);
 }
 

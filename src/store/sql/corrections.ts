@@ -1,11 +1,15 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { buildSecuritiesConditions, groupKeys, type SecurityKeys } from './quote-filters.ts';
+import { hasIdentifier } from './record-statements.ts';
+import {
+  buildSecuritiesConditions,
+  resolveSecurities,
+  type SecurityKeys,
+} from './resolve-securities.ts';
 import {
   afterPositionCondition,
   anyCondition,
@@ -16,8 +20,6 @@ import {
   ownDistributedRows,
   ownRows,
   type SqlCondition,
-  selectWhere,
-  symbolCondition,
   whereClause,
 } from './sql-fragments.ts';
 
@@ -33,8 +35,8 @@ export function* findCorrections(
   const before = Math.min(filter.before ?? revision + 1, revision + 1);
   const table = getStorageTable(dataset);
   const { securities, ...others } = filter;
-  const keys = securities?.map(foldAsciiCase);
-  const securityKeys = keys && (yield* groupSecurityKeys(table, keys, before, dialect));
+  const securityKeys =
+    securities && (yield* resolveSecurities(dataset, securities, { before }, dialect));
   const resolved = { ...others, before, ...(securityKeys && { securityKeys }) };
   const rows = yield* findCorrectedRows(table, resolved, dialect);
   return { revision, entries: yield* withPublishedAt(rows) };
@@ -89,36 +91,16 @@ export function* findCorrectedRows(
 }
 
 function buildFilterConditions(
-  { key: [first] }: StorageTable,
+  table: StorageTable,
   { securityKeys, identifiers, from, to }: ResolvedFilter,
   dialect: Dialect,
 ): SqlCondition[] {
   const conditions: SqlCondition[] = [];
   if (securityKeys) conditions.push(anyCondition(buildSecuritiesConditions(securityKeys, dialect)));
-  if (identifiers) {
-    const column = `${first?.column} = ?`;
-    conditions.push(anyCondition(identifiers.map((text) => [column, foldAsciiCase(text)])));
-  }
+  if (identifiers) conditions.push(hasIdentifier(table, identifiers));
   if (from !== undefined) conditions.push(['date >= ?', from]);
   if (to !== undefined) conditions.push(['date <= ?', to]);
   return conditions;
-}
-
-/** Which keys are symbols: those that had a record before a revision, whatever the page. */
-export function* groupSecurityKeys(
-  { currentTable, historyTable }: StorageTable,
-  keys: readonly string[],
-  before: number,
-  dialect: Dialect,
-): QuerySteps<SecurityKeys> {
-  const symbols = new Set<string>();
-  for (const key of keys) {
-    const conditions: SqlCondition[] = [symbolCondition(key, dialect), ['since < ?', before]];
-    const select = (table: string) => selectWhere(['1'], table, conditions);
-    const rows = yield buildSql`${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`;
-    if (rows.length > 0) symbols.add(key);
-  }
-  return groupKeys(keys, (key) => symbols.has(key));
 }
 
 function* withPublishedAt(rows: readonly CorrectedRow[]): QuerySteps<Correction[]> {

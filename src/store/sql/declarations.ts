@@ -11,6 +11,7 @@ import { memoize } from '../../shared/memoize.ts';
 import { StoreDamagedError } from '../errors.ts';
 import { FIELDS_REVISION_SQL } from './fields-revision.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+import { buildSql, ownRows, type SqlCondition, selectWhere } from './sql-fragments.ts';
 
 /**
  * The declarations that hold at a revision; those that are known, where nothing came after them.
@@ -29,14 +30,14 @@ export function* findDeclarations(
   const fieldsAddedBy = last?.fieldsAddedBy ?? 0;
   const since = Math.max(last?.since ?? 0, fieldsAddedBy <= revision ? fieldsAddedBy : 0);
   if (isSameState({ since, fieldsAddedBy }, known)) return known;
-  const { currentTable, historyTable } = getStorageTable(datasets);
-  const rows = yield* queryRows<DeclarationRow>({
-    sql: `SELECT record, since, until, published_at AS "publishedAt" FROM (
-        SELECT record, since, NULL AS until FROM ${currentTable}
-        UNION ALL SELECT record, since, until FROM ${historyTable}
-      ) AS stored JOIN revisions ON revision = since WHERE since <= ? ORDER BY since`,
-    values: [revision],
-  });
+  const table = getStorageTable(datasets);
+  const upTo: SqlCondition[] = [...ownRows(table), ['since <= ?', revision]];
+  const stored = buildSql`${selectWhere(['record', 'since', 'NULL AS until'], table.currentTable, upTo)}
+    UNION ALL ${selectWhere(['record', 'since', 'until'], table.historyTable, upTo)}`;
+  const rows = yield* queryRows<DeclarationRow>(
+    buildSql`SELECT record, since, until, published_at AS "publishedAt"
+      FROM (${stored}) AS stored JOIN revisions ON revision = since ORDER BY since`,
+  );
   const readable = rows.flatMap(({ record, ...row }) => {
     const declaration = parseDeclaration(record);
     if (declaration) return [{ ...row, declaration }];

@@ -17,8 +17,8 @@ import { type DatasetState, type DatasetStates, readDatasetStates } from './data
 import type { Dialect } from './dialect.ts';
 import { boundaryRecordStatement, symbolsStatement } from './discovery-statements.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
-import { ISIN_PATTERN } from './read-quotes-of-securities.ts';
 import { joinReferenceData, readRecords } from './reference-data.ts';
+import { ISIN_PATTERN } from './resolve-securities.ts';
 
 export function* findCoverage(
   datasets: readonly Dataset[],

@@ -1,18 +1,28 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { CursorPosition, QuoteSelection, ReadResult } from '../reader.ts';
+import type { QuoteSelection, ReadResult } from '../reader.ts';
+import type { RecordKey } from '../rows.ts';
 import type { QuerySteps, SqlStatement } from './query-steps.ts';
-import { groupKeys, type SecurityKeys } from './quote-filters.ts';
 import {
   aggregateRecords,
   buildConditions,
+  createPageCondition,
   getQuoteOrder,
-  type QuoteStatementOptions,
+  parseQuoteKey,
+  type QuoteReadOptions,
   quotesStatement,
-  symbolExistsStatement,
   toReadResult,
 } from './record-statements.ts';
+import type { SecurityKeys } from './resolve-securities.ts';
 import { selectRecords } from './select-records.ts';
-import { afterPositionCondition, type SqlCondition } from './sql-fragments.ts';
+import { anyCondition, isOneOf, type SqlCondition } from './sql-fragments.ts';
+
+/** The quotes of several securities. */
+export interface SecuritiesMatch {
+  /** At least one record more than requested, if there are others; separated by newlines. */
+  readonly result: ReadResult;
+  /** How many there are on all pages, or what selects their keys, perhaps several times. */
+  readonly total: number | SqlStatement;
+}
 
 /**
  * The quotes of several securities in a cluster, whose planner takes no union of many parts. Those
@@ -21,19 +31,12 @@ import { afterPositionCondition, type SqlCondition } from './sql-fragments.ts';
  */
 export function* readQuotesFromNodes(
   selection: QuoteSelection,
-  keys: readonly string[],
+  keys: SecurityKeys,
   options: QuoteReadOptions,
 ): QuerySteps<SecuritiesMatch> {
-  const table = getStorageTable(selection.dataset);
-  const symbols: string[] = [];
-  for (const key of keys) {
-    const rows = yield symbolExistsStatement(table, key, options);
-    if (rows.length > 0) symbols.push(key);
-  }
-  const groupedKeys = groupKeys(keys, (key) => symbols.includes(key));
   return yield* selection.dateRange
-    ? readRange(selection, groupedKeys, options)
-    : readNewest(selection, groupedKeys, options);
+    ? readRange(selection, keys, options)
+    : readNewest(selection, keys, options);
 }
 
 function* readRange(
@@ -63,10 +66,9 @@ function isAnyOf({ symbols, isins }: SecurityKeys): SqlCondition {
     ['symbol_key', symbols],
     ['isin_key', isins],
   ] as const;
-  const alternatives = lists
-    .filter(([, keys]) => keys.length > 0)
-    .map(([column, keys]) => `${column} IN (${keys.map(() => '?').join(', ')})`);
-  return [`(${alternatives.join(' OR ')})`, ...symbols, ...isins];
+  return anyCondition(
+    lists.filter(([, keys]) => keys.length > 0).map(([column, keys]) => isOneOf(column, keys)),
+  );
 }
 
 function* readNewest(
@@ -87,11 +89,9 @@ function* readNewest(
     }
   }
   const sorted = [...records]
-    .map((record) => ({ record, position: JSON.parse(record) as CursorPosition }))
-    .toSorted((a, b) => comparePositions(a.position, b.position));
-  const page = after
-    ? sorted.filter(({ position }) => comparePositions(position, after) > 0)
-    : sorted;
+    .map((record) => ({ record, key: parseQuoteKey(record) }))
+    .toSorted((a, b) => compareKeys(a.key, b.key));
+  const page = after ? sorted.filter(({ key }) => compareKeys(key, after) > 0) : sorted;
   const texts = page.map(({ record }) => record);
   return {
     result: { revision: 0, count: texts.length, records: texts.join('\n') },
@@ -103,25 +103,7 @@ function* readNewest(
 const MAX_NEWEST_QUOTES = 10_000;
 
 /** Newest day first, then by the bytes of the symbol. */
-function comparePositions(a: CursorPosition, b: CursorPosition): number {
-  if (a.date !== b.date) return a.date < b.date ? 1 : -1;
-  return Buffer.compare(Buffer.from(a.symbol), Buffer.from(b.symbol));
-}
-
-export type QuoteReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
-
-/** The quotes of several securities. */
-export interface SecuritiesMatch {
-  /** At least one record more than requested, if there are others; separated by newlines. */
-  readonly result: ReadResult;
-  /** How many there are on all pages, or what selects their keys, perhaps several times. */
-  readonly total: number | SqlStatement;
-}
-
-/** That a record follows a position. */
-export function createPageCondition(
-  selection: QuoteSelection & { readonly after: CursorPosition },
-): SqlCondition {
-  const { date, symbol } = selection.after;
-  return afterPositionCondition(getQuoteOrder(selection), [date, symbol]);
+function compareKeys([aDate = '', aSymbol]: RecordKey, [bDate = '', bSymbol]: RecordKey): number {
+  if (aDate !== bDate) return aDate < bDate ? 1 : -1;
+  return Buffer.compare(Buffer.from(String(aSymbol)), Buffer.from(String(bSymbol)));
 }

@@ -1,11 +1,6 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type {
-  CursorPosition,
-  QuoteSelection,
-  ReadResult,
-  SecurityKeyColumn,
-  Selection,
-} from '../reader.ts';
+import type { QuoteSelection, ReadResult, SecurityKeyColumn, Selection } from '../reader.ts';
+import type { RecordKey } from '../rows.ts';
 import { completeResult } from './added-fields.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
@@ -16,22 +11,26 @@ import {
   UNCOMMITTED_STATE,
 } from './locate-records.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
-import { capAtNewestDay, type SecurityLookup } from './quote-filters.ts';
+import { capAtNewestDay } from './quote-filters.ts';
 import { readObservations } from './read-observations.ts';
-import type { QuoteReadOptions } from './read-quotes-from-nodes.ts';
-import { ISIN_PATTERN, readQuotesOfSecurities } from './read-quotes-of-securities.ts';
+import { readQuotesOfSecurities } from './read-quotes-of-securities.ts';
 import {
   dropLastRecord,
-  fundStatement,
   isinQuotesStatement,
-  oneSymbolStatement,
+  parseQuoteKey,
   type QuotePageSelection,
+  type QuoteReadOptions,
   quoteCountStatement,
   quotesStatement,
-  seriesStatement,
-  symbolExistsStatement,
+  recordsStatement,
   toReadResult,
 } from './record-statements.ts';
+import {
+  ISIN_PATTERN,
+  oneSymbolStatement,
+  resolveSecurities,
+  type SecurityLookup,
+} from './resolve-securities.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(
@@ -76,7 +75,7 @@ function* readStored(
 export function isSingleStatement(selection: Selection): boolean {
   if (selection.kind === 'observations') return !selection.includeTotal;
   if (selection.kind !== 'quotes') return true;
-  return !selection.includeTotal && (!selection.after || selection.securities !== undefined);
+  return !selection.includeTotal && !selection.after && !selection.securities;
 }
 
 function* readResolved(
@@ -90,11 +89,7 @@ function* readResolved(
   if (selection.kind === 'observations')
     return yield* readObservations(selection, { dialect, asOf });
   const table = getStorageTable(selection.dataset);
-  const result = toReadResult(
-    yield selection.kind === 'fund'
-      ? fundStatement(table, selection.id, asOf)
-      : seriesStatement(table, selection.asNdjson ? '\n' : ',', asOf),
-  );
+  const result = toReadResult(yield recordsStatement(table, selection, asOf));
   return selection.includeTotal ? { ...result, total: result.count } : result;
 }
 
@@ -138,7 +133,7 @@ function* readFirstPage(
   if (match.result.count === 0 && last !== first)
     match = toMatch(yield quotesStatement(last, options), last, 'symbol_key');
   if (match.result.count > 0 || security === undefined) return match;
-  const symbols = yield symbolExistsStatement(getStorageTable(dataset), security, options);
+  const { symbols } = yield* resolveSecurities(dataset, [security], { asOf }, dialect);
   if (symbols.length > 0) return match;
   const lookup = 'isin_key';
   return toMatch(yield quotesStatement(last, { ...options, lookup }), last, lookup);
@@ -157,20 +152,20 @@ function* readByIsin(
     : undefined;
 }
 
-/** The records after a position: the rest of its day, then the days that follow in their order. */
+/** The records after a key: the rest of its day, then the days that follow in their order. */
 function* readNextPage(
   selection: QuoteSelection,
-  position: CursorPosition,
+  key: RecordKey,
   options: QuoteReadOptions,
 ): QuerySteps<QuoteMatch> {
-  const lookup = yield* chooseLookup(selection, position, options);
+  const lookup = yield* chooseLookup(selection, key, options);
   const buildStatement = (page: QuotePageSelection) =>
     quotesStatement(page, { ...options, lookup });
-  const sameDay = toReadResult(yield buildStatement({ ...selection, afterPosition: position }));
+  const sameDay = toReadResult(yield buildStatement({ ...selection, afterKey: key }));
   const limit = selection.limit - sameDay.count;
   if (limit === 0) return { result: sameDay, selection, lookup };
   const otherDays = toReadResult(
-    yield buildStatement({ ...selection, limit, afterDate: position.date }),
+    yield buildStatement({ ...selection, limit, afterDate: String(key[0]) }),
   );
   const texts = [sameDay.records, otherDays.records].filter((text) => text !== '');
   const result = {
@@ -183,9 +178,10 @@ function* readNextPage(
 
 function* chooseLookup(
   { dataset, security }: QuoteSelection,
-  { matchedBy = 'symbol_key' }: CursorPosition,
+  [, , column]: RecordKey,
   { dialect }: QuoteReadOptions,
 ): QuerySteps<SecurityLookup> {
+  const matchedBy = column === 'isin_key' ? column : 'symbol_key';
   if (security === undefined || matchedBy === 'symbol_key' || dialect.isDistributed)
     return matchedBy;
   const row = yield* queryRow<{ readonly hasOneSymbol: boolean | number }>(
@@ -205,8 +201,7 @@ function dropLookaheadRecord(
   const [, , thirdField] = Object.keys(dataset.fields);
   // Date and symbol come first; parsing the others would take longer than all the rest of this.
   const key = `${last.slice(0, last.indexOf(`,"${thirdField}":`))}}`;
-  const { date, symbol } = JSON.parse(key) as CursorPosition;
   const matchedBy: SecurityKeyColumn = lookup === 'symbol_key' ? lookup : 'isin_key';
-  const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy }) };
-  return { ...result, lastPosition };
+  const lastKey = [...parseQuoteKey(key), ...(security === undefined ? [] : [matchedBy])];
+  return { ...result, lastKey };
 }

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import {
   getStorageTable,
@@ -7,36 +7,38 @@ import {
 } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import type { CursorPosition, QuoteSelection, ReadResult, Selection } from '../reader.ts';
+import type { QuoteSelection, ReadResult, RecordSelection, Selection } from '../reader.ts';
+import type { RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';
 import type { LocatedRecords } from './locate-records.ts';
 import type { SqlRows, SqlStatement, SqlValue } from './query-steps.ts';
-import {
-  buildFilterConditions,
-  getSecuritiesTable,
-  isInSummary,
-  type SecurityLookup,
-} from './quote-filters.ts';
+import { buildFilterConditions, isInSummary } from './quote-filters.ts';
+import { oneSymbolStatement, type SecurityLookup, symbolStatement } from './resolve-securities.ts';
 import { dayCondition, selectRecords } from './select-records.ts';
 import {
+  afterPositionCondition,
   buildSql,
+  isOneOf,
   orderAndLimit,
   reverseOrder,
   type SqlCondition,
-  type SymbolDialect,
   selectWhere,
-  symbolCondition,
 } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date-slice.ts';
 
 type RecordSeparator = ',' | '\n';
 
-/** Every record of a series, newest first. */
-export function seriesStatement(
+/** Every record, or those with some identifiers, in the order of responses. */
+export function recordsStatement(
   table: StorageTable,
-  separator: RecordSeparator,
+  { identifiers, asNdjson }: Pick<RecordSelection, 'identifiers' | 'asNdjson'>,
   asOf?: LocatedRecords,
 ): SqlStatement {
+  const separator = asNdjson ? '\n' : ',';
+  if (identifiers) {
+    const records = selectRecords(table, ['record'], [hasIdentifier(table, identifiers)], { asOf });
+    return aggregateRecords(records, separator, asOf);
+  }
   if (!asOf?.isDistributed)
     return aggregateRecords(allRecordsStatement(table, asOf), separator, asOf);
   // The coordinator collects the rows of several nodes in whatever order.
@@ -55,30 +57,22 @@ export function allRecordsStatement(
   return selectRecords(table, ['record'], conditions, { asOf, order: table.key });
 }
 
-export function fundStatement(
-  table: StorageTable,
-  id: string,
-  asOf?: LocatedRecords,
-): SqlStatement {
-  const conditions: SqlCondition[] = [['fund_key = ?', foldAsciiCase(id)]];
-  return aggregateRecords(selectRecords(table, ['record'], conditions, { asOf }), ',', asOf);
-}
-
-/** Whether any record has the symbol, because a symbol wins over an ISIN. */
-export function symbolExistsStatement(
-  table: StorageTable,
-  security: string,
-  { dialect, asOf }: Pick<QuoteStatementOptions, 'dialect' | 'asOf'>,
-): SqlStatement {
-  const conditions = [symbolCondition(foldAsciiCase(security), dialect)];
-  return selectRecords(table, ['1'], conditions, { asOf, limit: 1 });
+/** That a record has one of some identifiers, in any letter case. */
+export function hasIdentifier(
+  { key: [first], unusedKey = [] }: StorageTable,
+  identifiers: readonly string[],
+): SqlCondition {
+  const [isListed, ...values] = isOneOf(first?.column ?? '', identifiers.map(foldAsciiCase));
+  // With all of its columns, planners take the key rather than the index by revision.
+  const isWhole = unusedKey.map(({ name, value }) => ` AND ${name} = '${value}'`).join('');
+  return [isListed + isWhole, ...values];
 }
 
 export interface QuotePageSelection extends QuoteSelection {
   /** Only the records of days that follow this one in their order. */
   readonly afterDate?: string;
-  /** Only the records after this position on its day. */
-  readonly afterPosition?: CursorPosition;
+  /** Only the records after this key on its day. */
+  readonly afterKey?: RecordKey;
 }
 
 export interface QuoteStatementOptions {
@@ -87,6 +81,8 @@ export interface QuoteStatementOptions {
   readonly asOf?: LocatedRecords | undefined;
 }
 
+export type QuoteReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
+
 /** The order of quotes: newest day first, then by symbol; or the reverse. */
 export function getQuoteOrder({
   dataset,
@@ -94,6 +90,13 @@ export function getQuoteOrder({
 }: Pick<QuoteSelection, 'dataset' | 'isOldestFirst'>): readonly OrderedColumn[] {
   const { key } = getStorageTable(dataset);
   return isOldestFirst ? reverseOrder(key) : key;
+}
+
+/** That a record follows a key. */
+export function createPageCondition(
+  selection: QuoteSelection & { readonly after: RecordKey },
+): SqlCondition {
+  return afterPositionCondition(getQuoteOrder(selection), selection.after);
 }
 
 /** Quotes by security, type and days, in their order. */
@@ -154,25 +157,15 @@ export function isinQuotesStatement(
 ): SqlStatement {
   const { dataset, security } = selection;
   const quotes = quotesStatement(selection, { ...options, lookup: 'symbol_of_isin' });
-  const isSymbol = symbolExistsStatement(getStorageTable(dataset), security, options);
+  const isSymbol = symbolStatement(
+    getStorageTable(dataset),
+    security,
+    { asOf: options.asOf },
+    options.dialect,
+  );
   const hasOneSymbol = oneSymbolStatement(dataset, security, options.dialect);
   return buildSql`SELECT quotes.*, (${hasOneSymbol}) AND NOT EXISTS (${isSymbol}) AS "isComplete"
     FROM (${quotes}) AS quotes`;
-}
-
-/** Whether exactly one symbol ever had an ISIN, and the index by symbol has its records. */
-export function oneSymbolStatement(
-  dataset: Dataset,
-  isin: string,
-  { maxCoveredSymbolBytes }: SymbolDialect,
-): SqlStatement {
-  const isCovered =
-    maxCoveredSymbolBytes === undefined
-      ? ''
-      : ` AND octet_length(min(symbol_key)) <= ${maxCoveredSymbolBytes}`;
-  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key)${isCovered}, FALSE) AS "hasOneSymbol"
-    FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
-  return { sql, values: [foldAsciiCase(isin)] };
 }
 
 /** How many quotes match; by the summary of days if it has what they are filtered by. */
@@ -203,18 +196,18 @@ export function buildConditions(
   selection: QuotePageSelection,
   { dialect, lookup = 'symbol_key', asOf }: QuoteStatementOptions,
 ): QuoteConditions {
-  const { dataset, security, dateRange, notAfter, afterDate, afterPosition } = selection;
+  const { dataset, security, dateRange, notAfter, afterDate, afterKey } = selection;
   const isAscending = selection.isOldestFirst === true;
   const conditions = buildFilterConditions(selection, {
     dataset,
     dialect,
     lookup: security === undefined ? undefined : lookup,
   });
-  if (afterPosition) {
-    const { date, symbol } = afterPosition;
+  if (afterKey) {
+    const [date = '', symbol = ''] = afterKey;
     const operator = isAscending ? '<' : '>';
     if (security === undefined)
-      return { conditions: [...conditions, [`symbol ${operator} ?`, symbol]], onDay: date };
+      return { conditions: [...conditions, [`symbol ${operator} ?`, symbol]], onDay: String(date) };
     conditions.push(['date BETWEEN ? AND ?', date, date], [`symbol || '' ${operator} ?`, symbol]);
     return { conditions };
   }
@@ -268,6 +261,12 @@ export function dropLastRecord(
   const records = all.slice(0, all.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`));
   const last = records.slice(records.lastIndexOf(start));
   return { result: { ...result, count: count - 1, records }, last };
+}
+
+/** The key of a quote, in its text. */
+export function parseQuoteKey(record: string): RecordKey {
+  const { date, symbol } = JSON.parse(record) as Pick<Quote, 'date' | 'symbol'>;
+  return [date, symbol];
 }
 
 /** The result of a statement that aggregates records, which returns one row. */

@@ -20,8 +20,9 @@ import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlValue } from './query-steps.ts';
+import { hasIdentifier } from './record-statements.ts';
 import type { RowWriter, WriteSession } from './session.ts';
-import { andOwnRows, isSameRecordSql } from './sql-fragments.ts';
+import { andOwnRows, isSameRecordSql, ownRows, selectWhere } from './sql-fragments.ts';
 import { hasDays } from './stream-by-date-slice.ts';
 
 /** Writes the rows of one change as those of the next revision, within a transaction. */
@@ -125,9 +126,11 @@ function figuresSql({ fields }: Dataset, alias: string): string {
 
 /** Since a command has read its declaration, it may have been declared again, or retired. */
 function* assertStillDeclared({ name, declared }: Dataset): QuerySteps<void> {
-  const { currentTable } = getStorageTable(datasets);
-  const sql = `SELECT since FROM ${currentTable} WHERE name_key = ?`;
-  const row = yield* queryRow<{ since: number }>({ sql, values: [name.toUpperCase()] });
+  const table = getStorageTable(datasets);
+  const conditions = [...ownRows(table), hasIdentifier(table, [name])];
+  const row = yield* queryRow<{ since: number }>(
+    selectWhere(['since'], table.currentTable, conditions),
+  );
   if (row?.since === declared?.revision) return;
   const change = row ? `declared again, by revision ${row.since}` : 'retired';
   throw new StoreUnavailableError(

@@ -1,22 +1,20 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { RevisionedList, Vintage, VintageFilter } from '../reader.ts';
 import type { RecordKey } from '../rows.ts';
 import { createCompleter } from './added-fields.ts';
-import { groupSecurityKeys } from './corrections.ts';
 import type { Dialect } from './dialect.ts';
 import { findInstants, findNewestRevision } from './ledger.ts';
 import { ABOVE_ALL_REVISIONS } from './locate-records.ts';
 import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
-import { buildFilterConditions, buildSecuritiesConditions } from './quote-filters.ts';
+import { buildFilterConditions } from './quote-filters.ts';
 import { buildObservationConditions, getObservationOrder } from './read-observations.ts';
-import { getQuoteOrder } from './record-statements.ts';
+import { getQuoteOrder, hasIdentifier } from './record-statements.ts';
+import { buildSecuritiesConditions, resolveSecurities } from './resolve-securities.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
   anyCondition,
-  isOneOf,
   orderAndLimit,
   ownDistributedRows,
   ownRows,
@@ -146,10 +144,9 @@ function* buildConditionSets(
   if (selection.kind === 'observations')
     return buildObservationConditions(selection, isDistributed);
   const { dataset } = selection;
-  if (selection.kind === 'identifiers') {
-    const [first] = getStorageTable(dataset).key;
-    const keys = selection.identifiers?.map(foldAsciiCase);
-    return [keys ? [isOneOf(first?.column ?? '', keys)] : []];
+  if (selection.kind === 'records') {
+    const { identifiers } = selection;
+    return [identifiers ? [hasIdentifier(getStorageTable(dataset), identifiers)] : []];
   }
   const { dateRange, security, securities = security === undefined ? [] : [security] } = selection;
   const others: SqlCondition[] = [
@@ -159,9 +156,7 @@ function* buildConditionSets(
     ...(revision < newest ? yield* findNewestDayCondition(dataset, revision) : []),
   ];
   if (securities.length === 0) return [others];
-  const keys = securities.map(foldAsciiCase);
-  const table = getStorageTable(dataset);
-  const found = yield* groupSecurityKeys(table, keys, revision + 1, dialect);
+  const found = yield* resolveSecurities(dataset, securities, { before: revision + 1 }, dialect);
   const ofSecurities = buildSecuritiesConditions(found, dialect);
   return isDistributed
     ? [[anyCondition(ofSecurities), ...others]]

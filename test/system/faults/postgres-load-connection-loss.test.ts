@@ -123,7 +123,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
 });
 
 const SERIES = ivrBankingAnnualValue;
-const STAGES = ['BEGIN', 'pg_try_advisory', 'quotes_now', 'securities_now', 'revisions', 'COMMIT'];
+const STAGES = ['BEGIN', 'pg_try_advisory', 'quotes_now', 'records_now', 'revisions', 'COMMIT'];
 
 /**
  * Three revisions together, in as many batches as there are kinds of rows: added, corrected,

@@ -49,7 +49,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('locks of another sessio
       await publishRecords(transaction, ofFunds);
       // This waits for the transaction, which waits for it in turn.
       released ??= other
-        .unsafe('LOCK TABLE funds_now IN ACCESS EXCLUSIVE MODE')
+        .unsafe('LOCK TABLE records_now IN ACCESS EXCLUSIVE MODE')
         .simple()
         .then(release);
       await publishRecords(transaction, ofQuotes);

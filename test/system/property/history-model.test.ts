@@ -271,17 +271,17 @@ async function expectPast(
   const texts = model.texts(dataset, asOf);
   expect(await collectTexts(reader, dataset, asOf)).toEqual(texts);
   const expectRead = async (selection: Parameters<StoreReader['read']>[0], expected: string[]) => {
-    const { lastPosition, ...reading } = await reader.read(selection);
+    const { lastKey, ...reading } = await reader.read(selection);
     const records = expected.join(',');
     expect(reading).toEqual({ revision: asOf, count: expected.length, records });
-    return lastPosition;
+    return lastKey;
   };
   if (dataset.shape === 'series' || dataset.shape === 'reference') {
-    await expectRead({ kind: 'series', dataset, asOf }, texts);
+    await expectRead({ kind: 'records', dataset, asOf }, texts);
   } else if (dataset.shape === 'fund') {
     for (const id of ['fund-a', 'FUND-B', 'nobody']) {
       const mine = (text: string) => JSON.parse(text).fund_id.toLowerCase() === id.toLowerCase();
-      await expectRead({ kind: 'fund', dataset, id, asOf }, texts.filter(mine));
+      await expectRead({ kind: 'records', dataset, identifiers: [id], asOf }, texts.filter(mine));
     }
   } else {
     for (const query of queries) {

@@ -61,7 +61,7 @@ async function expectState(
 ): Promise<void> {
   const texts = model.texts(quotes, asOf);
   for (const query of queries) {
-    const { lastPosition: _, ...result } = await reader.read({
+    const { lastKey: _, ...result } = await reader.read({
       kind: 'quotes',
       dataset: quotes,
       asOf,

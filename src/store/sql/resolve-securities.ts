@@ -1,0 +1,146 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import { getSummaryTables } from '../../schema/summary-tables.ts';
+import type { SecurityKeyColumn } from '../reader.ts';
+import type { Dialect } from './dialect.ts';
+import type { LocatedRecords } from './locate-records.ts';
+import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
+import { selectRecords } from './select-records.ts';
+import {
+  bind,
+  buildSql,
+  isOneOf,
+  joinSql,
+  type SqlCondition,
+  type SymbolDialect,
+  selectWhere,
+  symbolCondition,
+  symbolLengthConditions,
+} from './sql-fragments.ts';
+
+/*
+ * A security is named by its symbol or its ISIN, in any letter case. A symbol wins: a text is an
+ * ISIN only if no record has it as its symbol.
+ */
+
+/** A text that looks like an ISIN is one, nearly always. */
+export const ISIN_PATTERN = /^[a-z]{2}[a-z0-9]{9}[0-9]$/i;
+
+/** The keys of securities, by the column that finds each. */
+export interface SecurityKeys {
+  readonly symbols: readonly string[];
+  readonly isins: readonly string[];
+}
+
+/** Where a symbol has to have a record: as of a revision, or in any state from before one. */
+export type SymbolScope =
+  | { readonly asOf: LocatedRecords | undefined }
+  | { readonly before: number };
+
+/** Finds which of some texts are symbols. */
+export function* resolveSecurities(
+  dataset: Dataset,
+  securities: readonly string[],
+  scope: SymbolScope,
+  dialect: Dialect,
+): QuerySteps<SecurityKeys> {
+  const table = getStorageTable(dataset);
+  const keys = securities.map(foldAsciiCase);
+  const build = (key: string) => symbolStatement(table, key, scope, dialect);
+  const symbols = new Set<string>();
+  if (dialect.isDistributed) {
+    // The node of a symbol is asked for it alone.
+    for (const key of keys) if ((yield build(key)).length > 0) symbols.add(key);
+  } else {
+    const found = padKeys(keys).map(
+      (key) => buildSql`SELECT ${bind(key)} AS key WHERE EXISTS (${build(key)})`,
+    );
+    const rows = yield* queryRows<{ key: string }>(joinSql(found, ' UNION ALL '));
+    for (const { key } of rows) symbols.add(key);
+  }
+  return {
+    symbols: keys.filter((key) => symbols.has(key)),
+    isins: keys.filter((key) => !symbols.has(key)),
+  };
+}
+
+/** Has a row if any record has the symbol. */
+export function symbolStatement(
+  table: StorageTable,
+  security: string,
+  scope: SymbolScope,
+  dialect: SymbolDialect,
+): SqlStatement {
+  const isSymbol = symbolCondition(foldAsciiCase(security), dialect);
+  if ('asOf' in scope) return selectRecords(table, ['1'], [isSymbol], { ...scope, limit: 1 });
+  const conditions: SqlCondition[] = [isSymbol, ['since < ?', scope.before]];
+  const [current, history] = [table.currentTable, table.historyTable].map((from) =>
+    selectWhere(['1'], from, conditions),
+  );
+  return buildSql`${current ?? ''} UNION ALL ${history ?? ''} LIMIT 1`;
+}
+
+/** Few different statements, because each is prepared: no record has the empty key. */
+export function padKeys(keys: readonly string[]): readonly string[] {
+  const size = STATEMENT_SIZES.find((candidate) => candidate >= keys.length) ?? keys.length;
+  return [...keys, ...Array<string>(size - keys.length).fill('')];
+}
+
+const STATEMENT_SIZES = [0, 1, 2, 4, 8, 16, 32, 50];
+
+/**
+ * How the quotes of a security are found: by symbol, by ISIN, or by the one symbol that ever had
+ * the ISIN, whose quotes are read in sequence.
+ */
+export type SecurityLookup = SecurityKeyColumn | 'symbol_of_isin';
+
+/** The conditions on quotes of one security. */
+export function buildSecurityConditions(
+  dataset: Dataset,
+  security: string,
+  lookup: SecurityLookup,
+  dialect: SymbolDialect,
+): SqlCondition[] {
+  const key = foldAsciiCase(security);
+  if (lookup === 'isin_key') return [['isin_key = ?', key]];
+  if (lookup === 'symbol_key') return [symbolCondition(key, dialect)];
+  const symbol = `SELECT min(symbol_key) FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
+  return [
+    [`symbol_key = (${symbol})`, key],
+    ...(symbolLengthConditions(dialect)[0] ?? []),
+    // The symbol may have had other ISINs; the concatenation keeps planners on its own index.
+    ["isin_key || '' = ?", key],
+  ];
+}
+
+/** The same of several securities, a condition for each; no quote meets two of them. */
+export function buildSecuritiesConditions(
+  { symbols, isins }: SecurityKeys,
+  dialect: SymbolDialect,
+): SqlCondition[] {
+  const [isOfSymbols] = isOneOf('symbol_key', symbols);
+  const hasIsin = symbols.length === 0 ? 'isin_key = ?' : `isin_key = ? AND NOT ${isOfSymbols}`;
+  return [
+    ...symbols.map((key) => symbolCondition(key, dialect)),
+    ...isins.map((key): SqlCondition => [hasIsin, key, ...symbols]),
+  ];
+}
+
+function getSecuritiesTable(dataset: Dataset): string {
+  return getSummaryTables(dataset)?.securities.name ?? '';
+}
+/** Whether exactly one symbol ever had an ISIN, and the index by symbol has its records. */
+export function oneSymbolStatement(
+  dataset: Dataset,
+  isin: string,
+  { maxCoveredSymbolBytes }: SymbolDialect,
+): SqlStatement {
+  const isCovered =
+    maxCoveredSymbolBytes === undefined
+      ? ''
+      : ` AND octet_length(min(symbol_key)) <= ${maxCoveredSymbolBytes}`;
+  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key)${isCovered}, FALSE) AS "hasOneSymbol"
+    FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
+  return { sql, values: [foldAsciiCase(isin)] };
+}
