@@ -1,7 +1,7 @@
 // Which tests may find a fault: by what each ran when it was last run with coverage, which is kept.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/tenor-coverage');
@@ -111,11 +111,12 @@ export function selectTests(runs: readonly TestRun[], file: string, line: number
 const isNamedLike = (test: string, file: string) =>
   countShared(test, file) > 0 || (file.startsWith('src/explorer/') && /browser/.test(test));
 
+/** Words of paths that say too little. */
+const COMMON = 'src test ts tsx index store read operation route http cli client system'.split(' ');
+
 /** How many words the path of a test shares with that of a source file. */
 function countShared(test: string, file: string): number {
-  const words = (path: string) =>
-    new Set(path.split(/[/.-]/).map((word) => word.replace(/s$/, '')));
-  const named = words(basename(test, '.test.ts'));
-  const common = ['src', 'index', 'client', 'store', 'read', 'ts', 'tsx', 'operation', 'route'];
-  return [...words(file)].filter((word) => named.has(word) && !common.includes(word)).length;
+  const words = (path: string) => path.split(/[/.-]/).map((word) => word.replace(/s$/, ''));
+  const known = new Set(words(test));
+  return new Set(words(file).filter((word) => known.has(word) && !COMMON.includes(word))).size;
 }

@@ -43,6 +43,7 @@ describe('a failed request', () => {
     ['null', () => Response.json(null)],
     ['without data', () => Response.json({ status: 'ok' })],
     ['without a list', ok({})],
+    ['of another status', () => Response.json({ status: 'busy', data: [] })],
     ['without a message', () => Response.json({ status: 'error' })],
     ['empty', () => new Response(null, { status: 204 })],
     ['that of an unexpected 304', () => new Response(null, { status: 304 })],
