@@ -5,7 +5,7 @@ import { atmTransactionsQuarterlyValue as atm } from '../../src/catalogue/datase
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { ENGINES } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 
 const DAYS = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06', '2026-04-07'];
 
@@ -18,7 +18,7 @@ const market = (days: readonly string[], lastPrice: number) =>
 const quarters = (labels: readonly string[], factor: number) =>
   labels.map((period) => ({ ...atm.example, period, cash_withdrawl: factor }));
 
-describe.each(ENGINES)('$name: corrections', ({ createStore }) => {
+describe('corrections', () => {
   const workspace = useLoadWorkspace(createStore);
   const load = (dataset: Dataset, records: readonly unknown[], options = {}) => {
     workspace.writeFile('a.json', JSON.stringify(records));

@@ -11,7 +11,7 @@ import {
   useLoadWorkspace,
   type WorkspaceLoadOptions,
 } from '../support/load-workspace.ts';
-import { ENGINES } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 
 const DECLARATION: Declaration = {
   name: 'deposits',
@@ -47,7 +47,7 @@ const rows = (months: readonly string[], banks: readonly string[], change = 0) =
 const csv = (...lines: readonly string[]) =>
   ['month,bank,sector,retail,other,total', ...lines, ''].join('\n');
 
-describe.each(ENGINES)('$name: a load of a declared dataset', ({ createStore }) => {
+describe('a load of a declared dataset', () => {
   const workspace = useLoadWorkspace(createStore);
   const load = (lines: readonly string[], options?: WorkspaceLoadOptions) => {
     workspace.writeFile('d.csv', csv(...lines));
@@ -150,7 +150,7 @@ describe.each(ENGINES)('$name: a load of a declared dataset', ({ createStore }) 
   });
 });
 
-describe.each(ENGINES)('$name: what changed in a load', ({ createStore }) => {
+describe('what changed in a load', () => {
   const workspace = useLoadWorkspace(createStore);
   const declare = (declaration: Declaration, added: readonly string[] = []) =>
     createDeclaredDataset(declaration, {

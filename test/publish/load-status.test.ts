@@ -10,7 +10,7 @@ import { readChanges } from '../../src/operations/changes/changes-route.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';
-import { ENGINES } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 import { HEADER, RECORD } from './file-loader.ts';
 
 const { closing } = closeAfterEach();
@@ -206,7 +206,7 @@ describe('a file of a series', () => {
 // A server of PostgreSQL takes a while to start on a machine that is busy.
 setDefaultTimeout(120_000);
 
-describe.each(ENGINES)('$name: a change of status alone', ({ createStore }) => {
+describe('a change of status alone', () => {
   const workspace = useLoadWorkspace(createStore);
   const years = Array.from({ length: 14 }, (_, index) => 2005 + index);
   const load = (mark: string, options: WorkspaceLoadOptions = {}, figure = '61.3') => {
