@@ -5,7 +5,7 @@ import type { Operation } from '../catalogue/model/operation.ts';
 import { eventsOperation } from '../operations/events/events-operation.ts';
 import { HEALTH_OPERATIONS } from '../operations/health/health-operations.ts';
 import { OPEN_OPERATIONS } from '../operations/ledger/ledger-operations.ts';
-import { linkOperation } from '../operations/links/link-operation.ts';
+import { linkOperation, signLinkOperation } from '../operations/links/link-operation.ts';
 import { declareOperations, type OPERATIONS } from '../operations/operations.ts';
 import { SDMX_OPERATIONS } from '../operations/sdmx/sdmx-operations.ts';
 import { buildVintageSchemas } from '../operations/vintages/vintages-operation.ts';
@@ -27,7 +27,12 @@ export function listOperations(
   datasets: readonly Dataset[],
   operations?: typeof OPERATIONS,
 ): readonly Operation[] {
-  return [...declareOperations(datasets, operations), eventsOperation, ...OPEN_OPERATIONS];
+  return [
+    ...declareOperations(datasets, operations),
+    eventsOperation,
+    signLinkOperation,
+    ...OPEN_OPERATIONS,
+  ];
 }
 
 export function buildOpenApiDocument(

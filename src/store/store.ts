@@ -106,4 +106,6 @@ export interface StoredToken {
   readonly lastUsedAt: string | null;
   /** The one target that a link gives; null for a token. */
   readonly target: string | null;
+  /** Whether it may sign links to what it may read. */
+  readonly mayShare: boolean;
 }

@@ -14,7 +14,8 @@ export interface IssuedToken {
   readonly secret: string;
 }
 
-type TokenOptions = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'>;
+type TokenOptions = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'> &
+  Partial<Pick<StoredToken, 'mayShare'>>;
 
 export function issueToken(store: TokenStore, options: TokenOptions): Promise<IssuedToken> {
   return storeTokenDigest(store, generateTokenSecret(), options);
@@ -45,10 +46,10 @@ const createId = (prefix: string) => `${prefix}_${randomBytes(6).toString('hex')
 async function addToken(
   store: TokenStore,
   secret: string,
-  draft: Omit<StoredToken, 'createdAt' | 'revokedAt' | 'lastUsedAt'>,
+  draft: Omit<StoredToken, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'mayShare'> & TokenOptions,
 ): Promise<IssuedToken> {
   const createdAt = new Date(system.now()).toISOString();
-  const token = { ...draft, createdAt, revokedAt: null, lastUsedAt: null };
+  const token = { mayShare: false, ...draft, createdAt, revokedAt: null, lastUsedAt: null };
   await store.add(token);
   return { token, secret };
 }
@@ -68,8 +69,8 @@ export async function rotateToken(
   old: StoredToken,
   { graceMs, expiresAt = renewExpiry(old), deliver }: RotateOptions,
 ): Promise<IssuedToken> {
-  const { id, name, scopes, rate } = old;
-  const issued = await issueToken(store, { name, scopes, rate, expiresAt });
+  const { id, name, scopes, rate, mayShare } = old;
+  const issued = await issueToken(store, { name, scopes, rate, mayShare, expiresAt });
   await deliver?.(issued);
   const end = new Date(system.now() + graceMs).toISOString();
   const earlierEnd = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;

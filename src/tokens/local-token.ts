@@ -35,7 +35,13 @@ export async function ensureLocalToken(
   const hasDigest = (token: StoredToken) => token.digest === digest;
   if (!(await store.all()).some(hasDigest)) {
     // A new token, or one from another database.
-    const token = { name: 'local', scopes: EVERY_SCOPE, rate: null, expiresAt: null };
+    const token = {
+      name: 'local',
+      scopes: EVERY_SCOPE,
+      rate: null,
+      expiresAt: null,
+      mayShare: true,
+    };
     await storeTokenDigest(store, secret, token).catch((cause) => {
       // A token that no server accepts must not stay in the file.
       if (existing === undefined) rmSync(file, { force: true });

@@ -9,6 +9,8 @@ export interface Principal {
   /** Its own rate; undefined for the default, null for no limit. */
   readonly rate: Rate | null | undefined;
   readonly expiresAtMs: number;
+  /** Whether it may sign links to what it may read. */
+  readonly mayShare?: boolean;
   /** Whether an OpenID provider vouches for it: nothing of it is stored. */
   readonly isOfProvider?: true;
   /** The last use that is not stored yet; 0 if none. */

@@ -52,6 +52,8 @@ export function createTokenRegistry(
       const found = lookup.find(hashTokenSecret(credential));
       return found?.then(() => principals.authenticate(credential));
     },
+    /** The principal of a token by its id, if it is valid now. */
+    findById: (id: string) => principals.findById(id),
     /** Whether the token of an earlier accepted principal is still valid. */
     isValid: (principal: Principal) => principals.isValid(principal),
     /** Reads the tokens and links again, to apply new and revoked ones. */
@@ -92,9 +94,13 @@ class PrincipalsByDigest {
   }
 
   isValid({ id, isOfProvider, expiresAtMs }: Principal): boolean {
-    if (isOfProvider) return expiresAtMs > system.now();
+    return isOfProvider ? expiresAtMs > system.now() : this.findById(id) !== undefined;
+  }
+
+  findById(id: string): Principal | undefined {
     this.#byId ??= new Map(Array.from(this.values(), (each) => [each.id, each]));
-    return (this.#byId.get(id)?.expiresAtMs ?? 0) > system.now();
+    const principal = this.#byId.get(id);
+    return principal && principal.expiresAtMs > system.now() ? principal : undefined;
   }
 
   replaceAll(principals: Map<string, Principal>): void {
@@ -168,13 +174,14 @@ class UnsavedUses {
   }
 }
 
-const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined });
+const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined, mayShare: true });
 
 function toPrincipal(token: StoredToken): Principal | LinkPrincipal {
-  const { id, scopes, rate, expiresAt, target } = token;
+  const { id, scopes, rate, expiresAt, target, mayShare } = token;
   const principal = createPrincipal(id, {
     scopes: createScopes(scopes),
     rate: rate === null ? undefined : parseRate(rate),
+    mayShare,
     ...(expiresAt !== null && { expiresAtMs: Date.parse(expiresAt) }),
   });
   return target === null ? principal : { ...principal, target };

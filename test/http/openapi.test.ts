@@ -109,6 +109,7 @@ describe('the OpenAPI document', () => {
         '/ledger/tile/{path}',
         '/ledger/proof/{n}',
         '/ledger/keys',
+        '/links/sign',
         '/links/{secret}',
         '/2.0/bnb/curve',
         '/2.0/bnb/analytics',
@@ -286,7 +287,10 @@ describe('the OpenAPI document', () => {
       expect(isValid(`${location}/schema`, examples.ok.value)).toBe(true);
       const required = Object.entries<Parameter>(operation.parameters)
         .filter(([, { isRequired }]) => isRequired)
-        .map(([name, { example }]) => `${name}=${name === 'symbol' ? 'CEDARTFC1' : example}`);
+        .map(
+          ([name, { example }]) =>
+            `${name}=${name === 'symbol' ? 'CEDARTFC1' : encodeURIComponent(String(example))}`,
+        );
       const query = required.length === 0 ? '' : `?${required.join('&')}`;
       const targets = catalogue.map(
         ({ name }, index) =>

@@ -21,7 +21,7 @@ export interface SimulatedToken {
 /** One of the right form that was never issued. */
 export const GUESSED_TOKEN: SimulatedToken = {
   stored: {
-    ...{ id: 'guessed', name: 'guessed', digest: '', scopes: [], rate: null, target: null },
+    ...{ id: 'guessed', name: 'guessed', digest: '', scopes: [], rate: null, target: null, mayShare: false },
     ...{ createdAt: '', expiresAt: null, revokedAt: null, lastUsedAt: null },
   },
   secret: `tenor_${'g'.repeat(43)}`,
@@ -64,6 +64,7 @@ export class SimulatedTokens {
       revokedAt: null,
       lastUsedAt: null,
       target,
+      mayShare: false,
     };
     const times = { createdMs: scheduler.nowMs, endMs, expiresMs: endMs, usedMs: -1 };
     const token = { stored, secret, isLink: target !== null, ...times };

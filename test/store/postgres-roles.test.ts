@@ -31,6 +31,7 @@ const token: StoredToken = {
   revokedAt: null,
   lastUsedAt: null,
   target: null,
+  mayShare: false,
 };
 
 describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', () => {

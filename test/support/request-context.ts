@@ -33,7 +33,7 @@ export async function createTestContext(
   }: TestContextOptions = {},
 ): Promise<RoutedServer> {
   const metrics = new RequestMetrics();
-  const tokens = { authenticate, lookUp: () => undefined };
+  const tokens = { authenticate, lookUp: () => undefined, findById: () => undefined };
   const settings = { ...SERVER_SETTINGS, rateLimit: null };
   const getDataRoutes = createDataRoutes();
   const options = { catalogue: datasets, ...known, metrics, emit };

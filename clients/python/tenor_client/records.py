@@ -73,6 +73,7 @@ PATHS: Dict[str, str] = {
     'corrections': '/corrections/{dataset}',
     'changes': '/changes/{dataset}',
     'vintages': '/vintages/{dataset}',
+    'link-signature': '/links/sign',
     'ledger-proof': '/ledger/proof/{n}',
     'ledger-keys': '/ledger/keys',
 }

@@ -23,7 +23,8 @@ import {
 import { withReader } from '../with-store.ts';
 
 export const tokenCreateCommand: Command = {
-  usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
+  usage:
+    'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--may-share] [--json]',
   summary: 'Create a token; it is shown only once',
   options: {
     name: { placeholder: 'NAME', help: 'Who or what uses the token' },
@@ -33,11 +34,13 @@ export const tokenCreateCommand: Command = {
     },
     expires: EXPIRES_OPTION,
     rate: RATE_OPTION,
+    'may-share': { help: 'It may sign links to what it may read (/links/sign)' },
     ...JSON_OPTION,
   },
   async run(call) {
     const scopes = parseScopes(call.options.scopes);
-    const attributes = { ...parseIssueOptions(call), scopes };
+    const mayShare = call.options['may-share'] === true;
+    const attributes = { ...parseIssueOptions(call), scopes, mayShare };
     await withTokens(call, async (store) =>
       printToken(call, store, await issueToken(store, attributes)),
     );
@@ -83,9 +86,10 @@ export const tokenRotateCommand: Command = {
 };
 
 function printToken(call: CommandCall, store: TokenStore, issued: IssuedToken): Promise<void> {
-  const { scopes, expiresAt } = issued.token;
+  const { scopes, expiresAt, mayShare } = issued.token;
   const until = expiresAt ? `, until ${expiresAt}` : '';
-  const effect = `may read ${formatScopes(scopes, ', ')}${until}`;
+  const sharing = mayShare ? ' and share' : '';
+  const effect = `may read${sharing} ${formatScopes(scopes, ', ')}${until}`;
   return printIssued(call, store, issued, 'token', [effect, 'Save it now']);
 }
 

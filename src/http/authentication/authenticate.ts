@@ -1,10 +1,12 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
-import type { Principal } from '../../tokens/principal.ts';
+import { system } from '../../shared/system.ts';
+import type { LinkPrincipal, Principal } from '../../tokens/principal.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE, toLinkCredential } from '../../tokens/token-secret.ts';
 import { HttpError } from '../http-error.ts';
 import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
+import type { SignedLink } from '../request/link-codec.ts';
 
 /** One token only: two headers arrive joined by a comma. */
 const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i');
@@ -41,8 +43,31 @@ function admitClient(
   invalidError: HttpError,
   context: AuthenticationContext,
 ): Awaitable<Authentication> {
-  const { tokens, failedAuthLimiter } = context;
-  const principal = credential === undefined ? undefined : tokens.authenticate(credential);
+  const principal = credential === undefined ? undefined : context.tokens.authenticate(credential);
+  return admitPrincipal(client, { credential, principal, invalidError }, context);
+}
+
+/** The principal of a link that its token has signed: the token itself, for that target alone. */
+export function authenticateSignedLink(
+  client: UnknownClient,
+  link: SignedLink | undefined,
+  context: AuthenticationContext,
+): Awaitable<Authentication> {
+  const isLive = link !== undefined && link.expiresAtMs > system.now();
+  const token = isLive ? context.tokens.findById(link.tokenId) : undefined;
+  if (token) token.lastUsedAtMs = system.now();
+  const principal: LinkPrincipal | undefined =
+    link && token?.mayShare ? { ...token, target: link.target } : undefined;
+  const guess = { credential: undefined, principal, invalidError: UNKNOWN_LINK_ERROR };
+  return admitPrincipal(client, guess, context);
+}
+
+function admitPrincipal(
+  client: UnknownClient,
+  { credential, principal, invalidError }: Guess,
+  context: AuthenticationContext,
+): Awaitable<Authentication> {
+  const { failedAuthLimiter } = context;
   if (!principal || failedAuthLimiter.isThrottling())
     return admitGuess(client, { credential, principal, invalidError }, context);
   // Looking up the address takes time: once a second, when tokens are read again, is enough.
@@ -83,7 +108,7 @@ export interface UnknownClient {
 }
 
 export interface AuthenticationContext {
-  readonly tokens: Pick<TokenRegistry, 'authenticate' | 'lookUp'>;
+  readonly tokens: Pick<TokenRegistry, 'authenticate' | 'lookUp' | 'findById'>;
   readonly failedAuthLimiter: FailedAuthLimiter;
 }
 

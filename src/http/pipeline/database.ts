@@ -9,6 +9,7 @@ import { JobScheduler } from '../background/job-scheduler.ts';
 import { NewestRevision, type View } from '../freshness/newest-revision.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
+import { createLinkCodec, type LinkCodec } from '../request/link-codec.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
 import type { LastChange } from '../responses/validators.ts';
@@ -26,6 +27,7 @@ export interface Database extends StoreLookups {
   readonly responseCache: ResponseCache;
   readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
   readonly cursors: CursorCodec;
+  readonly links: LinkCodec;
   readonly scheduler: JobScheduler;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
 }
@@ -79,6 +81,7 @@ export async function createDatabase(
     damage: new KnownDamage(options.scrubber),
     cacheCounts: metrics,
     cursors: createCursorCodec(secret),
+    links: createLinkCodec(secret),
     scheduler: new JobScheduler(background),
   };
 }

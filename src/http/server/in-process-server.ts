@@ -82,6 +82,7 @@ const LOCAL_PRINCIPAL = createPrincipal('local');
 const ALLOW_ALL_TOKENS = {
   authenticate: () => LOCAL_PRINCIPAL,
   lookUp: () => undefined,
+  findById: () => undefined,
 };
 
 function toError(event: LogEvent): Error | undefined {

@@ -88,7 +88,7 @@ export class ReplaceableDatabase {
         const { catalogues } = database;
         const missing = await createDatabase(reader, { ...this.options, catalogues });
         // A walk goes on once the file is back: its cursors are as valid as they were.
-        this.database = { ...missing, cursors: database.cursors };
+        this.database = { ...missing, cursors: database.cursors, links: database.links };
       }
       throw new StoreUnavailableError(cause.message, { cause });
     }

@@ -7,7 +7,7 @@ import type { ExportCache } from '../../operations/exports/export-cache.ts';
 import { ExportFiles } from '../../operations/exports/export-files.ts';
 import { createHealthRoutes, type Readiness } from '../../operations/health/health-routes.ts';
 import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
-import { createLinkRoute } from '../../operations/links/link-route.ts';
+import { createLinkRoute, createSignLinkRoute } from '../../operations/links/link-route.ts';
 import { loadSdk, type SdkSource } from '../../operations/mcp/load-sdk.ts';
 import { createMcpRoute } from '../../operations/mcp/mcp-route.ts';
 import { createOpenBbRoutes } from '../../operations/openbb/routes.ts';
@@ -47,6 +47,7 @@ export function createRoutes({
 }: RouteOptions): (catalogue: Catalogue) => RouteTable<Route> {
   const fixedRoutes = [
     createEventsRoute(options.eventStreams),
+    createSignLinkRoute(),
     ...createLedgerRoutes(),
     createLinkRoute(),
     createMcpRoute(options.mcpOrigins, () => loadSdk(options.sdkSource)),

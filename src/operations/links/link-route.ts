@@ -1,10 +1,23 @@
-import { authenticateLink } from '../../http/authentication/authenticate.ts';
+import {
+  authenticateLink,
+  authenticateSignedLink,
+} from '../../http/authentication/authenticate.ts';
+import { HttpError } from '../../http/http-error.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
-import { DESCRIBED_BY_LINK } from '../../http/request/request-target.ts';
-import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../http/responses/response.ts';
+import { isSignedLink } from '../../http/request/link-codec.ts';
+import { parseQuery } from '../../http/request/parse-query.ts';
+import { DESCRIBED_BY_LINK, type RequestTarget } from '../../http/request/request-target.ts';
+import {
+  createJsonHeaders,
+  errorResponse,
+  FORBIDDEN_RESPONSE,
+  type HttpResponse,
+  NOT_FOUND_RESPONSE,
+} from '../../http/responses/response.ts';
 import type { ResponseCache } from '../../http/responses/response-cache.ts';
+import { system } from '../../shared/system.ts';
 import type { LinkPrincipal } from '../../tokens/principal.ts';
-import { LINK_PATH_PREFIX, linkOperation } from './link-operation.ts';
+import { LINK_PATH_PREFIX, linkOperation, signLinkOperation } from './link-operation.ts';
 
 /** Gives the target of a link to a client that has its secret, whatever else that asks for. */
 export function createLinkRoute(): CustomRoute {
@@ -12,18 +25,66 @@ export function createLinkRoute(): CustomRoute {
     path: linkOperation.path,
     parameters: {},
     authenticate(context, exchange) {
-      const secret = exchange.target.path.slice(LINK_PATH_PREFIX.length);
-      return authenticateLink(exchange, secret, context);
+      const secret = getSecret(exchange);
+      return isSignedLink(secret)
+        ? authenticateSignedLink(exchange, exchange.database.links.decode(secret), context)
+        : authenticateLink(exchange, secret, context);
     },
-    async respond({ method, headers, principal, database }, respondToTarget) {
+    async respond(exchange, respondToTarget) {
+      const { method, headers, principal, database } = exchange;
       const { target } = principal as LinkPrincipal;
       const response = await respondToTarget(target, {
         method: method === 'HEAD' ? method : 'GET',
         headers: selectHeaders(headers),
       });
-      return toLinkResponse(response, database.responseCache);
+      const shared = toLinkResponse(response, database.responseCache);
+      return isSignedLink(getSecret(exchange)) ? withoutStorage(shared) : shared;
     },
   };
+}
+
+/** Signs addresses for tokens that may share. */
+export function createSignLinkRoute(): CustomRoute {
+  const { path, parameters } = signLinkOperation;
+  return {
+    path,
+    operation: signLinkOperation,
+    async respond({ target, principal, database }, respondToTarget) {
+      const values = parseQuery(target.parameters, parameters);
+      if (values instanceof HttpError) return errorResponse(values);
+      const { target: shared, expires } = values as { target?: string; expires?: number };
+      if (shared === undefined || expires === undefined)
+        return errorResponse(createMissingError(shared === undefined ? 'target' : 'expires'));
+      if (!principal.mayShare) return FORBIDDEN_RESPONSE;
+      // What is wrong with the target is told now, and to its owner.
+      const response = await respondToTarget(shared, { method: 'HEAD' });
+      if (response.status >= 400) return response;
+      const expiresAtMs = Math.min(system.now() + expires, principal.expiresAtMs);
+      const address =
+        LINK_PATH_PREFIX +
+        database.links.encode({ tokenId: principal.id, expiresAtMs, target: shared });
+      const data = { address, expires: new Date(expiresAtMs).toISOString() };
+      const body = new Blob([JSON.stringify({ status: 'ok', data })]);
+      return { status: 200, body, headers: createJsonHeaders('no-store'), revision: null };
+    },
+  };
+}
+
+function createMissingError(name: keyof typeof signLinkOperation.parameters): HttpError {
+  const { requirement } = signLinkOperation.parameters[name];
+  return new HttpError('missing_parameter', { parameter: name, allowed: requirement });
+}
+
+function getSecret({ target }: { readonly target: RequestTarget }): string {
+  return target.path.slice(LINK_PATH_PREFIX.length);
+}
+
+/** Nobody keeps what a token shares beyond its end. */
+function withoutStorage(response: HttpResponse): HttpResponse {
+  const headers = new Headers(response.headers);
+  headers.set('Cache-Control', 'no-store');
+  const { variants: _, ...others } = response;
+  return { ...others, headers };
 }
 
 /** The headers that say whether and which bytes to send, not of what. */

@@ -101,6 +101,7 @@ const TOKEN_COLUMNS: readonly ColumnDefinition[] = [
   nullable('rate'),
   text('created_at'),
   ...['expires_at', 'revoked_at', 'last_used_at', 'target'].map(nullable),
+  integer('may_share'),
 ];
 
 const DIGEST_COLUMNS = [

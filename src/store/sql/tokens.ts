@@ -8,6 +8,7 @@ interface TokenRow extends Pick<StoredToken, 'id' | 'name' | 'digest' | 'rate'> 
   readonly revoked_at: string | null;
   readonly last_used_at: string | null;
   readonly target: string | null;
+  readonly may_share: number;
 }
 
 /** The tokens with one of the digests, or all, oldest first. */
@@ -27,6 +28,7 @@ export function* findTokens(digests?: readonly string[]): QuerySteps<StoredToken
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     target: row.target,
+    mayShare: row.may_share === 1,
   }));
 }
 
@@ -40,8 +42,17 @@ export function* insertToken(token: StoredToken): QuerySteps<void> {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];
   yield {
-    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    values: [id, name, digest, scopes.join(' '), rate, ...instants, token.target],
+    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    values: [
+      id,
+      name,
+      digest,
+      scopes.join(' '),
+      rate,
+      ...instants,
+      token.target,
+      token.mayShare ? 1 : 0,
+    ],
   };
 }
 
