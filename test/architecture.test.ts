@@ -38,6 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     ...['shared', 'ledger', 'client', 'catalogue', 'declarations', 'store', 'mirror'],
     ...['settings.ts', 'event-log.ts'],
   ],
+  notify: ['shared', 'catalogue', 'operations', 'store'],
   analytics: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'store'],
   transforms: ['shared', 'catalogue', 'store'],
   sdmx: ['shared', 'catalogue', 'formats', 'store', 'tabular'],

@@ -63,8 +63,6 @@ export interface PublishTransaction extends StoreQueries {
    * transaction fails too, even if the callback goes on.
    */
   publish(change: DatasetChange): Promise<Revision | undefined>;
-  /** The revision after another one whose entry in the log has a salt, in hexadecimal. */
-  findBySalt(salt: string, after: number): Promise<number | undefined>;
   /** Writes the rows of one change; all that are staged are recorded in their order, or abandoned. */
   stage(change: Omit<DatasetChange, 'report'>): Promise<StagedChange>;
   /** Rolls back all that was published, once the callback has returned. */

@@ -208,6 +208,8 @@ export interface StoreQueries {
   ledgerKeys(): Promise<readonly LedgerKey[]>;
   /** What the log has of a revision; undefined if it has nothing. */
   logEntry(revision: number): Promise<StoredLogEntry | undefined>;
+  /** The revision after another one whose entry in the log has a salt, in hexadecimal. */
+  findBySalt(salt: string, after: number): Promise<number | undefined>;
 }
 
 export interface StoredLogEntry {

@@ -116,7 +116,10 @@ for (const { name: engine, createStore } of ENGINES) {
       await desk.withdraw(1);
       expect(await dumpPublished(store)).toEqual(before);
       expect(await Array.fromAsync(desk.store.readPart(1, 'file 0'))).toEqual([]);
-      await expect(desk.publish([1])).resolves.toMatchObject([{ state: 'withdrawn' }]);
+      expect(await desk.publish([1])).toMatchObject({
+        all: [{ state: 'withdrawn' }],
+        isNew: false,
+      });
       await expect(desk.withdraw(1)).rejects.toThrow('candidate 1 is withdrawn');
       expect(await desk.store.list()).toEqual([]);
       expect(await stage(desk, [FIRST])).toBeUndefined();
@@ -129,8 +132,8 @@ for (const { name: engine, createStore } of ENGINES) {
       await expect(ann.publish([1])).rejects.toThrow('needs 1 more approval by others than ann');
       await expect(ann.approve(1)).rejects.toThrow('needs the approval of another account');
       await bob.approve(1);
-      const [published] = await ann.publish([1]);
-      expect(published).toMatchObject({ state: 'published', closed: { revisions: [2] } });
+      const { all } = await ann.publish([1]);
+      expect(all).toMatchObject([{ state: 'published', closed: { revisions: [2] } }]);
       expect(await readRevisions()).toMatchObject([{ revision: 2, note: 'Late' }, { revision: 1 }]);
       const reader = closing(store.reader());
       expect((await reader.ledgerEntry(2))?.options.release).toEqual({
@@ -156,8 +159,8 @@ for (const { name: engine, createStore } of ENGINES) {
       await stage(desk, [ivr.example], { dataset: ivr, bundle: 'june' });
       await stage(desk, [quote({ symbol: 'AAA' })], { dataset: quotes, bundle: 'june' });
       const bundle = await desk.findBundle((await desk.store.find(2)) as Candidate);
-      const published = await desk.publish(bundle.map(({ id }) => id));
-      expect(published.map(({ closed }) => closed?.revisions?.[0])).toEqual([2, 3, 4]);
+      const { all } = await desk.publish(bundle.map(({ id }) => id));
+      expect(all.map(({ closed }) => closed?.revisions?.[0])).toEqual([2, 3, 4]);
       const revisions = (await readRevisions()).slice(0, -1);
       expect(new Set(revisions.map(({ publishedAt }) => publishedAt)).size).toBe(1);
       const reader = closing(store.reader());
@@ -206,13 +209,14 @@ for (const { name: engine, createStore } of ENGINES) {
       const desks = [openDesk(store), openDesk(store, 'bob')];
       const [desk] = desks as [ReleaseDesk];
       const candidate = await stage(desk, [SECOND]);
-      await Promise.all(desks.map((each) => each.publish([1])));
+      const published = await Promise.all(desks.map((each) => each.publish([1])));
+      expect(published.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
       expect(await readRevisions()).toHaveLength(2);
       // As after a kill before the candidate was marked.
       await desk.store.update(candidate);
       await expect(desk.withdraw(1)).rejects.toThrow('candidate 1 is published as revision 2');
       await desk.store.update(candidate);
-      expect(await desk.publish([1])).toMatchObject([{ closed: { revisions: [2] } }]);
+      expect((await desk.publish([1])).all).toMatchObject([{ closed: { revisions: [2] } }]);
       expect(await readRevisions()).toHaveLength(2);
     });
 

@@ -59,6 +59,7 @@ function createFailingReader(query: () => never): StoreReader {
     treeHashes: fail,
     ledgerKeys: fail,
     logEntry: fail,
+    findBySalt: fail,
     secret: async () => new Uint8Array(32),
     confirmRevision: (seen) => seen,
     newestSeen: () => NOTHING_SEEN,

@@ -245,7 +245,7 @@ export const candidatePublishCommand: Command = {
   async run(call) {
     const id = parseCandidateNumber(call.positionals[0]);
     const urgent = parseReason(call);
-    const published = await withDesk(call, async (desk, store) => {
+    const { all: published } = await withDesk(call, async (desk, store) => {
       await noteStale(desk, store);
       const candidate = await getCandidate(desk, id);
       const bundle = candidate.state === 'staged' ? await desk.findBundle(candidate) : [candidate];

@@ -30,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = create
   backup: async () => (await import('./backup.ts')).backupCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   mirror: async () => (await import('./mirror.ts')).mirrorCommand,
+  notify: async () => (await import('./notify.ts')).notifyCommand,
   query: async () => (await import('./query.ts')).queryCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   'token create': async () => (await import('./token.ts')).tokenCreateCommand,

@@ -98,8 +98,8 @@ async function publishDue(call: CommandCall, desk: ReleaseDesk, aheadMs: number)
   for (const group of await listDue(desk, aheadMs)) {
     const ids = group.map(({ id }) => id);
     try {
-      for (const candidate of await desk.publish(ids, { waits: aheadMs > 0 }))
-        printPublished(call, candidate);
+      const { all, isNew } = await desk.publish(ids, { waits: aheadMs > 0 });
+      if (isNew) for (const candidate of all) printPublished(call, candidate);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
       failed += ids.length;

@@ -182,6 +182,7 @@ function createMissingReader(cause: string): StoreReader {
     treeHashes: fail,
     ledgerKeys: fail,
     logEntry: fail,
+    findBySalt: fail,
     isCurrent: fail,
     secret: async () => new Uint8Array(),
     confirmRevision: () => 0,

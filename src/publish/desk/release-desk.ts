@@ -155,7 +155,7 @@ export class ReleaseDesk {
 
   /**
    * Publishes candidates as consecutive revisions in one transaction, at the latest of their instants if
-   * it is to come; all or none. Those that were published meanwhile are returned as they are.
+   * it is to come; all or none. `isNew` is false if all of them were published or withdrawn before.
    */
   async publish(
     ids: readonly number[],
@@ -163,7 +163,7 @@ export class ReleaseDesk {
       urgent,
       waits = false,
     }: { readonly urgent?: string | undefined; readonly waits?: boolean } = {},
-  ): Promise<Candidate[]> {
+  ): Promise<{ readonly all: readonly Candidate[]; readonly isNew: boolean }> {
     const by = await this.store.findAccount();
     const folder = createTemporaryFolder();
     try {
@@ -193,14 +193,15 @@ export class ReleaseDesk {
         });
         const at =
           revisions[0]?.publishedAt ?? new Date(await transaction.readClock()).toISOString();
-        return found.map((candidate) => {
+        const all = found.map((candidate) => {
           if (!open.includes(candidate)) return candidate;
           const own = numbers.filter((_, index) => deferred[index]?.id === candidate.id);
           return { ...candidate, state: 'published', closed: { by, at, revisions: own } } as const;
         });
+        return { all, isNew: open.length > 0 };
       });
       // If this process is ended here, the salts of the revisions tell that they are published.
-      for (const candidate of published) await this.#close(candidate);
+      if (published.isNew) for (const candidate of published.all) await this.#close(candidate);
       return published;
     } catch (cause) {
       if (!(cause instanceof StaleError)) throw cause;
@@ -226,6 +227,9 @@ export class ReleaseDesk {
     const declared = await reader.declarations(newest);
     const stale: Candidate[] = [];
     for (const candidate of behind) {
+      // It is published, and the process that did it ended before it said so.
+      const salt = deriveSalt(candidate, 0).toString('hex');
+      if ((await reader.findBySalt(salt, candidate.base)) !== undefined) continue;
       const since = await this.#findTouched(reader, declared, candidate, newest);
       const { approvals } = candidate;
       const compared = {

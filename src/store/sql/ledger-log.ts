@@ -65,7 +65,7 @@ function* findLogEntry(revision: number): QuerySteps<StoredLogEntry | undefined>
 }
 
 /** The revision after another one whose entry has a salt. */
-export function* findRevisionBySalt(salt: string, after: number): QuerySteps<number | undefined> {
+function* findRevisionBySalt(salt: string, after: number): QuerySteps<number | undefined> {
   const sql = `SELECT revision FROM ${REVISION_DIGESTS_TABLE} WHERE revision > ? AND salt = ?`;
   return (yield* queryRow<{ revision: number }>({ sql, values: [after, salt] }))?.revision;
 }
@@ -74,17 +74,18 @@ function parseHash(hex: string): Hash {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
-export function createLogQueries({
-  run,
-}: Pick<QuerySession, 'run'>): Pick<
-  StoreQueries,
-  'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry'
-> {
+export function createLogQueries(
+  session: Pick<QuerySession, 'run'>,
+): Pick<StoreQueries, 'checkpoint' | 'treeHashes' | 'ledgerKeys' | 'logEntry' | 'findBySalt'> {
   return {
-    checkpoint: async (size) => run(() => findCheckpoint(size), { isSingleStatement: true }),
-    treeHashes: async (level, position, count) => run(() => findTreeHashes(level, position, count)),
-    ledgerKeys: async () => run(findLedgerKeys, { isSingleStatement: true }),
-    logEntry: async (revision) => run(() => findLogEntry(revision), { asOf: revision }),
+    checkpoint: async (size) =>
+      session.run(() => findCheckpoint(size), { isSingleStatement: true }),
+    treeHashes: async (level, position, count) =>
+      session.run(() => findTreeHashes(level, position, count)),
+    ledgerKeys: async () => session.run(findLedgerKeys, { isSingleStatement: true }),
+    findBySalt: async (salt, after) =>
+      session.run(() => findRevisionBySalt(salt, after), { isSingleStatement: true }),
+    logEntry: async (revision) => session.run(() => findLogEntry(revision), { asOf: revision }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
 import { applyRevision } from './apply-revision.ts';
-import { findRevisionBySalt, LedgerLog } from './ledger-log.ts';
+import { LedgerLog } from './ledger-log.ts';
 import { planRevert } from './plan-revert.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import type { WriteSession } from './session.ts';
@@ -92,7 +92,6 @@ class Transaction {
         abandon: () => {
           this.#isAbandoned = true;
         },
-        findBySalt: async (salt, after) => session.run(() => findRevisionBySalt(salt, after)),
         readClock: () => session.readClock(),
         applyRevision: (followed) =>
           this.#noteFailure(applyRevision(session, followed, this.catalogue)),
