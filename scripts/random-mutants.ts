@@ -158,6 +158,9 @@ function listChangedLines(since: string | undefined): ReadonlySet<string> {
   return lines;
 }
 
+/** Files of tests that fail without any fault, and those that do not. */
+const soundness = new Map<string, boolean>();
+
 /** Runs first what should find a fault soon, then everything related; returns what finds it. */
 async function findFault(
   tree: MutantTree,
@@ -165,18 +168,22 @@ async function findFault(
   tests: readonly SelectedTest[],
   environment: Record<string, string>,
 ): Promise<string | undefined> {
-  const takeOut = tree.replace(fault);
-  try {
-    const first = takeSeconds(tests, FIRST_SECONDS);
-    for (const some of [first, takeSeconds(tests.slice(first.length), SECOND_SECONDS)])
-      if (some.length > 0) {
-        const failed = await runTests(tree, some, environment);
-        if (failed) return failed;
+  const first = takeSeconds(tests, FIRST_SECONDS);
+  for (const some of [first, takeSeconds(tests.slice(first.length), SECOND_SECONDS)])
+    for (let left = some; left.length > 0; ) {
+      const takeOut = tree.replace(fault);
+      const failed = await runTests(tree, left, environment);
+      takeOut();
+      if (!failed) break;
+      const { test } = failed;
+      if (!soundness.has(test)) {
+        const again = await runTests(tree, [{ test, seconds: SECOND_SECONDS }], environment);
+        soundness.set(test, again === undefined);
       }
-    return undefined;
-  } finally {
-    takeOut();
-  }
+      if (soundness.get(test)) return failed.name;
+      left = left.filter((each) => each.test !== test && soundness.get(each.test) !== false);
+    }
+  return undefined;
 }
 
 /** The first tests, whose runs together take no longer. */
@@ -188,12 +195,12 @@ function takeSeconds(tests: readonly SelectedTest[], seconds: number): readonly 
   });
 }
 
-/** The name of the test that fails, or of the files whose run does not end. */
+/** The file and name of the test that fails first; of a file that breaks off or does not end, its own. */
 async function runTests(
   tree: MutantTree,
   tests: readonly SelectedTest[],
   environment: Record<string, string>,
-): Promise<string | undefined> {
+): Promise<{ test: string; name: string } | undefined> {
   const paths = tests.map(({ test }) => `./${test}`);
   const seconds = tests.reduce((total, test) => total + test.seconds, 0);
   const options = ['--timeout', '300000', '--bail', '--only-failures'];
@@ -205,7 +212,9 @@ async function runTests(
   });
   const output = await new Response(child.stderr).text();
   if ((await child.exited) === 0) return undefined;
-  return /^\(fail\) (.*)$/m.exec(output)?.[1] ?? `an error in ${paths.join(' ')}`;
+  const [before = '', name] = output.split(/^\(fail\) (.*)$/m);
+  const test = [...before.matchAll(/^(?:\.\/)?(test\/.*\.test\.ts):$/gm)].at(-1)?.[1];
+  return { test: test ?? tests[0]?.test ?? '', name: `${test}: ${name ?? 'no end'}` };
 }
 
 function formatFault({ file, line, before, after }: PlacedFault): string {

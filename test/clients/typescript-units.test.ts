@@ -174,6 +174,7 @@ test('every API error has a kind', () => {
     400: 'bad_request',
     404: 'not_found',
     405: 'bad_request',
+    406: 'not_writable',
     412: 'bad_request',
     416: 'bad_request',
   };
