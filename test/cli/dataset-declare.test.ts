@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findDeclarationProblems } from '../../src/catalogue/declaration-problems.ts';
-import { KIBOR } from '../support/declared-rates.ts';
+import { selectArtefacts } from '../../src/sdmx/artefacts.ts';
+import { createFlow, NO_VALUES } from '../../src/sdmx/flow.ts';
+import { writeStructureXml } from '../../src/sdmx/structure-xml.ts';
+import { KIBOR, kibor } from '../support/declared-rates.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 
@@ -226,4 +229,23 @@ test('a thousand declarations are published at once, each within the limits', as
   });
   const { status, out } = await runTenor(['dataset', 'declare', ...files], env);
   expect([status, out]).toEqual([0, expect.stringContaining('1,000 added')]);
+});
+
+test('declares nothing by a structure message of SDMX, and prints what is to be answered', async () => {
+  const flow = createFlow(kibor, 'TENOR', NO_VALUES);
+  const query = { kinds: ['dataflow'], references: 'all', detail: 'full' } as const;
+  const artefacts = selectArtefacts([flow], 'TENOR', query);
+  const header = { id: 'a', prepared: '2026-01-01T00:00:00Z', sender: 'TENOR' };
+  const message = [...writeStructureXml(header, artefacts)].join('');
+  const revisions = await runTenor(['revisions', '--json'], env);
+  const { status, out, err } = await declare(message);
+  expect([status, err]).toEqual([
+    1,
+    expect.stringContaining('replace every "?", and declare that'),
+  ]);
+  const { name, period, measures } = JSON.parse(out);
+  expect([name, period.kind, measures.length]).toEqual(['kibor', '?', 2]);
+  expect(await runTenor(['revisions', '--json'], env)).toEqual(revisions);
+  const entities = await declare('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>');
+  expect(entities).toMatchObject({ status: 1, err: expect.stringContaining('a document type') });
 });

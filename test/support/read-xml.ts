@@ -1,42 +1,21 @@
-import { decodeEntities } from '../../src/formats/xml/xml-attributes.ts';
-import { XmlScanner } from '../../src/formats/xml/xml-scanner.ts';
+import { readXmlTree, type XmlElement as XmlNode } from '../../src/sdmx/xml-tree.ts';
 
-/** An element of a small document, without the prefixes of namespaces. */
-export interface XmlElement {
-  readonly name: string;
+/** An element with its attributes as an object, for comparisons. */
+export interface XmlElement extends Pick<XmlNode, 'name' | 'text'> {
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: XmlElement[];
-  text: string;
+  readonly children: readonly XmlElement[];
 }
 
-/** Reads a document by the scanner that reads workbooks. */
 export function readXml(document: string): XmlElement {
-  const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };
-  const stack = [root];
-  const scanner = new XmlScanner('message', {
-    open(name, attributes) {
-      const element = { name, attributes: readAttributes(attributes), children: [], text: '' };
-      stack.at(-1)?.children.push(element);
-      stack.push(element);
-    },
-    text(chunk) {
-      const element = stack.at(-1);
-      if (element) element.text += chunk;
-    },
-    close: () => void stack.pop(),
-  });
-  scanner.write(document);
-  scanner.end();
-  return root.children[0] as XmlElement;
+  return toComparable(readXmlTree(document));
 }
 
-function readAttributes(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
-      name,
-      decodeEntities(value) ?? '',
-    ]),
-  );
+function toComparable({ attributes, children, ...others }: XmlNode): XmlElement {
+  return {
+    ...others,
+    attributes: Object.fromEntries(attributes),
+    children: children.map(toComparable),
+  };
 }
 
 /** Every element of a name below an element. */

@@ -8,6 +8,7 @@ import {
 } from '../../publish/declare-dataset.ts';
 import { MAX_LISTED_PROBLEMS } from '../../publish/load/file-problems.ts';
 import { fingerprintFile } from '../../publish/load/fingerprint-file.ts';
+import { isStructureMessage, readStructureMessage } from '../../sdmx/read-structure.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns, formatInteger, formatOutcome, pluralize } from '../format.ts';
@@ -36,7 +37,7 @@ export const datasetDeclareCommand: Command = {
     ...PUBLISH_OPTIONS,
   },
   details:
-    'FILE is a JSON file with one declaration, or - for standard input. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing.',
+    'FILE is a JSON file with one declaration, or - for standard input; or a structure message of SDMX (SDMX-ML 2.1 or SDMX-JSON 2.0), whose declarations are printed with "?" for what it does not say. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing.',
   async run(call) {
     const { positionals, options } = call;
     if (positionals.length === 0)
@@ -44,10 +45,19 @@ export const datasetDeclareCommand: Command = {
     const isDryRun = options['dry-run'] === true;
     const author = getAuthor(call);
     const signal = createAbortOnSignal();
-    const read = await withInputFiles(positionals, signal, (files) =>
-      Array.fromAsync(files, readDeclaration),
-    );
+    const read = (
+      await withInputFiles(positionals, signal, (files) => Array.fromAsync(files, readDeclarations))
+    ).flat();
     const files = read.map(({ file }) => file);
+    const unanswered = read.filter(
+      ({ declaration, isOfSdmx }) => isOfSdmx && isUnanswered(declaration),
+    );
+    if (unanswered.length > 0) {
+      for (const { declaration } of unanswered) printLine(JSON.stringify(declaration, null, 2));
+      throw new CommandError(
+        'nothing was published: save each declaration above in a file, replace every "?", and declare that',
+      );
+    }
     const change = {
       declarations: read.map(({ declaration }) => declaration),
       source: files.map(({ name }) => name).join(', '),
@@ -83,7 +93,11 @@ export const datasetDeclareCommand: Command = {
 const MAX_BYTES = MAX_DECLARATION_MIB * 1024 ** 2;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-async function readDeclaration(file: NamedFile) {
+/** Whether a declaration has what its structure message did not say. */
+const isUnanswered = (declaration: unknown) => JSON.stringify(declaration).includes('"?"');
+
+/** The declarations of a file: of a structure message of SDMX, there may be several. */
+async function readDeclarations(file: NamedFile) {
   const { findChange: _, ...fingerprint } = await fingerprintFile(file);
   const reject = (what: string) => {
     throw new InvalidFileError(`${file.name} ${what}`);
@@ -93,8 +107,11 @@ async function readDeclaration(file: NamedFile) {
     reject(`is larger than ${MAX_DECLARATION_MIB} MiB, the maximum for a declaration`);
   try {
     const text = UTF_8.decode(await Bun.file(file.path).bytes());
-    return { file: fingerprint, declaration: JSON.parse(text) as unknown };
+    const isOfSdmx = isStructureMessage(text);
+    const declarations: unknown[] = isOfSdmx ? readStructureMessage(text) : [JSON.parse(text)];
+    return declarations.map((declaration) => ({ file: fingerprint, declaration, isOfSdmx }));
   } catch (cause) {
+    if (cause instanceof InvalidFileError) return reject(cause.message);
     if (!(cause instanceof SyntaxError)) reject('is not JSON: it is not UTF-8 text');
     throw new InvalidFileError(`${file.name} is not JSON: ${(cause as Error).message}`);
   }

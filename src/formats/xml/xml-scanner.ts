@@ -104,7 +104,7 @@ export class XmlScanner {
     if (start.startsWith('<!--')) return this.#startSection('-->', position + 4);
     if (start === CDATA) return this.#startSection(']]>', position + CDATA.length);
     if (CDATA.startsWith(start) || '<!--'.startsWith(start)) return position;
-    throw new InvalidFileError(`is not an Excel workbook: ${this.part} declares a document type`);
+    throw new InvalidFileError(`is rejected: ${this.part} declares a document type`);
   }
 
   #startSection(endMarker: string, next: number): number {
