@@ -92,6 +92,7 @@ function listEdits(node: Node, source: SourceFile): Edit[] {
   if (is.isCallExpression(node)) {
     const { expression: callee, arguments: args } = node;
     const isOfList = is.isPropertyAccessExpression(callee) && LIST_METHODS.has(callee.name.text);
+    if (/^Math\.(min|max)$/.test(text(callee))) return [];
     return [
       ...(isOfList ? [replace(node, text(callee.expression))] : []),
       ...args.slice(1).map((second, index): Edit => {
