@@ -32,7 +32,7 @@ export function createState(note = '', keys: LedgerKeys['keys']): VerifierState 
   const { key = '' } = keys.filter((each) => each.key.startsWith(`${origin}+`)).at(-1) ?? {};
   const root = encodeBase64(checkpoint.root);
   const earlierKeys = keys.map((each) => each.key);
-  return { origin, key, size, root, checkpoint: note, verifiedAt: '', earlierKeys };
+  return { origin, key, size, root, checkpoint: note, verifiedAt: '', earlierKeys, leaves: [] };
 }
 
 /** Verifies that a log goes on from the state of a copy. */

@@ -12,42 +12,39 @@ export const MAX_REVISIONS = 1_048_576;
 /** The hashes of the first revisions of a log, as they were verified. */
 export interface KnownTree {
   readonly size: number;
-  /** Undefined if none were kept. */
-  readonly readHash: ReadHash | undefined;
+  readonly readHash: ReadHash;
 }
 
 /** The hashes of a log, from its tiles beyond those that are known; together they make its root. */
 export async function readTree(
   open: OpenPath,
   checkpoint: Checkpoint,
-  known = NOTHING,
+  known?: KnownTree,
 ): Promise<ReadHash> {
   const { size, root } = checkpoint;
+  const knownSize = known?.size ?? 0;
   if (size > MAX_REVISIONS)
     throw new LedgerError('malformed', `a log of ${size} revisions is too large`);
   const leaves: Hash[] = [];
-  for (let next = known.size; next < size; next = known.size + leaves.length) {
+  for (let next = knownSize; next < size; next = knownSize + leaves.length) {
     const index = Math.floor(next / TILE_WIDTH);
     const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
     leaves.push(...(await readTile(open, '0', index, width)).slice(next % TILE_WIDTH));
   }
   const readHash = createReadHash(leaves, known);
   if (isSameHash(await hashSubtree(0, size, readHash), root)) return readHash;
-  if (known.readHash) return readTree(open, checkpoint);
+  if (known) return readTree(open, checkpoint);
   throw createAlarm(
     'damaged-tile',
     `The hashes of the ${size} revisions do not make the hash of the checkpoint, ${encodeBase64(root)}.`,
   );
 }
 
-const NOTHING: KnownTree = { size: 0, readHash: undefined };
-
 /** The hashes of full subtrees over these leaves, perhaps after those of a known tree. */
-export function createReadHash(leaves: readonly Hash[], known = NOTHING): ReadHash {
+export function createReadHash(leaves: readonly Hash[], known?: KnownTree): ReadHash {
   const readHash: ReadHash = async (level, position) => {
-    const isKnown = (position + 1) * 2 ** level <= known.size;
-    if (known.readHash && isKnown) return known.readHash(level, position);
-    if (level === 0) return leaves[position - known.size] as Hash;
+    if (known && (position + 1) * 2 ** level <= known.size) return known.readHash(level, position);
+    if (level === 0) return leaves[position - (known?.size ?? 0)] as Hash;
     const left = await readHash(level - 1, 2 * position);
     return hashNode(left, await readHash(level - 1, 2 * position + 1));
   };

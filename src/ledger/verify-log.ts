@@ -21,10 +21,10 @@ export interface VerifierState {
   readonly root: string;
   readonly checkpoint: string;
   readonly verifiedAt: string;
-  /** The keys that came before that one; states of earlier releases have none. */
-  readonly earlierKeys?: readonly string[];
-  /** The hash of each revision in base64, which tells a server that is behind from another history. */
-  readonly leaves?: readonly string[];
+  /** The keys that came before that one. */
+  readonly earlierKeys: readonly string[];
+  /** The hash of each revision in base64; empty if a copy of the log has them. */
+  readonly leaves: readonly string[];
 }
 
 export interface VerifyLogOptions {
@@ -103,7 +103,7 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
   const previous = kept && (await selectComparable(kept, restart));
   if (previous) assertComparable(previous, checkpoint);
   // Otherwise the service must still have all tiles as they were.
-  const known = options.logOnly && previous?.readHash ? previous : undefined;
+  const known = options.logOnly ? previous : undefined;
   const readHash = await readTree(open, checkpoint, known);
   const { origin, size } = checkpoint;
   if (previous && !isSameHash(await hashSubtree(0, previous.size, readHash), previous.root)) {
@@ -133,7 +133,7 @@ async function compareLog(open: OpenPath, options: VerifyLogOptions): Promise<Ve
 
 /** Those that the service lists, and those that it would list if no backup had been restored. */
 function listEarlierKeys(current: string, { keys }: LedgerKeys, { state }: VerifyLogOptions) {
-  const kept = state ? [...(state.earlierKeys ?? []), state.key] : [];
+  const kept = state ? [...state.earlierKeys, state.key] : [];
   const all = new Set([...kept, ...keys.map(({ key }) => key)]);
   return [...all].filter((key) => key !== current);
 }
@@ -149,13 +149,14 @@ async function parseState(options: VerifyLogOptions): Promise<KeptLog | undefine
   const root = decodeBase64(String(state.root));
   const { name } = (await parseVerifierKey(String(state.key))) ?? {};
   const { size } = state;
-  const leaves = [state.leaves ?? []].flat().map((text) => decodeBase64(String(text))) as Hash[];
+  const leaves = [state.leaves].flat().map((text) => decodeBase64(String(text))) as Hash[];
   const isPlausible =
     [root, ...leaves].every((hash) => hash?.length === 32) &&
-    [0, size].includes(leaves.length) &&
+    leaves.length === (options.readHash ? 0 : size) &&
+    Array.isArray(state.earlierKeys) &&
     name === state.origin;
   if (!root || !isPlausible || !Number.isInteger(size) || size <= 0) throw createStateError();
-  const { readHash = leaves.length > 0 ? createReadHash(leaves) : undefined } = options;
+  const { readHash = createReadHash(leaves) } = options;
   return { size, root, readHash };
 }
 
@@ -171,10 +172,10 @@ async function assertNotBehind(
   { state, key }: VerifyLogOptions,
 ): Promise<void> {
   const { size, readHash } = kept;
-  if (!state || !readHash || (key && !key.startsWith(`${state.origin}+`))) return;
+  if (!state || (key && !key.startsWith(`${state.origin}+`))) return;
   // Who has the kept key signs with no earlier one.
   const hasKey = keys.some((listed) => listed.key === state.key);
-  for (const known of [state.key, ...(hasKey ? [] : (state.earlierKeys ?? []))]) {
+  for (const known of [state.key, ...(hasKey ? [] : state.earlierKeys)]) {
     const checkpoint = await openCheckpoint(note, known);
     if (!checkpoint || checkpoint.size < 1 || checkpoint.size > size) continue;
     if (known === state.key && checkpoint.size === size) continue;
@@ -190,7 +191,7 @@ async function selectComparable(kept: KeptLog, restart: Restart | null) {
   const { readHash } = kept;
   const { commonSize = kept.size } = restart ?? {};
   if (kept.size <= commonSize) return kept;
-  if (!readHash || commonSize === 0) return undefined;
+  if (commonSize === 0) return undefined;
   return { size: commonSize, root: await hashSubtree(0, commonSize, readHash), readHash };
 }
 
@@ -246,14 +247,11 @@ function createUnsignedAlarm(key: string): VerificationError {
   return createAlarm('unsigned', `The checkpoint of the log is not signed with its key, ${key}.`);
 }
 
-function assertComparable({ size, root, readHash }: KeptLog, checkpoint: Checkpoint): void {
+function assertComparable({ size, root }: KeptLog, checkpoint: Checkpoint): void {
   if (checkpoint.size < size) {
-    const hint = readHash
-      ? ''
-      : ' An earlier release has kept no hashes, which tell a server that is behind: verify one that has them all.';
     throw createAlarm(
       'shorter',
-      `The log has ${checkpoint.size} revisions, but had ${size} at the last verification: revisions that were published are gone.${hint}`,
+      `The log has ${checkpoint.size} revisions, but had ${size} at the last verification: revisions that were published are gone.`,
     );
   }
   if (checkpoint.size === size && !isSameHash(checkpoint.root, root)) {

@@ -326,21 +326,6 @@ describe('a server that is behind', () => {
     expect(await findProblems(ledger, { state })).toEqual([{ problem: 'unknown-key' }]);
   });
 
-  test('is told by hashes, which a state of an earlier release gets from the whole log', async () => {
-    const ledger = await createLedger();
-    const { leaves, earlierKeys: _, ...state } = await verifiedState(ledger);
-    const goOn = withhold(ledger, 2);
-    expect(await findProblems(ledger, { state })).toEqual([{ problem: 'shorter' }]);
-    await expect(verify(ledger, { state })).rejects.toThrow(
-      'An earlier release has kept no hashes',
-    );
-    goOn();
-    const { state: next } = await verify(ledger, { state, logOnly: true });
-    expect(next.leaves).toEqual([...(leaves ?? [])]);
-    withhold(ledger, 2);
-    await expect(verify(ledger, { state: next })).rejects.toMatchObject(behind);
-  });
-
   test('is not told by hashes that do not make the kept checkpoint', async () => {
     const ledger = await createLedger();
     const state = await verifiedState(ledger);

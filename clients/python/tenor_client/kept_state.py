@@ -23,7 +23,7 @@ class KeptState(NamedTuple):
     note: str
     earlier_keys: Tuple[VerifierKey, ...]
     leaves: Tuple[bytes, ...]
-    """The hash of each revision; none where an earlier release has kept the state."""
+    """The hash of each revision."""
 
     def has_root(self, size: int, root: bytes) -> bool:
         """Whether the first revisions are these."""
@@ -45,9 +45,9 @@ def read_state(path: Path) -> Optional[KeptState]:
         origin, size = kept['origin'], kept['size']
         if origin != key.name or type(size) is not int or size < 1:
             raise ValueError('no size of a log')
-        earlier_keys = tuple(map(parse_required_key, kept.get('earlierKeys', ())))
-        leaves = tuple(decode_base64(text) or b'' for text in kept.get('leaves', ()))
-        if leaves and (len(leaves) != size or any(len(leaf) != 32 for leaf in leaves)):
+        earlier_keys = tuple(map(parse_required_key, kept['earlierKeys']))
+        leaves = tuple(decode_base64(text) or b'' for text in kept['leaves'])
+        if len(leaves) != size or any(len(leaf) != 32 for leaf in leaves):
             raise ValueError('no hashes')
         return KeptState(origin, key, size, root, note, earlier_keys, leaves)
     except (LookupError, TypeError, ValueError) as cause:

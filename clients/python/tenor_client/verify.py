@@ -210,8 +210,6 @@ def _read_leaves(
     kept = _select_comparable(state, common_size)
     if kept and size < kept.size:
         message = f'the log has {size} revisions, but had {kept.size}: some were taken away'
-        if not kept.leaves:
-            message += '; an earlier release has kept no hashes, which tell a server that is behind'
         raise VerificationError('shorter', message)
     if kept and size == kept.size and root != kept.root:
         message = f'the log has {size} revisions, as it had, but not the same ones'
@@ -233,9 +231,9 @@ def _select_comparable(state: Optional[KeptState], common_size: Optional[int]) -
     """The part of the kept log that a restarted one has as well."""
     if state is None or common_size is None or state.size <= common_size:
         return state
-    leaves = state.leaves[:common_size]
-    if not leaves:
+    if common_size == 0:
         return None
+    leaves = state.leaves[:common_size]
     return state._replace(size=common_size, root=compute_root(leaves), leaves=leaves)
 
 

@@ -123,12 +123,7 @@ async function fetchCatalogue(api: ApiConnection, call: CommandCall): Promise<Ca
   const { mediaType } = RESPONSE_FORMATS.ndjson;
   const pages = fetchPages(api, target, { mediaType, allPages: false, asOf: parseAsOf(call) });
   const lines: string[] = [];
-  try {
-    for await (const { text } of pages) lines.push(...text.split('\n').slice(0, -1));
-  } catch (cause) {
-    // Servers of earlier releases have no declarations.
-    if (!(cause instanceof ApiResponseError) || !cause.body.includes('not_found')) throw cause;
-  }
+  for await (const { text } of pages) lines.push(...text.split('\n').slice(0, -1));
   const declarations = lines.map((line) => ({
     declaration: toDeclaration(JSON.parse(line)),
     revision: 0,

@@ -71,8 +71,7 @@ function RevisionPage({ name }: { readonly name: string }) {
 /** The newest revisions, which every view reads; older ones are read on request or for a filter. */
 function RevisionListPage() {
   const { revisions: newest, hasOlder, revision, api } = useExplorer();
-  // Links to earlier versions of the page have `before`.
-  const { dataset, kind, before, older = before } = useViewRoute().params;
+  const { dataset, kind, older } = useViewRoute().params;
   const isOlderShown = hasOlder && (older ?? dataset ?? kind) !== undefined;
   const limit = 10_000;
   // The ledger is never read as of an instant.

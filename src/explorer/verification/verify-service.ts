@@ -113,7 +113,7 @@ function isUnsupported(cause: unknown): boolean {
 }
 
 function explain(cause: unknown, problem: LedgerProblem | undefined): string {
-  if (problem) return 'the service has no log yet, or an older release';
+  if (problem) return 'the service has no log yet';
   if ((cause as { kind?: unknown }).kind === 'behind')
     return 'the service is behind the verified revisions';
   if (!isUnsupported(cause)) return 'the service does not send its log';

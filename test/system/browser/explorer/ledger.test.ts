@@ -179,9 +179,6 @@ describeInBrowser('the ledger view', () => {
     );
     const headline = page.getByRole('region', { name: 'Latest correction' });
     await headline.getByRole('link', { name: 'revision 25' }).waitFor();
-    // As a link of an earlier version of the page.
-    await page.goto(`${service.address}/?view=ledger&before=18`);
-    await page.getByText('Revisions 30 to 1: 30 in all').waitFor();
   });
 
   test('shows a revision with each corrected value before and after', async () => {
