@@ -12,8 +12,9 @@ import { displayWidth } from './terminal/text.ts';
 /** A load report as lines; none for a revision that did not come from files. */
 export function formatReport(report: Partial<LoadReport>): string[] {
   if (report.records === undefined) return [];
-  const { records, encodings, computed, terms, uncomputable, statuses, skipped, warnings, muted } =
+  const { records, encodings, computed, terms, uncomputable, statuses, skipped } =
     report as LoadReport;
+  const { notCompared, warnings, muted } = report as LoadReport;
   return [
     `Read ${pluralize(records, 'record')}.`,
     ...(encodings ?? []).map((what) => `Decoded: ${what}.`),
@@ -23,6 +24,7 @@ export function formatReport(report: Partial<LoadReport>): string[] {
     ...formatFieldCounts('Status', statuses ?? {}),
     ...(terms > 0 ? [`Terms kept: of ${pluralize(terms, 'security', 'securities')}.`] : []),
     ...formatFieldCounts('Muted', muted ?? {}),
+    ...(notCompared ?? []).map((what) => `Not compared: ${what}.`),
     ...warnings.flatMap(formatWarningGroup),
   ];
 }

@@ -57,7 +57,7 @@ function explainRule(rule: string, dataset: Dataset): string | undefined {
 
 type LimitOptions = Pick<
   LoadOptions,
-  'allowsFuture' | 'allowsEmpty' | 'canRelabel' | 'canRetireMany' | 'canCorrectMany'
+  'allowsFuture' | 'allowsEmpty' | 'canRelabel' | 'canRetireMany' | 'canCorrectMany' | 'isPartial'
 >;
 
 /** The options that allow what a load rejects by default; rejected if they have no effect. */
@@ -70,6 +70,7 @@ export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): L
     ['future', 'future-date'],
     ['correct-many', 'corrects-many'],
     ['relabel', 'relabels-years'],
+    ['partial', 'lacks-many'],
   ] as const) {
     if (options[name] !== undefined && !REFUSAL_RULES[rule].appliesTo(dataset))
       throw new UsageError(`--${name} has no effect on ${dataset.name}: ${rule} does not apply`);
@@ -80,5 +81,6 @@ export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): L
     canRelabel: relabel === true,
     canRetireMany: retireMany === true,
     canCorrectMany: options['correct-many'] === true,
+    isPartial: options.partial === true,
   };
 }

@@ -332,12 +332,18 @@ export interface DatasetsReferenceRecord {
     readonly equals?: string | undefined;
     /** By default, what rounding each figure to one decimal makes */
     readonly tolerance?: number | undefined;
-    /** A measure with bounds */
+    /** A measure that the other members limit */
     readonly field?: string | undefined;
     /** The least plausible figure */
     readonly min?: number | undefined;
     /** The largest plausible figure */
     readonly max?: number | undefined;
+    /** A measure that it is not above */
+    readonly atMost?: string | undefined;
+    /** The largest plausible change since the period before of the same dimension values, in percent */
+    readonly maxChange?: number | undefined;
+    /** In how many periods after the first the figure may stay the same */
+    readonly maxUnchanged?: number | undefined;
   }[] | null;
   /** When data is due; null if it is unknown */
   readonly schedule: {
@@ -354,6 +360,8 @@ export interface DatasetsReferenceRecord {
   readonly status: boolean | null;
   /** The dataset whose place it takes; null if it is unknown */
   readonly supersedes: string | null;
+  /** Whether each period should have the dimension values of the period before; stable by default; null if it is unknown */
+  readonly coverage: 'stable' | 'open' | null;
 }
 
 /** Transformed record. With `frequency` or `units`: the fields of the record, whose measures are null where they cannot be computed */
@@ -459,6 +467,7 @@ export interface CatalogueRecord {
       | 'shares-off-one'
       | 'list-above-total'
       | 'rows-off-100'
+      | 'figure-above-other'
       | 'bid-above-ask';
     /** The rule that a record should satisfy */
     readonly rule: string;

@@ -134,8 +134,10 @@ export interface StagedChange {
   readonly counts: ChangeCounts;
   /** The digest of the lines of its changes, as the log has it. */
   readonly digest: string;
-  /** How many records whose key begins before this value got another text, not only a status. */
+  /** How many quotes of days before this one got another text. */
   countCorrected(before: string | number): Promise<number>;
+  /** Of a series only. */
+  readonly series: StagedSeries;
   /** Enters the change in the ledger; undefined when it changed nothing. */
   record(report?: RevisionReport, entry?: RecordedEntry): Promise<Revision | undefined>;
 }
@@ -144,6 +146,38 @@ export interface StagedChange {
 export interface RecordedEntry extends Pick<DatasetChange, 'at' | 'notBefore' | 'options'> {
   /** What keeps the digest of the entry from being guessed; 16 random bytes by default. */
   readonly salt?: Uint8Array;
+}
+
+/** What a change did to a series, as sets that the database finds. */
+export interface StagedSeries {
+  /** The revision that is being made, which the records that it changed have. */
+  readonly revision: number;
+  /** Each record that it changed, with those before and after it in its series. */
+  neighbours(): AsyncIterable<readonly NeighbourRow[]>;
+  /** The records of periods before a place whose figures it corrected. */
+  corrected(before: number): AsyncIterable<readonly CorrectedRow[]>;
+  /** How many records the periods between two places had before, by place. */
+  countByPeriod(range: readonly [number, number]): Promise<ReadonlyMap<number, number>>;
+}
+
+/** A record that a revision changed, or a neighbour of one, as it is now. */
+export interface NeighbourRow {
+  readonly record: string;
+  readonly place?: number;
+  /** The records before and after it in its series; absent where all records come one after the other. */
+  readonly previous?: string | null;
+  readonly next?: string | null;
+  /** The revision that published it. */
+  readonly since: number;
+}
+
+/** A record that a revision corrected. */
+export interface CorrectedRow {
+  readonly place: number;
+  readonly old: string;
+  readonly new: string;
+  /** Whether an even earlier version was the same as the new one. */
+  readonly isReverted: boolean | number;
 }
 
 /** The change that reverts a revision, and what it would overwrite. */

@@ -193,6 +193,8 @@ export interface StoreQueries {
   /** Every published state of the records of a selection, in their order, then by revision. */
   vintages(filter: VintageFilter, asOf?: number): Promise<RevisionedList<Vintage>>;
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
+  /** Which series of a dataset have a current record at a previous place, but none at a place. */
+  missingSeries(dataset: Dataset, place: number, previousPlace: number): Promise<MissingSeries>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
   /** The known terms of securities, by symbol, and the holidays of their calendars. */
@@ -245,6 +247,13 @@ export interface Coverage extends NewestData {
   readonly count: number;
   /** The last revision that changed it; null if there was none. */
   readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
+}
+
+export interface MissingSeries {
+  /** How many series have a record at the previous place. */
+  readonly expected: number;
+  /** The dimension values of those that have none at the place. */
+  readonly missing: readonly (readonly string[])[];
 }
 
 export interface DayVersionsFilter {

@@ -76,7 +76,7 @@ describe("a publisher's declaration", () => {
     [
       { 'a b': 1 },
       [
-        '$["a b"] is none of name, title, description, notes, source, licence, scope, period, dimensions, measures, checks, schedule, chart, status, supersedes',
+        '$["a b"] is none of name, title, description, notes, source, licence, scope, period, dimensions, measures, checks, schedule, chart, status, supersedes, coverage',
       ],
       true,
     ],
@@ -193,7 +193,9 @@ describe("a publisher's declaration", () => {
     ],
     [
       { checks: [{ field: 'bid' }] },
-      ['$.checks[0] must have sum and equals, or field and min, or field and max'],
+      [
+        '$.checks[0] must have sum and equals, or field and min, or field and max, or field and atMost, or field and maxChange, or field and maxUnchanged',
+      ],
       true,
     ],
     [

@@ -19,6 +19,7 @@ test('each limit of a load is lifted by its own option', () => {
     canRelabel: false,
     canRetireMany: false,
     canCorrectMany: false,
+    isPartial: false,
   };
   expect(parse([])).toEqual(none);
   expect(parse(['--future', 'allow'])).toEqual({ ...none, allowsFuture: true });

@@ -47,6 +47,7 @@ function createFailingReader(query: () => never): StoreReader {
     changes: fail,
     netChanges: fail,
     corrections: fail,
+    missingSeries: fail,
     vintages: fail,
     coverage: fail,
     securities: fail,

@@ -10,8 +10,8 @@ import {
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
+import { findPeriodCorrections } from '../../src/publish/quality/corrected-periods.ts';
 import { findPeriodGaps } from '../../src/publish/quality/history-warnings.ts';
-import { findOverwrittenPeriods } from '../../src/publish/quality/period-warnings.ts';
 import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { WARNING_RULES } from '../../src/publish/quality/warning-rules.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -196,7 +196,7 @@ describe('gaps in periods', () => {
   });
 });
 
-test('a period is overwritten where three of its figures and more change, and not the newest', () => {
+test('a period is overwritten where three of its figures or all of a few change, and not the newest', async () => {
   const build = (period: string, factor: number, count: number) => ({
     period,
     operators: Array.from({ length: count }, (_, index) => ({
@@ -204,12 +204,28 @@ test('a period is overwritten where three of its figures and more change, and no
       value: factor * (index + 1),
     })),
   });
-  const find = (period: string, count: number) => {
-    const published = ['Apr 2026', 'May 2026'].map((label) => build(label, 1, count));
-    return findOverwrittenPeriods(mobileMoneyMarketShareValue, published, [build(period, 2, count)])
+  const find = async (period: string, count: number, isAddition = true) => {
+    const toOrdinal = (label: string) => monthly.toOrdinal(label) ?? 0;
+    const row = {
+      place: toOrdinal(period),
+      old: JSON.stringify(build(period, 1, count)),
+      new: JSON.stringify(build(period, 2, count)),
+      isReverted: false,
+    };
+    const series = {
+      revision: 2,
+      async *neighbours() {},
+      async *corrected() {
+        yield [row];
+      },
+      countByPeriod: async () => new Map([[row.place, 1]]),
+    };
+    const options = { before: toOrdinal('May 2026'), isAddition };
+    return (await findPeriodCorrections(mobileMoneyMarketShareValue, series, options)).warnings
       .length;
   };
-  expect(find('Apr 2026', 2)).toBe(0);
-  expect(find('Apr 2026', 3)).toBe(1);
-  expect(find('May 2026', 3)).toBe(0);
+  expect(await find('Apr 2026', 2)).toBe(0);
+  expect(await find('Apr 2026', 2, false)).toBe(1);
+  expect(await find('Apr 2026', 3)).toBe(1);
+  expect(await find('May 2026', 3)).toBe(0);
 });

@@ -376,6 +376,7 @@ RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('chart', 'other'),
         ('status', 'boolean'),
         ('supersedes', 'text'),
+        ('coverage', 'text'),
     ),
 }
 
@@ -690,3 +691,5 @@ class DatasetsReference(TypedDict):
     """Whether records have a status"""
     supersedes: Optional[str]
     """The dataset whose place it takes"""
+    coverage: Optional[Literal['stable', 'open']]
+    """Whether each period should have the dimension values of the period before; stable by default"""

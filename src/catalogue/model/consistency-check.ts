@@ -99,6 +99,15 @@ export const CHECK_KINDS = {
       return `${sum}; ${formatDeviation(first.sum, 100, tolerance)}${gross}${count}`;
     },
   },
+  'figure-above-other': {
+    formatRule: (figure, [other]) => `${figure} ≤ ${other}`,
+    findViolation({ field, others: [other = ''] }, record) {
+      const [figure, limit] = [record[field], record[other]];
+      if (typeof figure !== 'number' || typeof limit !== 'number' || figure <= limit)
+        return undefined;
+      return `${field} ${figure} is above ${other} ${limit}`;
+    },
+  },
   'bid-above-ask': {
     formatRule: (bid, [ask]) => `${bid} ≤ ${ask}`,
     findViolation({ field: bid, others: [ask = ''] }, record) {

@@ -143,7 +143,9 @@ function createFields(declaration: ShippedDeclaration, kind: PeriodKind): Fields
   for (const { field, title, codes = {}, codesStrict } of dimensions)
     fields[field] = codesStrict ? build.choice(title, Object.keys(codes)) : build.identifier(title);
   for (const { field, required, ...measure } of measures) {
-    const ranges = checks.filter((check) => check.field === field);
+    const ranges = checks.filter(
+      (check) => check.field === field && (check.min ?? check.max) !== undefined,
+    );
     const bounds = [
       Math.max(...ranges.map(({ min = -Infinity }) => min)),
       Math.min(...ranges.map(({ max = Infinity }) => max)),
@@ -166,10 +168,10 @@ function createFigure({ title, unit, decimals, integer }: Figure): Field<number>
   return { ...build.amountIn(unit)(title), ...(decimals === 0 && { isWhole: true }) };
 }
 
-/** The check of a sum; bounds belong to the field instead. */
+/** The checks of the figures of a record; bounds belong to the field, and changes to the comparison. */
 function createCheck(check: NonNullable<ShippedDeclaration['checks']>[number]): ConsistencyCheck[] {
-  const { sum, equals, atMost, tolerance } = check;
-  if (!sum) return [];
+  const { sum, equals, atMost, tolerance, field } = check;
+  if (!sum) return field && atMost ? [defineCheck('figure-above-other', field, [atMost])] : [];
   if (atMost !== undefined) return [defineCheck('list-above-total', atMost, sum)];
   const [list = ''] = sum;
   if (typeof equals !== 'string') return [defineCheck('shares-off-one', list, [])];

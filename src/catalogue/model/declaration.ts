@@ -56,16 +56,18 @@ const CHECK = {
   sum: list('Measures that add up', field('A measure'), MAX_MEASURES),
   equals: field('The measure that they add up to'),
   tolerance: { ...schema.number('By default, what rounding each figure to one decimal makes'), minimum: 0 },
-  field: field('A measure with bounds'),
+  field: field('A measure that the other members limit'),
   min: schema.number('The least plausible figure'),
   max: schema.number('The largest plausible figure'),
+  atMost: field('A measure that it is not above'),
+  maxChange: { ...schema.number('The largest plausible change since the period before of the same dimension values, in percent'), exclusiveMinimum: 0 },
+  maxUnchanged: schema.integer('In how many periods after the first the figure may stay the same', 1),
 };
-const CHECK_NAMES = ['sum', 'equals', 'tolerance', 'field', 'min', 'max'] as const;
-const CHECK_FORMS = [
-  ['sum', 'equals'],
-  ['field', 'min'],
-  ['field', 'max'],
-].map((required) => ({ properties: Object.fromEntries(required.map((name) => [name, {}])), required }));
+const CHECK_NAMES = ['sum', 'equals', 'tolerance', 'field', 'min', 'max', 'atMost', 'maxChange', 'maxUnchanged'] as const;
+const CHECK_FORMS = [['sum', 'equals'], ...['min', 'max', 'atMost', 'maxChange', 'maxUnchanged'].map((limit) => ['field', limit])].map((required) => ({
+  properties: Object.fromEntries(required.map((name) => [name, {}])),
+  required,
+}));
 
 const PROPERTIES = {
   name: datasetName('Name of the dataset, in commands, paths and exports'),
@@ -90,8 +92,11 @@ const PROPERTIES = {
   chart: list('The measures that are drawn', field('A measure'), MAX_MEASURES),
   status: schema.boolean('Whether records have a status'),
   supersedes: datasetName('The dataset whose place it takes'),
+  coverage: schema.choice(['stable', 'open'], 'Whether each period should have the dimension values of the period before; stable by default'),
 };
-const OPTIONAL = [...(['description', 'notes', 'source', 'licence', 'scope', 'dimensions', 'checks', 'schedule', 'chart', 'status', 'supersedes'] as const)];
+const OPTIONAL = [
+  ...(['description', 'notes', 'source', 'licence', 'scope', 'dimensions', 'checks', 'schedule', 'chart', 'status', 'supersedes', 'coverage'] as const),
+];
 
 /** The JSON Schema of a declaration: a dataset as data. */
 export const DECLARATION_SCHEMA = {
@@ -145,7 +150,7 @@ export const SHIPPED_SCHEMA = schema.object(
     }),
     checks: schema.array(
       'The list may add up to a number, or at most to a measure',
-      schema.object({ ...CHECK, equals: { type: ['string', 'number'] } as SchemaOf<string | number>, atMost: field('A measure') }, [...CHECK_NAMES, 'atMost']),
+      schema.object({ ...CHECK, equals: { type: ['string', 'number'] } as SchemaOf<string | number> }, CHECK_NAMES),
     ),
     chart: schema.object({
       kind: schema.choice(Object.keys(CHART_KINDS) as Chart['kind'][], 'How it is drawn'),

@@ -85,6 +85,9 @@ export const loadCommand: Command = {
     },
     'allow-empty': { help: 'Accept files without records (default: reject)' },
     'retire-many': { help: 'With --replace: allow retiring more than a tenth of the records' },
+    partial: {
+      help: 'Publish a newest period that lacks half or more of the series of the period before',
+    },
     'correct-many': { help: 'Allow correcting more than half of the older records loaded' },
     strict: { help: 'Reject the files if there are warnings' },
     mute: {

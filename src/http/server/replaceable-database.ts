@@ -172,6 +172,7 @@ function createMissingReader(cause: string): StoreReader {
     corrections: fail,
     vintages: fail,
     coverage: fail,
+    missingSeries: fail,
     securities: fail,
     funds: fail,
     securityTerms: fail,

@@ -4,8 +4,10 @@ import type { SecuritySummary } from '../../operations/securities/securities-ope
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { copyText } from '../../shared/copy-text.ts';
-import type { PublishTransaction } from '../../store/open-store.ts';
+import type { PublishTransaction, StagedChange } from '../../store/open-store.ts';
 import { findCaseVariant } from '../quality/case-variants.ts';
+import { findCodeWarnings } from '../quality/code-warnings.ts';
+import type { PeriodCorrections } from '../quality/corrected-periods.ts';
 import {
   COMPARED_DAYS,
   findDayWarnings,
@@ -13,13 +15,18 @@ import {
   findWeekendDate,
 } from '../quality/day-warnings.ts';
 import { type DayQuoteCount, findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
-import { findOverwrittenPeriods, findPeriodWarnings } from '../quality/period-warnings.ts';
+import {
+  type Completeness,
+  findMissingSeriesWarnings,
+  readCompleteness,
+} from '../quality/missing-series.ts';
 import type { QuoteWarnings } from '../quality/quote-warnings.ts';
+import { SeriesComparison } from '../quality/series-comparison.ts';
 import { findSharedIsin, findSymbolChange, type IsinSymbols } from '../quality/shared-isins.ts';
 import { WARNING_THRESHOLDS, type Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { type PublishedSeries, readSeries } from './published-labels.ts';
+import type { PublishedSeries } from './published-labels.ts';
 import { type QuoteValidator, readQuotes } from './quote-validator.ts';
 
 const NO_ENTRIES = { entries: [] };
@@ -27,12 +34,18 @@ const NO_ENTRIES = { entries: [] };
 /** Each is read from the database; the first few are sufficient. */
 const MAX_CHECKED_ISINS = 100;
 const MAX_CHECKED_QUOTES = 10_000;
-/** Loads with more records, or with more around them, are not compared with earlier periods. */
-const MAX_COMPARED_RECORDS = 10_000;
-const MAX_SELECTED_VALUES = 50;
+/** Warnings of further records name no line. */
+const MAX_LOCATED_RECORDS = 10_000;
+const MAX_KEPT_VALUES = 20_000;
+/** A place that no period has. */
+const NO_PLACE = -(2 ** 31);
+const NOWHERE = { file: '', place: 'line', at: null } as const;
 
 /** Warns about a dataset after a load: about gaps, and about breaks with its history. */
 export class DatasetWarnings {
+  /** Which series the newest period has, if the load adds records to it. */
+  completeness: Completeness | undefined;
+
   constructor(
     private readonly transaction: PublishTransaction,
     private readonly dataset: Dataset,
@@ -40,6 +53,8 @@ export class DatasetWarnings {
     private readonly locations: LoadedLocations,
     private readonly published: PublishedSeries,
     private readonly replace: boolean,
+    private readonly staged: StagedChange,
+    private readonly corrections: PeriodCorrections,
   ) {}
 
   /** `quotes` is undefined for other datasets. */
@@ -58,44 +73,62 @@ export class DatasetWarnings {
   }
 
   async #addPeriodWarnings(): Promise<void> {
-    const { dataset, locations, published } = this;
+    const { dataset, locations, published, report, staged, corrections } = this;
     if (!dataset.period) return;
-    const records = dataset.declared
-      ? await this.#readComparedRecords()
-      : await readSeries(this.transaction, dataset);
-    for (const { keys, warning } of [
-      ...findPeriodWarnings(dataset, records),
-      ...findOverwrittenPeriods(dataset, published.records, records),
-    ]) {
-      const loaded = keys.find((key) => locations.records.has(key));
-      this.#warn(warning, locations.records.get(loaded ?? ''));
-    }
     const kept = this.replace ? [] : published.periods;
     const periods = new Set([...kept, ...(locations.countByPlace.keys() as Iterable<number>)]);
-    for (const warning of findPeriodGaps(dataset, periods))
-      this.report.addWarning(warning, { file: '', place: 'line', at: null });
+    const newest = periods.values().reduce((a, b) => Math.max(a, b), -Infinity);
+    const { revision, neighbours } = staged.series;
+    const comparison = new SeriesComparison(dataset, revision, newest, (...args) =>
+      this.#readPast(...args),
+    );
+    const { warnings, notCompared } = await comparison.compare(neighbours());
+    for (const { keys, warning } of warnings) {
+      const loaded = keys.find((key) => locations.records.has(key));
+      report.addWarning(warning, locations.records.get(loaded ?? '') ?? NOWHERE);
+    }
+    for (const what of notCompared) report.addNotCompared(what);
+    await this.#addCodeWarnings();
+    if (locations.countByPlace.has(newest) && staged.counts.added > 0)
+      await this.#addMissing(periods);
+    for (const warning of [...corrections.warnings, ...findPeriodGaps(dataset, periods)])
+      report.addWarning(warning, NOWHERE);
   }
 
-  /** The records of a declared dataset around those of a load; none if there are too many. */
-  async #readComparedRecords(): Promise<AnyRecord[]> {
-    const { dataset, locations, transaction } = this;
+  /** Compares values of dimensions with codes, and with a published period that the load leaves as it is. */
+  async #addCodeWarnings(): Promise<void> {
+    const { transaction, dataset, locations, published, report } = this;
     const { dimensions = [] } = dataset.declaration ?? {};
-    if (locations.records.size === 0 || locations.hasMore) return [];
-    const keys = [...locations.records.keys()].map((key) => key.split('\0'));
-    const places = keys.map(([place]) => Number(place));
-    const { scalePeriods } = WARNING_THRESHOLDS;
-    const { records, lastKey } = await transaction.read({
-      kind: 'observations',
-      dataset,
-      from: places.reduce((a, b) => Math.min(a, b)) - scalePeriods,
-      to: places.reduce((a, b) => Math.max(a, b)) + scalePeriods,
-      dimensions: dimensions.map((_, index) => {
-        const values = [...new Set(keys.map((key) => key[index + 1] ?? ''))];
-        return values.length > MAX_SELECTED_VALUES ? undefined : values;
-      }),
-      limit: MAX_COMPARED_RECORDS,
-    });
-    return lastKey ? [] : JSON.parse(`[${records}]`);
+    if (dimensions.length === 0) return;
+    const place = published.periods.find((each) => !locations.countByPlace.has(each));
+    const series =
+      place === undefined ? undefined : await transaction.missingSeries(dataset, NO_PLACE, place);
+    for (const [index, { field, codes = {} }] of dimensions.entries()) {
+      const values = locations.dimensionValues[index] ?? new Map<string, SourceLocation>();
+      const known = new Set([
+        ...Object.keys(codes),
+        ...(series?.missing ?? []).map((each) => each[index] ?? ''),
+      ]);
+      for (const warning of findCodeWarnings({ field, loaded: values.keys(), known }))
+        report.addWarning(warning, values.get(String(warning.value)) ?? NOWHERE);
+    }
+  }
+
+  async #addMissing(periods: ReadonlySet<number>): Promise<void> {
+    const { transaction, dataset } = this;
+    const newestFirst = [...periods].sort((a, b) => b - a);
+    this.completeness = await readCompleteness(transaction, dataset, newestFirst);
+    if (!this.completeness) return;
+    for (const warning of findMissingSeriesWarnings(dataset, this.completeness))
+      this.report.addWarning(warning, NOWHERE);
+  }
+
+  /** The records of a series before a place, oldest first. */
+  async #readPast(values: readonly string[], before: number, limit: number): Promise<AnyRecord[]> {
+    const dimensions = values.map((value) => [value]);
+    const selection = { kind: 'observations', dataset: this.dataset, dimensions } as const;
+    const { records } = await this.transaction.read({ ...selection, to: before - 1, limit });
+    return JSON.parse(`[${records}]`).toReversed();
   }
 
   /** Compares the newest day with earlier ones; `isNew` if none of its quotes was published before. */
@@ -170,12 +203,27 @@ export class LoadedLocations {
   readonly countByPlace = new Map<string | number, number>();
   /** The first records of a series, by key. */
   readonly records = new Map<string, SourceLocation>();
-  /** Whether a series has more records than those. */
-  hasMore = false;
   /** The location where an ISIN first came with a symbol; the last such location counts. */
   readonly isins = new Map<string, SourceLocation>();
 
-  constructor(private readonly dataset: Dataset) {}
+  /** The values of each dimension, with the first location of each. */
+  readonly dimensionValues: readonly Map<string, SourceLocation>[];
+  readonly #dimensions: readonly string[];
+
+  constructor(private readonly dataset: Dataset) {
+    this.#dimensions = (dataset.declaration?.dimensions ?? []).map(({ field }) => field);
+    this.dimensionValues = this.#dimensions.map(() => new Map());
+  }
+
+  /** Keeps the values of dimensions that are new. */
+  addValues(record: AnyRecord, locate: () => SourceLocation): void {
+    for (const [index, field] of this.#dimensions.entries()) {
+      const values = this.dimensionValues[index];
+      const value = record[field] as string;
+      if (values && !values.has(value) && values.size < MAX_KEPT_VALUES)
+        values.set(copyText(value), locate());
+    }
+  }
 
   /** Counts a record by its day or the ordinal of its period. */
   count(place: string | number): void {
@@ -189,10 +237,7 @@ export class LoadedLocations {
   /** Files have millions of records, so no location is created for most of them. */
   needs({ date }: AnyRecord): boolean {
     const { shape } = this.dataset;
-    if (shape === 'series') {
-      this.hasMore = this.records.size >= MAX_COMPARED_RECORDS;
-      return !this.hasMore;
-    }
+    if (shape === 'series') return this.records.size < MAX_LOCATED_RECORDS;
     if (shape !== 'quotes') return false;
     return (date as string) > this.newestDay || (date as string) < this.oldestDay;
   }

@@ -113,6 +113,7 @@ export class DraftValidator {
     }
     const columns = getColumnValues(getStorageTable(dataset), record, status);
     this.locations.count(columns[0] ?? '');
+    if (dataset.declared) this.locations.addValues(record, () => toLocation(fileContext, position));
     if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
     this.#warn(draft, fileContext);
     if (status) context.report.count('statuses', [status]);

@@ -12,7 +12,8 @@ import type {
 import { GuardError, LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishRecords } from '../publish-records.ts';
-import { findManyRetired, REFUSAL_RULES } from '../quality/refusal-rules.ts';
+import { findPeriodCorrections } from '../quality/corrected-periods.ts';
+import { findManyRetired, limitMissingSeries, REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { DatasetWarnings } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
@@ -181,14 +182,34 @@ async function findRejection(
   if (empty !== '' && !options.allowsEmpty)
     return new GuardError('no-records', `no records in ${empty}; --allow-empty loads such files`);
   const { locations, published } = validator;
-  const warnings = new DatasetWarnings(transaction, dataset, report, locations, published, replace);
+  // The last period before the newest is provisional as well, if anybody may declare the dataset.
+  const [newest, previous] = published.periods;
+  const corrections = await findPeriodCorrections(dataset, staged.series, {
+    before: (dataset.declared ? previous : newest) ?? Number.NEGATIVE_INFINITY,
+    isAddition: staged.counts.added > 0,
+  });
+  const warnings = new DatasetWarnings(
+    transaction,
+    dataset,
+    report,
+    locations,
+    published,
+    replace,
+    staged,
+    corrections,
+  );
   await warnings.add(validator.completers.quotes);
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
+  const { completeness } = warnings;
+  const isFirst = published.periods.length === 0;
+  const partial =
+    completeness && !options.isPartial && !isFirst && limitMissingSeries(dataset, completeness);
+  if (partial) return partial;
   const retirement = options.canRetireMany ? undefined : findManyRetired(dataset, staged.counts);
   const isLimited = !options.canCorrectMany && REFUSAL_RULES['corrects-many'].appliesTo(dataset);
   if (retirement || !isLimited) return retirement;
-  return limitCorrections(dataset, staged, validator);
+  return limitCorrections(dataset, staged, validator, corrections);
 }
 
 /** The files, and the lookup files, which are part of the load. */

@@ -23,6 +23,8 @@ export interface LoadReport {
   readonly statuses?: Readonly<FieldCounts>;
   /** Rows of the files that hold no data: titles, footnotes. */
   readonly skipped: readonly string[];
+  /** What was not compared with earlier periods, and why; absent if all was. */
+  readonly notCompared?: readonly string[];
   readonly warnings: readonly WarningGroup[];
   /** The number of warnings of each muted rule; absent if no rule is muted. */
   readonly muted?: Readonly<Record<string, number>>;
@@ -51,6 +53,7 @@ export class LoadReportBuilder {
   private readonly statuses: FieldCounts = {};
   private readonly encodings = new Map<string, string>();
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
+  private readonly notCompared: string[] = [];
   private readonly mutedCounts: Map<string, number>;
   private readonly refusedRules: ReadonlySet<string>;
   private readonly groups = new Map<DataRule, { count: number; first: LocatedWarning[] }>();
@@ -81,6 +84,10 @@ export class LoadReportBuilder {
     this.encodings.set(file, `as ${encoding}${guess}`);
   }
 
+  addNotCompared(what: string): void {
+    this.notCompared.push(what);
+  }
+
   addSkipped(file: string, what: string): void {
     this.skipped.push({ file, what });
   }
@@ -107,6 +114,8 @@ export class LoadReportBuilder {
     const marked = Object.keys(statuses).length > 0 && { statuses };
     const muted = this.mutedCounts.size > 0 && { muted: Object.fromEntries(this.mutedCounts) };
     const counts = { records, ...decoded, computed, terms, uncomputable, ...marked };
-    return { ...counts, skipped, warnings, ...muted };
+    const { notCompared } = this;
+    const rest = notCompared.length > 0 && { notCompared };
+    return { ...counts, skipped, ...rest, warnings, ...muted };
   }
 }

@@ -14,6 +14,8 @@ export interface StoredLoadOptions {
   readonly allowsFuture?: boolean;
   readonly canRetireMany?: boolean;
   readonly canCorrectMany?: boolean;
+  /** Whether the newest period may lack many series. */
+  readonly isPartial?: boolean;
   /** Whether files may have no records. */
   readonly allowsEmpty?: boolean;
   /** The licence of the data: an identifier or a URL. */
@@ -37,6 +39,7 @@ export function buildRevisionOptions(
     'allow-empty': load.allowsEmpty,
     'retire-many': load.canRetireMany,
     'correct-many': load.canCorrectMany,
+    partial: load.isPartial,
     licence: load.licence,
   });
   const storedAdapter = adapter && { name: adapter.name, sha256: adapter.sha256 };

@@ -6,13 +6,13 @@ import { findCaseVariant } from './case-variants.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /** A warning about records, by key: the suspicious one, and the one it was compared with. */
-interface PeriodWarning {
+export interface PeriodWarning {
   readonly keys: readonly string[];
   readonly warning: Warning;
 }
 
 /** The figures of a period: its size, and its components by name, including those of lists. */
-interface PeriodFigures {
+export interface PeriodFigures {
   readonly key: string;
   /** The values of its dimensions. */
   readonly series: readonly string[];
@@ -23,21 +23,6 @@ interface PeriodFigures {
   /** The sum of the components. */
   readonly sum: number;
   readonly list: readonly KeyedValue[];
-}
-
-/**
- * Warns about figures that do not follow from those of the previous period with the same dimension values;
- * takes records in any order.
- */
-export function findPeriodWarnings(
-  dataset: Dataset,
-  records: readonly AnyRecord[],
-): PeriodWarning[] {
-  const series = new SeriesWarnings(dataset, records.length);
-  const byAge = records
-    .map((record) => toPeriodFigures(dataset, record))
-    .sort((a, b) => b.ordinal - a.ordinal);
-  return [...byAge.flatMap((figures) => series.addFigures(figures)), ...series.finish()];
 }
 
 /** Warns about records given newest period first, and keeps only one record per series. */
@@ -51,10 +36,7 @@ export class SeriesWarnings {
   ) {}
 
   add(record: AnyRecord): PeriodWarning[] {
-    return this.addFigures(toPeriodFigures(this.dataset, record));
-  }
-
-  addFigures(figures: PeriodFigures): PeriodWarning[] {
+    const figures = toPeriodFigures(this.dataset, record);
     const series = figures.series.join('\0');
     const later = this.#later.get(series);
     if (later || this.#later.size < this.maxSeries) this.#later.set(series, figures);
@@ -69,7 +51,8 @@ export class SeriesWarnings {
   }
 }
 
-function comparePeriods(
+/** Warns about figures that do not follow from those of the previous period of the same series. */
+export function comparePeriods(
   dataset: Dataset,
   previous: PeriodFigures | undefined,
   current: PeriodFigures,
@@ -88,10 +71,16 @@ function comparePeriods(
     const text = `every figure of ${label} is 0`;
     return toWarnings([{ rule: 'all-zero', field, value: label, text }], [key]);
   }
-  if (previous && ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
+  if (previous && countGap(dataset, ordinal - previous.ordinal) > WARNING_THRESHOLDS.scalePeriods)
+    return [];
   const moves = previous ? findMoves(dataset, previous, current) : [];
   const warnings = [...moves, ...findKeyChanges(dataset, previous, current)];
   return toWarnings(warnings, previous ? [key, previous.key] : [key]);
+}
+
+/** How many periods lie between two; weekends and holidays are none. */
+export function countGap({ period }: Pick<Dataset, 'period'>, distance: number): number {
+  return period?.kind.hasHolidays ? Math.ceil(distance / 7) : distance;
 }
 
 const isAllZero = ({ size, parts }: PeriodFigures) =>
@@ -102,38 +91,13 @@ export function hasScale(dataset: Dataset): boolean {
   return getScaleFields(dataset).length > 0;
 }
 
-/** Warns about published periods before the newest in which all figures changed. */
-export function findOverwrittenPeriods(
-  dataset: Dataset,
-  published: readonly AnyRecord[],
-  records: readonly AnyRecord[],
-): PeriodWarning[] {
-  const before = published.map((record) => toPeriodFigures(dataset, record));
-  const newest = Math.max(...before.map(({ ordinal }) => ordinal));
-  const after = records.map((record) => toPeriodFigures(dataset, record));
-  const current = new Map(after.map((figures) => [figures.ordinal, figures]));
-  return before.flatMap(({ key, label, ordinal, parts }) => {
-    const changed = current.get(ordinal)?.parts;
-    if (!changed || ordinal === newest) return [];
-    const { overwrittenShare, revisedShare } = WARNING_THRESHOLDS;
-    const isRevised = ([name, value]: readonly [string, number]) =>
-      Math.abs((changed.get(name) ?? 0) - value) > revisedShare * Math.abs(value);
-    const count = [...parts].filter(isRevised).length;
-    if (count < Math.max(3, overwrittenShare * parts.size)) return [];
-    const text = `${count} of ${parts.size} figures of ${label}, which is published, change: is it another period?`;
-    const field = dataset.period?.field ?? '';
-    const warning = { rule: 'period-overwritten', field, value: label, text } as const;
-    return [{ keys: [key], warning }];
-  });
-}
-
 /** The digits of figures without leading and trailing zeros, which measure how telling a repetition is. */
 export function countDigits(figures: readonly number[]): number {
   const digits = figures.map((figure) => String(figure).replace(/\D/g, ''));
   return digits.map((text) => text.replace(/^0+|0+$/g, '')).join('').length;
 }
 
-function toPeriodFigures(dataset: Dataset, record: AnyRecord): PeriodFigures {
+export function toPeriodFigures(dataset: Dataset, record: AnyRecord): PeriodFigures {
   const { period, fields, declaration } = dataset;
   const label = String(record[period?.field ?? '']);
   const series = (declaration?.dimensions ?? []).map(({ field }) => String(record[field]));
@@ -163,7 +127,11 @@ function getTotal({ chart, checks, declared }: Dataset): string | undefined {
 }
 
 /** Whether figures of a field are compared; daily flows may have any size. */
-function createComparison({ declared, declaration, period }: Dataset): (field: string) => boolean {
+export function createComparison({
+  declared,
+  declaration,
+  period,
+}: Dataset): (field: string) => boolean {
   if (!declared || !period?.kind.hasHolidays) return () => true;
   return (name) => declaration?.measures.find(({ field }) => field === name)?.kind !== 'flow';
 }
@@ -190,7 +158,7 @@ function getScaleFields(dataset: Dataset): string[] {
 }
 
 function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFigures): Warning[] {
-  const gap = current.ordinal - previous.ordinal;
+  const gap = countGap(dataset, current.ordinal - previous.ordinal);
   const isDaily = dataset.period?.kind.hasHolidays;
   if (gap === 1 && !isDaily && isRepeated(dataset, previous, current)) {
     const text = `every figure of ${current.label} is that of ${previous.label}`;
@@ -233,7 +201,7 @@ function isRepeated(dataset: Dataset, previous: PeriodFigures, { parts, size }: 
 }
 
 /** Warns about pairs of components that are close to each other's previous figures, and far from their own. */
-function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
+export function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
   const isTelling = (name: string) =>
     [previous, current].every(
       ({ parts, sum }) => (parts.get(name) ?? 0) > Math.max(0, MIN_SWAP_SHARE * sum),

@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import { addMonths, formatDay, getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
 import type { ChangeCounts } from '../../store/open-store.ts';
 import { GuardError } from '../errors.ts';
+import { type Completeness, hasStableSeries } from './missing-series.ts';
 
 export const REFUSAL_BOUNDS = {
   /** A publisher may be a day ahead of UTC. */
@@ -13,6 +14,8 @@ export const REFUSAL_BOUNDS = {
   correctedShare: 0.5,
   /** Fewer corrections are never too many, because a small file may consist of corrections. */
   minCorrected: 10,
+  /** The share of the series of the period before that the newest may lack. */
+  missingShare: 0.5,
   /** Years and quarters may be fiscal, beginning up to this many months before calendar ones. */
   fiscalMonths: 6,
 } as const;
@@ -24,7 +27,8 @@ interface RefusalRule {
   readonly appliesTo: (dataset: Dataset) => boolean;
 }
 
-const { daysAhead, retiredShare, correctedShare, minCorrected, fiscalMonths } = REFUSAL_BOUNDS;
+const { daysAhead, retiredShare, correctedShare, minCorrected, missingShare, fiscalMonths } =
+  REFUSAL_BOUNDS;
 
 /** Reasons to reject a load unless an option allows it, by stable names. */
 export const REFUSAL_RULES = {
@@ -39,9 +43,14 @@ export const REFUSAL_RULES = {
     appliesTo: () => true,
   },
   'corrects-many': {
-    when: `more than ${correctedShare * 100} % of the older records that are loaded would correct published ones, at least ${minCorrected}. Older are quotes of days before the newest published day, records of a series before its last two published periods, and published funds, which are corrected where figures of a period before their newest published one change. New days and periods, and these newest ones, are not counted on either side, so they can be published again as often as one likes. Nor is a change of status alone: provisional figures become final without an option. Not checked for reference data`,
+    when: `more than ${correctedShare * 100} % of the older records that are loaded would correct published ones, at least ${minCorrected}; or at least ${minCorrected} records that are more than ${correctedShare * 100} % of an older period. Older are quotes of days before the newest published day, records of a series before its last two published periods, and published funds, which are corrected where figures of a period before their newest published one change. New days and periods, and these newest ones, are not counted on either side, so they can be published again as often as one likes. Nor is a change of status alone: provisional figures become final without an option. Not checked for reference data`,
     option: '--correct-many',
     appliesTo: ({ shape }) => shape !== 'reference',
+  },
+  'lacks-many': {
+    when: `a load adds a newest period that lacks ${missingShare * 100} % or more of the series (combinations of dimension values) of the period before; not where the declaration says coverage open, nor at the first load`,
+    option: '--partial',
+    appliesTo: hasStableSeries,
   },
   'relabels-years': {
     when: 'a year would replace one whose label is of another kind, such as FY24 for 2024',
@@ -105,5 +114,18 @@ export function findManyRetired(
   return new GuardError(
     'retires-many',
     `--replace would retire ${retired} of ${before} records of ${name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
+  );
+}
+
+/** Finds the reason to reject a release that lacks many series. */
+export function limitMissingSeries(
+  { name, period }: Dataset,
+  { place, expected, missing }: Completeness,
+): GuardError | undefined {
+  const label = period?.kind.formatLabel(place);
+  if (missing.length === 0 || missing.length < missingShare * expected) return undefined;
+  return new GuardError(
+    'lacks-many',
+    `${label} of ${name} has ${expected - missing.length} of the ${expected} series of the period before; ${REFUSAL_RULES['lacks-many'].option} publishes it`,
   );
 }

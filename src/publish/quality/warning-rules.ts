@@ -62,8 +62,24 @@ export const WARNING_THRESHOLDS = {
   swapFactor: 1.4,
   repeatedDigits: 10,
   overwrittenShare: 0.6,
+  minOverwritten: 3,
   /** Smaller changes are due to rounding. */
   revisedShare: 0.001,
+  revertedShare: 0.6,
+  minReverted: 3,
+  /** How many earlier periods of a series a change is compared with. */
+  pastPeriods: 30,
+  unusualChanges: 8,
+  minMoves: 3,
+  unusualFactor: 1.3,
+  unusualMultiple: 5,
+  /** In percentage points. */
+  rateDifference: 0.5,
+  flowFactor: 20,
+  /** Of the series of a period; fewer may be alike by chance. */
+  minSeries: 5,
+  minRepeated: 3,
+  shiftedShare: 0.8,
 } as const;
 
 /** The meaningful frequencies of funds. */
@@ -109,7 +125,7 @@ export const WARNING_RULES = {
   'terms-changed':
     'couponRate, couponFrequency, pricing or issueDate is not what was kept for the security',
   'negative-figure':
-    'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series; of a declared dataset, its checks say what cannot be',
+    'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series; of a declared dataset, a figure of about the size of the one before where none of its series was below 0',
   'implausible-figure': `a figure is out of bounds: a price (but 0) ${formatBounds('price')} per 100 of face value, ytm ${formatBounds('ytm')} %, couponRate ${formatBounds('couponRate')} %, duration ${formatBounds('duration')} years, maturityYears ${formatBounds('maturityYears')}, a share ${formatBounds('share')}, a class of a fund ${formatBounds('percentOfTotal')} %, or what the checks of a declared dataset say`,
   'fractional-count':
     'a count of agents or institutions, or a measure that is declared without decimals, is no whole number',
@@ -123,19 +139,32 @@ export const WARNING_RULES = {
   'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: where both sides have orders whose sizes change from day to day, a swap cannot be known`,
   'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, where that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
-  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days and negative figures are not`,
+  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side. Of a declared dataset, the total is the one that its checks name, and measures in several units are compared one by one; flows of days (${T.flowFactor} times all days before) and negative figures are not. Not where the figure is between others of the ${T.pastPeriods} periods before`,
   'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, of at least 1 % of it, seem to have changed places since the period before: they moved by a factor of ${T.swapFactor} each, and with names exchanged by a third of that or less. Components of about one size are not distinguished`,
-  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance. Not of days`,
+  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance; of several series, all figures together. Of days, only where they moved on the day before, on no weekend, and where they never stayed together in the ${T.pastPeriods} days before`,
   'all-zero':
     'all figures of a period are 0; of a declared dataset, where those of the period before are not',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
+  'unusual-change': `a figure of a series moved by more than ${T.unusualMultiple} times what it moved in any of the ${T.unusualChanges} to ${T.pastPeriods} periods before (where it moved in at least ${T.minMoves} of them), and by a factor of ${T.unusualFactor} or, of a rate in percent, by ${T.rateDifference} percentage points`,
+  'change-above-max':
+    'a figure moved by more than the maxChange of its check, in percent, since the period before of the same dimension values',
+  'unchanged-above-max': 'a figure is the same for more periods than the maxUnchanged of its check',
+  'figures-shifted': `in the newest period, at least ${percent(T.shiftedShare)} of the figures of a measure, of at least ${T.minSeries}, are within 2 % of those of the next series in the period before, and most are not of their own`,
+  'figures-reverted': `at least ${percent(T.revertedShare)} of the corrected records of a load, at least ${T.minReverted}, become what they were before an earlier correction: the file may be an old one`,
+  'series-missing':
+    'the newest period lacks series (combinations of dimension values) that the period before has; not where the declaration says coverage open. Where it lacks half, a guard stops the load',
+  'figure-above-other': 'a figure is above the one that its check says it is at most',
+  'code-variant':
+    'a value of a dimension differs from a code, from a published value or from another value of the load by letter case, spaces, signs or a wrong encoding alone; of a strict dimension, it is a problem instead',
+  'code-total':
+    'a value of a dimension is called a total, unlike all published ones and all codes; of a strict dimension, it is a problem instead',
   'unknown-code':
     'a value of a dimension of a declared dataset is none of its codes; with codesStrict, it is a problem instead',
-  'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period`,
+  'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period. Of a period with fewer figures, where the load adds no record`,
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
   'measure-missing':
-    'a file has no column of a measure that is not required: all its records have null there, in the place of figures that were published before',
+    'a file has no column of a measure that is not required: all its records have null there, in the place of figures that were published before; or the newest period has none of a measure that the period before, which the load leaves as it is, has',
   'unknown-mark':
     'a mark beside a period or a figure of a series, or the text of its status, is not known, and is left out; the record has the status that its other marks say',
   'period-label':

@@ -6,7 +6,7 @@ import { ChangeDigest } from '../change-lines.ts';
 import { computeRevisionChecksum, RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError, StoreUnavailableError } from '../errors.ts';
 import type { ChangeCounts } from '../ledger.ts';
-import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
+import type { CorrectedRow, DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
 import { QuoteTally } from '../quote-tally.ts';
 import {
   type EncodedRow,
@@ -16,6 +16,7 @@ import {
   toBatchesAsync,
 } from '../rows.ts';
 import { getSealedText } from '../sealed-text.ts';
+import { countByPeriod, streamCorrected, streamNeighbours } from './compare-revision.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
@@ -71,14 +72,21 @@ export async function stageRevision(
     return { ...origin, ...counts, ...(note !== undefined && { note }) };
   };
   const countCorrected = async (before: string | number) => {
-    const { currentTable, historyTable, key, hasStatus } = table;
-    const differs = `${figuresSql(dataset, 'new')} <> ${figuresSql(dataset, 'old')}`;
-    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?${hasStatus ? ` AND ${differs}` : ''}`;
+    const { currentTable, historyTable, key } = table;
+    const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${isSameRecordSql(table, 'new', 'old')} AND new.since = ?`;
     const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
       WHERE old.until = ?${andOwnRows(table, 'old')} AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
     return session.run(() => queryCount({ sql, values: [revision, before, revision] }));
   };
-  return { revision, counts, digest: digest.hex, countCorrected, record };
+  const series = {
+    revision,
+    neighbours: () => streamNeighbours(session, dataset, revision, counts),
+    corrected: (before: number) =>
+      streamCorrected(session, dataset, revision, before) as AsyncIterable<readonly CorrectedRow[]>,
+    countByPeriod: async (range: readonly [number, number]) =>
+      session.run(() => countByPeriod(dataset, revision, range)),
+  };
+  return { revision, counts, digest: digest.hex, countCorrected, series, record };
 }
 
 /** Writes the rows of a change; what the ledger says of them follows from what is returned. */
@@ -115,13 +123,6 @@ export async function writeRevision(
   // Before the change is recorded, since the securities that it publishes may be listed.
   await session.run(() => writeSummaries(dataset, tally, revision));
   return { counts, digest, checksum };
-}
-
-/** The text of a record without its status, which is a letter at its end if a declaration says so. */
-function figuresSql({ fields }: Dataset, alias: string): string {
-  return fields.status
-    ? `substr(${alias}.record, 1, length(${alias}.record) - ${'A"}'.length})`
-    : `${alias}.record`;
 }
 
 /** Since a command has read its declaration, it may have been declared again, or retired. */

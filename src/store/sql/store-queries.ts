@@ -3,6 +3,7 @@ import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreQueries } from '../reader.ts';
 import { createCompleter, hasAddedField } from './added-fields.ts';
+import { findMissingSeries } from './compare-revision.ts';
 import { findCorrections } from './corrections.ts';
 import { findDeclarations } from './declarations.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
@@ -88,6 +89,8 @@ export function createStoreQueries(
     },
     vintages: (filter, asOf) => run(() => findVintages(filter, asOf, dialect), { asOf }),
     coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),
+    missingSeries: (dataset, place, previousPlace) =>
+      run(() => findMissingSeries(dataset, place, previousPlace), SINGLE_STATEMENT),
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
     securityTerms: (asOf) => run(() => findSecurityTerms(asOf, dialect), { asOf }),

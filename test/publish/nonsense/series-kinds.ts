@@ -73,8 +73,7 @@ export const SERIES_KINDS: readonly NonsenseKind[] = [
     name: 'all figures × 2',
     datasets: [online, all.settlementTransactionsValue],
     alter: scaleAll(2),
-    undetected:
-      'series of new ways to pay double in a period; from a factor of 3 on, scale-jump warns',
+    warns: 'unusual-change',
   },
   { name: 'all figures 0', datasets: SERIES, alter: scaleAll(0), warns: 'all-zero' },
   { name: 'all figures negative', datasets: SIZED, alter: scaleAll(-1), warns: 'negative-figure' },

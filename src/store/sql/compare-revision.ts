@@ -1,0 +1,121 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import type { ChangeCounts } from '../ledger.ts';
+import type { NeighbourRow } from '../publisher.ts';
+import type { MissingSeries } from '../reader.ts';
+import { countRecords } from './ledger.ts';
+import { type QuerySteps, queryRows, type SqlRows } from './query-steps.ts';
+import type { QuerySession } from './session.ts';
+import { andOwnRows, columnsEqualSql, isSameRecordSql } from './sql-fragments.ts';
+
+type SeriesSession = Pick<QuerySession, 'run' | 'stream'>;
+
+/**
+ * The records of a series that a revision changed, each with its neighbours; if these are many, all
+ * records in the order of their series, oldest first, which takes one pass of an index.
+ */
+export async function* streamNeighbours(
+  session: SeriesSession,
+  dataset: Dataset,
+  revision: number,
+  { added, corrected }: ChangeCounts,
+): AsyncGenerator<readonly NeighbourRow[]> {
+  const table = getStorageTable(dataset);
+  const { currentTable } = table;
+  const series = getSeriesColumns(table);
+  // That of the index by series.
+  const order = [...series.filter((name) => name !== table.distributionColumn), 'place'].join(', ');
+  const before = await session.run(() => countRecords(dataset.name, revision - 1));
+  if ((added + corrected) * MAX_SEARCHED_SHARE > before) {
+    const sql = `SELECT place, since, record FROM ${currentTable} AS own WHERE TRUE${andOwnRows(table, 'own')} ORDER BY ${order}`;
+    yield* session.stream({ sql }) as AsyncGenerator<readonly NeighbourRow[]>;
+    return;
+  }
+  const findNeighbour = (text: string, comparison: string) =>
+    `(SELECT ${text} FROM ${currentTable} AS other WHERE ${columnsEqualSql(series, 'other', 'own')}${andOwnRows(table, 'other')} AND other.place ${comparison} LIMIT 1)`;
+  const previous = findNeighbour('other.record', '< own.place ORDER BY other.place DESC');
+  // A next record that is changed as well comes by itself.
+  const next = findNeighbour(
+    `CASE WHEN other.since = ${revision} THEN NULL ELSE other.record END`,
+    '> own.place ORDER BY other.place',
+  );
+  const sql = `SELECT since, record, ${previous} AS previous, ${next} AS next FROM ${currentTable} AS own WHERE own.since = ${revision}${andOwnRows(table, 'own')}`;
+  yield* session.stream({ sql }) as AsyncGenerator<readonly NeighbourRow[]>;
+}
+
+/** Reading all records costs less than searching for the neighbours of a quarter of them. */
+const MAX_SEARCHED_SHARE = 4;
+
+/** The records of periods before a place whose figures a revision corrected. */
+export function streamCorrected(
+  session: SeriesSession,
+  dataset: Dataset,
+  revision: number,
+  before: number,
+): AsyncIterable<SqlRows> {
+  const table = getStorageTable(dataset);
+  const { currentTable, historyTable } = table;
+  const isEarlier = isSameRecordSql(table, 'earlier', 'old');
+  const sql = `SELECT old.place AS place, old.record AS old, now.record AS new,
+      EXISTS (SELECT 1 FROM ${historyTable} AS earlier WHERE ${isEarlier} AND earlier.until < ${revision} AND earlier.record = now.record) AS "isReverted"
+    FROM ${historyTable} AS old JOIN ${currentTable} AS now ON ${isSameRecordSql(table, 'now', 'old')}
+    WHERE old.until = ${revision}${andOwnRows(table, 'old')} AND now.since = ${revision} AND old.place < ?
+      AND ${figuresSql(dataset, 'now')} <> ${figuresSql(dataset, 'old')}`;
+  return session.stream({ sql, values: [before] });
+}
+
+/** How many records the periods between two places had before a revision, by place. */
+export function* countByPeriod(
+  dataset: Dataset,
+  revision: number,
+  [from, to]: readonly [number, number],
+): QuerySteps<ReadonlyMap<number, number>> {
+  const table = getStorageTable(dataset);
+  const { currentTable, historyTable } = table;
+  const select = (from: string, condition: string) =>
+    `SELECT place FROM ${from} AS own WHERE own.${condition}${andOwnRows(table, 'own')} AND place BETWEEN ? AND ?`;
+  const kept = select(currentTable, `since < ${revision}`);
+  const superseded = select(historyTable, `until = ${revision}`);
+  const rows = yield* queryRows<{ place: number; count: number | string }>({
+    sql: `SELECT place, count(*) AS count FROM (${kept} UNION ALL ${superseded}) AS published GROUP BY place`,
+    values: [from, to, from, to],
+  });
+  return new Map(rows.map(({ place, count }) => [Number(place), Number(count)]));
+}
+
+/** The series that have a record at one place and none at another. */
+export function* findMissingSeries(
+  dataset: Dataset,
+  place: number,
+  previousPlace: number,
+): QuerySteps<MissingSeries> {
+  const table = getStorageTable(dataset);
+  const { currentTable } = table;
+  const columns = getSeriesColumns(table);
+  const isThere = `SELECT 1 FROM ${currentTable} AS own WHERE own.place = ?${andOwnRows(table, 'own')} AND ${columnsEqualSql(columns, 'own', 'earlier')}`;
+  const rows = yield* queryRows<Record<string, string | number | boolean>>({
+    sql: `SELECT earlier.*, EXISTS (${isThere}) AS "isThere" FROM (SELECT ${columns.join(', ')} FROM ${currentTable} AS own WHERE own.place = ?${andOwnRows(table, 'own')}) AS earlier`,
+    values: [place, previousPlace],
+  });
+  const names = table.key.slice(1).map(({ column }) => column);
+  const missing = rows
+    .filter((row) => !row.isThere)
+    .map((row) => names.map((name) => String(row[name])));
+  return { expected: rows.length, missing };
+}
+
+/** The text of a record without its status, which is a letter at its end where a declaration says so. */
+function figuresSql({ fields }: Dataset, alias: string): string {
+  return fields.status
+    ? `substr(${alias}.record, 1, length(${alias}.record) - ${'A"}'.length})`
+    : `${alias}.record`;
+}
+
+/** The columns that records of one series have in common, in the order of the index by series. */
+function getSeriesColumns({ key, unusedKey = [], distributionColumn }: StorageTable): string[] {
+  return [
+    ...key.slice(1).map(({ column }) => column),
+    ...unusedKey.map(({ name }) => name),
+    ...(distributionColumn === undefined ? [] : [distributionColumn]),
+  ];
+}
