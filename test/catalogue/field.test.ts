@@ -56,7 +56,8 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
       for (const name of names) {
         const { kind, isNullable, schema } = dataset.fields[name] as Field;
         const isText =
-          kind === 'text' || (kind === 'json' && schema.type === 'string' && !schema.pattern);
+          kind === 'text' ||
+          (kind === 'json' && schema.type === 'string' && !schema.pattern && !schema.enum);
         const valid = [...(isNullable ? [null] : []), ...(schema.type === 'boolean' ? [true] : [])];
         const isAccepted = (value: unknown) =>
           validateRecord(dataset, { ...good, [name]: value }).length === 0;
