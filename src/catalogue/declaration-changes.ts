@@ -7,14 +7,18 @@ type Dimension = NonNullable<Declaration['dimensions']>[number];
  * The reasons why a published declaration cannot be replaced by another, one line each that begins with a
  * JSON path. Declarations may only grow: by texts, codes, and measures that are not required.
  */
-export function findRefusedChanges(before: Declaration, after: Declaration): string[] {
+export function findRefusedChanges(
+  before: Declaration,
+  after: Declaration,
+  rewordsUnits = false,
+): string[] {
   return [
     ...compare('$.period', withYearStart(before), withYearStart(after), [
       ...(['kind', 'field', 'yearStart'] as const),
     ]),
     ...compare('$', withScope(before), withScope(after), ['scope', 'status']),
     ...findDimensionChanges(before.dimensions ?? [], after.dimensions ?? []),
-    ...findMeasureChanges(before.measures, after.measures),
+    ...findMeasureChanges(before.measures, after.measures, rewordsUnits),
   ];
 }
 
@@ -38,7 +42,11 @@ function* findDimensionChanges(before: readonly Dimension[], after: readonly Dim
   }
 }
 
-function* findMeasureChanges(before: readonly Measure[], after: readonly Measure[]) {
+function* findMeasureChanges(
+  before: readonly Measure[],
+  after: readonly Measure[],
+  rewordsUnits: boolean,
+) {
   for (const [index, measure] of before.entries()) {
     const now = after[index];
     const path = `$.measures[${index}]`;
@@ -46,7 +54,10 @@ function* findMeasureChanges(before: readonly Measure[], after: readonly Measure
       yield `${path} must be ${measure.field}, as it was declared; new measures come after the others`;
       return;
     }
-    yield* compare(path, measure, now, ['unit', 'kind', 'currency', 'scale']);
+    yield* compare(path, measure, now, ['kind', 'currency', 'scale']);
+    if (!rewordsUnits)
+      for (const text of compare(path, measure, now, ['unit']))
+        yield `${text}; if the figures stay what they are, --reword-unit changes its wording`;
     if (now.required && !measure.required)
       yield `${path}.required must be absent or false, as it was declared`;
   }

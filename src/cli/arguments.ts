@@ -39,7 +39,9 @@ export async function findStoredDataset(
     const revision = asOf ? await findRevision(reader, asOf) : await reader.revision();
     return new Catalogues(shippedDatasets, reader).prepare(revision);
   }).catch((cause) => {
-    if (!(cause instanceof StoreMissingError)) throw cause;
+    // It may be a declared one of a database that is elsewhere, unless it is a misspelled one of ours.
+    const names = shippedDatasets.map((dataset) => dataset.name);
+    if (!(cause instanceof StoreMissingError) || !formatSuggestion(name, names)) throw cause;
   });
   const when = asOf && ` as of ${'instant' in asOf ? asOf.instant : `revision ${asOf.revision}`}`;
   return findDataset(name, includesRetired ? stored?.listWithRetired() : stored?.datasets, when);

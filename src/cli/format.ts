@@ -43,7 +43,9 @@ const MAX_SHOWN_PER_RULE = 3;
 /** The warnings of one rule as lines: its condition, then the first few warnings. */
 export function formatWarningGroup({ rule, count, first }: WarningGroup): string[] {
   const shown = first.slice(0, MAX_SHOWN_PER_RULE).map(({ at, field, text, ...location }) => {
-    const prefix = at === null ? '' : `${formatLocation({ ...location, at })}, `;
+    const { file } = location;
+    const place = at === null ? file : formatLocation({ ...location, at });
+    const prefix = place === '' ? '' : `${place}, `;
     return `  ${prefix}${field}: ${text}`;
   });
   const remaining = count - shown.length;

@@ -11,6 +11,7 @@ import {
 import { ADAPTER_ARGUMENT, WORKER_ARGUMENT } from '../shared/own-command.ts';
 import {
   InvalidTargetFileError,
+  StoreDamagedError,
   StoreUnavailableError,
   StoreUnusableError,
 } from '../store/errors.ts';
@@ -54,6 +55,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 function getExitStatus(cause: unknown): number {
   if (cause instanceof UsageError || cause instanceof InvalidTargetFileError) return 2;
   if (cause instanceof GuardError) return cause.rule === 'no-records' ? 4 : 3;
+  // A job may try again, unless the database is damaged.
+  if (cause instanceof StoreUnavailableError && !(cause instanceof StoreDamagedError)) return 5;
   return cause instanceof CommandError ? cause.exitStatus : 1;
 }
 

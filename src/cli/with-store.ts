@@ -86,7 +86,7 @@ async function withCandidates<T>(
   } catch (cause) {
     if (cause instanceof ClockSkewError) throw new GuardError('clock-skew', cause.message);
     if (!(cause instanceof StoreBusyError)) throw cause;
-    throw new CommandError(`${cause.message}; nothing was published`, false, 1, { cause });
+    throw new CommandError(`${cause.message}; nothing was published`, false, 5, { cause });
   }
 }
 

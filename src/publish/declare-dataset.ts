@@ -30,6 +30,8 @@ interface DeclareOptions extends PublishingOptions {
   readonly source: string;
   /** The files of the declarations, in their order. */
   readonly files?: readonly SourceFile[];
+  /** Whether units may be worded in another way; figures stay what they are. */
+  readonly rewordsUnits?: boolean;
   /** A made-up time of publication. */
   readonly at?: Date;
 }
@@ -37,17 +39,20 @@ interface DeclareOptions extends PublishingOptions {
 /** Publishes all declarations or none; undefined if all of them were already published unchanged. */
 export function declareDatasets(
   publisher: Pick<Publisher, 'transaction'>,
-  { declarations, isDryRun = false, ...origin }: DeclareOptions,
+  { declarations, isDryRun = false, rewordsUnits = false, ...origin }: DeclareOptions,
 ): Promise<Revision | undefined> {
   return publisher.transaction(async (transaction) => {
     if (isDryRun) transaction.abandon();
     const known = await readDeclarations(transaction);
+    const names = declarations.map((value) => (value as Declaration | null)?.name);
+    const used = new Set<string>();
+    for (const name of names)
+      if (typeof name === 'string' && (await hasHadRecords(transaction, name))) used.add(name);
     const problems = declarations.flatMap((value, index) => {
       const file = declarations.length > 1 ? origin.files?.[index] : undefined;
-      const found = findProblems(value, known, declarations);
+      const found = findProblems(value, known, declarations, { used, rewordsUnits });
       return file ? found.map((problem) => `${file.name}: ${problem}`) : found;
     });
-    const names = declarations.map((value) => (value as Declaration | null)?.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) problems.push(`${twice} is declared twice`);
     if (problems.length > 0) throw new DeclarationError(problems);
@@ -56,15 +61,20 @@ export function declareDatasets(
   });
 }
 
+async function hasHadRecords(transaction: PublishTransaction, name: string): Promise<boolean> {
+  return (await transaction.revisions({ datasets: [name], limit: 1 })).length > 0;
+}
+
 async function readDeclarations(transaction: PublishTransaction): Promise<DeclaredDatasets> {
   return transaction.declarations(await transaction.revision());
 }
 
-/** A retired name can only return with the same declaration. */
+/** A name that had records keeps its declaration, even if it is retired. */
 function findProblems(
   value: unknown,
   known: DeclaredDatasets,
   declarations: readonly unknown[],
+  { used, rewordsUnits }: { readonly used: ReadonlySet<string>; readonly rewordsUnits: boolean },
 ): string[] {
   const problems = findDeclarationProblems(value);
   if (problems.length > 0) return problems;
@@ -73,7 +83,10 @@ function findProblems(
   const before = [...known.declarations, ...known.retired].find(
     (each) => each.declaration.name === name,
   );
-  const refused = before ? findRefusedChanges(before.declaration, declaration) : [];
+  const refused =
+    before && used.has(name)
+      ? findRefusedChanges(before.declaration, declaration, rewordsUnits)
+      : [];
   const changes = refused.map(
     (text) => `${text}; or declare another dataset, with "supersedes": "${name}"`,
   );

@@ -9,6 +9,7 @@ import type { Publisher, PublishTransaction, RecordKey, Revision } from '../stor
 import { PublishError } from './errors.ts';
 import { readCurrentLabels } from './load/published-labels.ts';
 import type { PublishingOptions } from './publish-records.ts';
+import { findManyRetired } from './quality/refusal-rules.ts';
 
 interface RetireOptions extends PublishingOptions {
   readonly dataset: Dataset;
@@ -97,6 +98,63 @@ function describeKeyFormat(dataset: Dataset): string {
   if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
   if (shape === 'reference') return `a ${keyFields.join()}`;
   return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');
+}
+
+/** Which records of a series, as plain data. */
+export interface RecordFilter {
+  /** Values of each dimension, in the order of the declaration; null for all. */
+  readonly dimensions: readonly (readonly string[] | null)[];
+  /** Ordinals of the first and last period, inclusive. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly canRetireMany: boolean;
+  /** For the ledger: the filter as it was given. */
+  readonly filter: string;
+}
+
+interface RetireSelectedOptions extends PublishingOptions, RecordFilter {
+  readonly dataset: Dataset;
+}
+
+/** Removes the records of a series that match a filter from the current data. */
+export function retireSelected(
+  publisher: Pick<Publisher, 'transaction'>,
+  {
+    dataset,
+    from,
+    to,
+    filter,
+    canRetireMany,
+    author,
+    isDryRun,
+    ...selected
+  }: RetireSelectedOptions,
+): Promise<Revision> {
+  return publisher.transaction(async (transaction) => {
+    if (isDryRun) transaction.abandon();
+    const table = getStorageTable(dataset);
+    const dimensions = selected.dimensions.map((values) => values ?? undefined);
+    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const retiredKeys: RecordKey[] = [];
+    let after: RecordKey | undefined;
+    do {
+      const page = { dimensions, ...range, limit: PAGE_SIZE, ...(after && { after }) };
+      const found = await transaction.read({ kind: 'observations', dataset, ...page });
+      for (const record of JSON.parse(`[${found.records}]`))
+        retiredKeys.push(getKeyValues(table, record));
+      after = found.lastKey;
+    } while (after);
+    if (retiredKeys.length === 0)
+      throw new PublishError(`${dataset.name} has no record with ${filter}; nothing was retired`);
+    const { entries } = await transaction.coverage([dataset]);
+    const all = entries[0]?.count ?? 0;
+    const counts = { added: 0, corrected: 0, retired: retiredKeys.length };
+    const unchanged = all - retiredKeys.length;
+    const many = findManyRetired(dataset, { ...counts, unchanged }, 'the filter');
+    if (many && !canRetireMany) throw many;
+    const change = { dataset, retiredKeys, source: `retired by filter: ${filter}`, author };
+    return (await transaction.publish(change)) as Revision;
+  });
 }
 
 interface RetireQuotesOptions extends PublishingOptions {

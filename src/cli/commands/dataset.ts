@@ -8,6 +8,7 @@ import {
 } from '../../publish/declare-dataset.ts';
 import { MAX_LISTED_PROBLEMS } from '../../publish/load/file-problems.ts';
 import { fingerprintFile } from '../../publish/load/fingerprint-file.ts';
+import { renameCode } from '../../publish/rename-code.ts';
 import { isStructureMessage, readStructureMessage } from '../../sdmx/read-structure.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
@@ -33,11 +34,12 @@ export const datasetDeclareCommand: Command = {
   summary: 'Declare or extend datasets of your own, without a restart',
   options: {
     create: { help: 'Create the database if there is none' },
+    'reword-unit': { help: 'Change the wording of units; the figures stay what they are' },
     ...STAGE_AT_OPTION,
     ...PUBLISH_OPTIONS,
   },
   details:
-    'FILE is a JSON file with one declaration, or - for standard input; or a structure message of SDMX (SDMX-ML 2.1 or SDMX-JSON 2.0), whose declarations are printed with "?" for what it does not say. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing.',
+    'FILE is a JSON file with one declaration, or - for standard input; or a structure message of SDMX (SDMX-ML 2.1 or SDMX-JSON 2.0), whose declarations are printed with "?" for what it does not say. GET /schemas/dataset.json has the schema, docs/how-to/publish-a-dataset.md an example. An unchanged declaration publishes nothing. Before the first record of a dataset, anything may change; afterwards texts, checks, codes and measures that are not required.',
   async run(call) {
     const { positionals, options } = call;
     if (positionals.length === 0)
@@ -64,6 +66,7 @@ export const datasetDeclareCommand: Command = {
       files,
       author,
       isDryRun,
+      rewordsUnits: options['reword-unit'] === true,
     };
     if (isStaging(call)) {
       const { isDryRun: _, author: __, ...declared } = change;
@@ -187,6 +190,22 @@ export const datasetRetireCommand: Command = {
     const input = { kind: 'retire-dataset', name, withRecords } as const;
     await publishAndPrint(call, input, (publisher, options) =>
       retireDataset(publisher, { name, withRecords, ...options }),
+    );
+  },
+};
+
+export const datasetRenameCodeCommand: Command = {
+  usage: 'dataset rename-code NAME DIMENSION OLD NEW [options]',
+  maxArguments: 4,
+  summary: 'Give a value of a dimension another name, in all records and in the codes',
+  options: { ...STAGE_AT_OPTION, ...PUBLISH_OPTIONS },
+  async run(call) {
+    const [name, dimension, from, to] = call.positionals;
+    if (!name || !dimension || !from || !to)
+      throw new UsageError('NAME, DIMENSION, OLD and NEW are required');
+    const renaming = { name, dimension, from, to };
+    await publishAndPrint(call, { kind: 'rename-code', ...renaming }, (publisher, options) =>
+      renameCode(publisher, { ...renaming, ...options }),
     );
   },
 };

@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = create
   'dataset declare': async () => (await import('./dataset.ts')).datasetDeclareCommand,
   'dataset list': async () => (await import('./dataset.ts')).datasetListCommand,
   'dataset show': async () => (await import('./dataset.ts')).datasetShowCommand,
+  'dataset rename-code': async () => (await import('./dataset.ts')).datasetRenameCodeCommand,
   'dataset retire': async () => (await import('./dataset.ts')).datasetRetireCommand,
   inspect: async () => (await import('./inspect.ts')).inspectCommand,
   load: async () => (await import('./load.ts')).loadCommand,

@@ -6,8 +6,9 @@ import {
   findNextDue,
   judgeTimeliness,
 } from '../../catalogue/model/next-due.ts';
+import { hasStableSeries, readCompleteness } from '../../publish/quality/missing-series.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
-import type { Coverage } from '../../store/open-store.ts';
+import type { Coverage, StoreReader } from '../../store/open-store.ts';
 import { DATASETS_HELP, findStoredDataset, parseInstantOrDay } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns, pluralize } from '../format.ts';
@@ -28,8 +29,8 @@ export const statusCommand: Command = {
     json: { help: 'As JSON' },
   },
   details: [
-    'Exit status 0: nothing is late. 1: a dataset is late (with --strict: or due), or has a date in',
-    'the future, which would hide lateness. Data is due when the usual delay of its dataset has passed,',
+    'Exit status 0: nothing is late. 1: a dataset is late (with --strict: or due), its newest period',
+    'lacks series that the one before has, or it has a date in the future, which would hide lateness. Data is due when the usual delay of its dataset has passed,',
     'and late when the tolerance has passed as well: holidays are not known. A dataset without data is',
     'not late, nor is made-up sample data. Dates are in UTC.',
     '',
@@ -42,13 +43,19 @@ export const statusCommand: Command = {
     const now = parseClock(call);
     const { revision, entries } = await withReader(call, async (reader) => {
       const { datasets } = await readNewestCatalogue(shippedDatasets, reader);
-      return reader.coverage(named.size > 0 ? [...named] : datasets);
+      const found = await reader.coverage(named.size > 0 ? [...named] : datasets);
+      const entries = [];
+      for (const entry of found.entries)
+        entries.push({ ...entry, series: await countSeries(reader, entry.dataset) });
+      return { ...found, entries };
     });
     const statuses = entries.map((entry) => describeStatus(entry, now));
     if (json) printJson({ at: now.toISOString(), revision, datasets: statuses });
     else printStyled(formatColumns([COLUMN_TITLES, ...statuses.map(toTableRow)]));
     const failing = [...FAILING_STATUSES, ...(strict ? ['due'] : [])];
-    const problems = statuses.filter(({ status }) => failing.includes(status));
+    const problems = statuses.filter(
+      ({ status, series }) => failing.includes(status) || isIncomplete(series),
+    );
     if (problems.length === 0) return;
     const texts = problems.map((problem) => `${problem.dataset}: ${formatStatus(problem)}`);
     throw new CommandError(texts.join('; '), json === true);
@@ -67,8 +74,19 @@ function parseClock({ options: { at } }: CommandCall): Date {
 }
 
 type DatasetStatus = ReturnType<typeof describeStatus>;
+type SeriesCounts = { readonly present: number; readonly expected: number } | undefined;
 
-function describeStatus(coverage: Coverage, now: Date) {
+/** How many series of the period before the newest it has; undefined if they may come and go. */
+async function countSeries(reader: StoreReader, dataset: Dataset): Promise<SeriesCounts> {
+  if (!dataset.declared || !hasStableSeries(dataset)) return undefined;
+  const newest = await reader.periods(dataset, { limit: 2 });
+  const found = await readCompleteness(reader, dataset, newest);
+  return found && { present: found.expected - found.missing.length, expected: found.expected };
+}
+
+const isIncomplete = (series: SeriesCounts) => !!series && series.present < series.expected;
+
+function describeStatus({ series, ...coverage }: Coverage & { series: SeriesCounts }, now: Date) {
   const { dataset, last, lastRevision } = coverage;
   const nextDue = findNextDue(coverage);
   const { timeliness, daysDue } = nextDue
@@ -79,6 +97,8 @@ function describeStatus(coverage: Coverage, now: Date) {
     status: nextDue && isFutureDate(coverage, now) ? 'future-date' : timeliness,
     /** The last date, or the label of the last period. */
     newest: last,
+    /** How many of the series of the period before it has. */
+    ...(series && { series }),
     /** The last day of that date or period. */
     newestDate: findLastCoveredDay(coverage) ?? null,
     nextDue,
@@ -119,6 +139,10 @@ function toTableRow(status: DatasetStatus): string[] {
   ];
 }
 
-function formatStatus({ status, daysDue }: DatasetStatus): string {
-  return daysDue > 0 ? `${status} for ${pluralize(daysDue, 'day')}` : status.replace('-', ' ');
+function formatStatus({ status, daysDue, series }: DatasetStatus): string {
+  const text =
+    daysDue > 0 ? `${status} for ${pluralize(daysDue, 'day')}` : status.replace('-', ' ');
+  return series && isIncomplete(series)
+    ? `${text}, ${series.present} of ${series.expected} series`
+    : text;
 }

@@ -7,7 +7,13 @@ import type { Candidate, PublishTransaction, SourceFile } from '../../store/open
 import { declareDatasets, retireDataset } from '../declare-dataset.ts';
 import { PublishError } from '../errors.ts';
 import { loadFiles } from '../load/load-files.ts';
-import { retireQuotes, retireRecords } from '../retire-records.ts';
+import { type Renaming, renameCode } from '../rename-code.ts';
+import {
+  type RecordFilter,
+  retireQuotes,
+  retireRecords,
+  retireSelected,
+} from '../retire-records.ts';
 import { revertRevision } from '../revert-revision.ts';
 import { type LoadInput, type ReadPart, unpackLoad } from './candidate-files.ts';
 
@@ -21,6 +27,8 @@ export type CandidateInput =
       readonly from?: string | undefined;
       readonly to?: string | undefined;
     }
+  | ({ readonly kind: 'retire-selected'; readonly dataset: string } & RecordFilter)
+  | ({ readonly kind: 'rename-code' } & Renaming)
   | { readonly kind: 'revert'; readonly revision: number }
   | {
       readonly kind: 'declare';
@@ -70,6 +78,14 @@ export async function runInput(
     }
     case 'retire-quotes':
       await retireQuotes(publisher, { ...input, author });
+      return {};
+    case 'retire-selected': {
+      const dataset = await findDataset(transaction, input.dataset);
+      await retireSelected(publisher, { ...input, dataset, author });
+      return {};
+    }
+    case 'rename-code':
+      await renameCode(publisher, { ...input, author });
       return {};
     case 'revert':
       await revertRevision(publisher, catalogue, { revision: input.revision, author });

@@ -79,8 +79,12 @@ export class DatasetWarnings {
     const periods = new Set([...kept, ...(locations.countByPlace.keys() as Iterable<number>)]);
     const newest = periods.values().reduce((a, b) => Math.max(a, b), -Infinity);
     const { revision, neighbours } = staged.series;
-    const comparison = new SeriesComparison(dataset, revision, newest, (...args) =>
-      this.#readPast(...args),
+    const comparison = new SeriesComparison(
+      dataset,
+      revision,
+      newest,
+      (...args) => this.#readPast(...args),
+      published.periods.length > 0,
     );
     const { warnings, notCompared } = await comparison.compare(neighbours());
     for (const { keys, warning } of warnings) {

@@ -38,7 +38,7 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'retires-many': {
-    when: `--replace would retire more than ${retiredShare * 100} % of the records`,
+    when: `--replace, or retire with a filter, would retire more than ${retiredShare * 100} % of the records`,
     option: '--retire-many',
     appliesTo: () => true,
   },
@@ -108,12 +108,13 @@ function createFuturePeriodFinder({ period }: Dataset, lastDay: string) {
 export function findManyRetired(
   { name }: Dataset,
   { corrected, retired, unchanged }: ChangeCounts,
+  what = '--replace',
 ): GuardError | undefined {
   const before = corrected + retired + unchanged;
   if (retired <= retiredShare * before) return undefined;
   return new GuardError(
     'retires-many',
-    `--replace would retire ${retired} of ${before} records of ${name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
+    `${what} would retire ${retired} of ${before} records of ${name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
   );
 }
 

@@ -52,6 +52,8 @@ export class SeriesComparison {
     private readonly revision: number,
     private readonly newestPlace: number,
     private readonly readPast: ReadPast,
+    /** Whether there were records before the load. */
+    private readonly hasEarlier: boolean,
   ) {
     this.#measures = listComparedMeasures(dataset);
     const limits = this.#measures.map(({ maxUnchanged = 0 }) => maxUnchanged);
@@ -98,9 +100,9 @@ export class SeriesComparison {
     const flows = this.#measures.filter(({ isDailyFlow }) => isDailyFlow).map(({ name }) => name);
     const { scalePeriods, minMoves } = WARNING_THRESHOLDS;
     return [
-      ...(this.#alone > 0
+      ...(this.#alone > 0 && this.hasEarlier
         ? [
-            `${this.#alone} records, which have none of the same dimension values in the ${scalePeriods} periods before`,
+            `records without one of the same dimension values in the ${scalePeriods} periods before: ${this.#alone}`,
           ]
         : []),
       ...(flows.length > 0 && this.dataset.declared

@@ -44,7 +44,12 @@ export function* findDeclarations(
     if (skipsDamaged) return [];
     throw new StoreDamagedError(`a declaration of revision ${row.since} was altered`);
   });
-  return { since, fieldsAddedBy, ...groupDeclarations(readable, revision) };
+  const firstRecords = yield* queryRows<{ dataset: string; first: number }>({
+    sql: 'SELECT dataset, min(revision) AS first FROM revisions WHERE revision <= ? GROUP BY dataset',
+    values: [revision],
+  });
+  const first = new Map(firstRecords.map((row) => [row.dataset, Number(row.first)]));
+  return { since, fieldsAddedBy, ...groupDeclarations(readable, revision, first) };
 }
 
 /** A server reads the same ones again for every revision that declares another. */
@@ -70,14 +75,23 @@ interface DeclarationRow {
 
 type StoredDeclaration = Omit<DeclarationRow, 'record'> & Pick<DeclaredDataset, 'declaration'>;
 
-/** By name; the last version of each has all measures that earlier ones had. */
-function groupDeclarations(rows: readonly StoredDeclaration[], revision: number) {
+/**
+ * By name; the last version of each has all measures that earlier ones had when there were records: before
+ * the first of these, declarations may change in any way.
+ */
+function groupDeclarations(
+  rows: readonly StoredDeclaration[],
+  revision: number,
+  firstRecords: ReadonlyMap<string, number>,
+) {
   const versions = new Map<string, DeclaredDataset & Pick<DeclarationRow, 'until'>>();
   for (const { declaration, since, until, publishedAt } of rows) {
     const before = versions.get(declaration.name);
-    const added = before ? listNewMeasures(declaration, before.declaration) : [];
+    const first = firstRecords.get(declaration.name);
+    const last = first !== undefined && first < since ? before : undefined;
+    const added = last ? listNewMeasures(declaration, last.declaration) : [];
     const addedMeasures = [
-      ...(before?.addedMeasures ?? []),
+      ...(last?.addedMeasures ?? []),
       ...added.map(({ field }) => ({ field, revision: since })),
     ];
     const { supersedes } = declaration;
