@@ -65,8 +65,8 @@ function* findDetailProblems({ period, dimensions, checks }: AnyRecord) {
   for (const [path, { codes, codesStrict }] of listObjects('$.dimensions', dimensions)) {
     if (codesStrict === true && codes === undefined) yield `${path} must have codes`;
     for (const code of Object.keys(codes ?? {}))
-      if (!isIdentifier(code) || code.includes(','))
-        yield `${formatPath(`${path}.codes`, code)} must be a value without commas, control characters and space around it, of at most ${MAX_IDENTIFIER_LENGTH} characters`;
+      if (!isIdentifier(code))
+        yield `${formatPath(`${path}.codes`, code)} must be a value without control characters and space around it, of at most ${MAX_IDENTIFIER_LENGTH} characters`;
   }
   for (const [path, { min, max }] of listObjects('$.checks', checks))
     if (Number(min) > Number(max)) yield `${path}.min must be at most its max`;

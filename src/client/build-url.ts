@@ -25,9 +25,12 @@ function formatParameter(name: string, value: ParameterValue): string {
   // A comma within the parentheses of a column separates none.
   if (name === 'columns') return value.join();
   const texts = value.map((item) => (typeof item === 'number' ? String(item) : item));
-  // A text with a comma in it would be two.
-  if (texts.length > 0 && texts.every((text) => typeof text === 'string' && /^[^,]+$/.test(text))) {
-    return texts.join(',');
-  }
-  throw new TypeError(`parameter "${name}" must be a list of texts without commas`);
+  if (texts.length > 0 && texts.every((text) => typeof text === 'string' && text !== ''))
+    return texts.map((text) => quoteItem(String(text))).join(',');
+  throw new TypeError(`parameter "${name}" must be a list of texts`);
+}
+
+/** In double quotes, a text with a comma in it is not two. */
+export function quoteItem(text: string): string {
+  return /[,"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -12,6 +12,7 @@ import {
   parsePageRequest,
 } from '../http/request/parse-query.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { splitQuotedList } from '../shared/quoted-list.ts';
 import type { QuoteFilters, QuoteSelection, ReadResult, Selection } from '../store/open-store.ts';
 import type { DatasetTransform } from '../transforms/transformed-dataset.ts';
 import { parsePeriods, planTransform } from './plan-transform.ts';
@@ -60,7 +61,10 @@ export function planObservations(dataset: Dataset, page: PageRequest): QueryPlan
   const range = parsePeriods(dataset, transform ?? {}, texts);
   if (range instanceof HttpError) return range;
   const values = filters as Readonly<Record<string, string | undefined>>;
-  const dimensions = declaration?.dimensions?.map(({ field }) => values[field]?.split(','));
+  const dimensions = declaration?.dimensions?.map(({ field }) => {
+    const text = values[field];
+    return text === undefined ? undefined : splitQuotedList(text);
+  });
   const selection: PlannedSelection = {
     kind: 'observations',
     limit,

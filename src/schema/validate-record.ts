@@ -12,10 +12,11 @@ export interface FieldProblem {
 
 /**
  * Every problem of a value as a new record of the dataset; empty if it is valid. Records that were published
- * before commas became separators of identifiers may have commas, and stay valid.
+ * before commas became separators of identifiers may have commas, and stay valid; dimensions may have them.
  */
 export function validateNewRecord(dataset: Dataset, value: unknown): readonly FieldProblem[] {
   const problems = validateRecord(dataset, value);
+  if (dataset.shape === 'series') return problems;
   for (const name in dataset.fields) {
     if (!dataset.fields[name]?.isIdentifier) continue;
     const text = (value as AnyRecord | null)?.[name];

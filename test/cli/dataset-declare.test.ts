@@ -91,12 +91,8 @@ const WRONG: readonly (readonly [change: object, line: string])[] = [
   [dimension({ codes: ['1M'] }), '$.dimensions[0].codes must be of type object'],
   [dimension({ codes: { '1M': '' } }), '$.dimensions[0].codes'],
   [
-    dimension({ codes: { 'a,b': 'x' } }),
-    '$.dimensions[0].codes["a,b"] must be a value without commas',
-  ],
-  [
     dimension({ codes: { ' a': 'x' } }),
-    '$.dimensions[0].codes[" a"] must be a value without commas',
+    '$.dimensions[0].codes[" a"] must be a value without control characters',
   ],
   [dimension({ codes: undefined, codesStrict: true }), '$.dimensions[0] must have codes'],
   [dimension({ codesStrict: 1 }), '$.dimensions[0].codesStrict must be of type boolean'],

@@ -28,12 +28,16 @@ def format_parameter(value: Parameter) -> str:
     if isinstance(value, datetime.datetime):
         value = value.date()
     if isinstance(value, Iterable) and not isinstance(value, str):
-        # A text with a comma in it would be two.
         texts = [format_parameter(item) for item in value]
-        if not texts or any(text == '' or ',' in text for text in texts):
-            raise ValueError(f'a list of parameters must hold values without commas, not {texts}')
-        return ','.join(texts)
+        if not texts or '' in texts:
+            raise ValueError(f'a list of parameters must hold values that are not empty, not {texts}')
+        # In double quotes, a text with a comma in it is not two.
+        return ','.join(_quote(text) for text in texts)
     return value.isoformat() if isinstance(value, datetime.date) else str(value)
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if ',' in text or '"' in text else text
 
 
 def format_as_of(instant: Union[Instant, int]) -> Union[str, int]:

@@ -7,6 +7,7 @@ import unittest
 from urllib.parse import parse_qs, urlsplit
 
 from tenor_client import AsyncTenor, NoRecordFound, Tenor
+from tenor_client.parameters import format_parameter
 from tests.scripted_server import ScriptedServer, error, ok
 
 
@@ -106,8 +107,9 @@ class Lists(unittest.TestCase):
             [parameters(request) for request in server.requests],
             [{'date': '2026-06-30,2026-05-29', 'tenors': '1Y,10Y'}, {'symbol': 'A,B'}],
         )
-        for invalid in ([], ['A,B'], ['']):
-            with self.assertRaisesRegex(ValueError, 'without commas'):
+        self.assertEqual(format_parameter(['A', 'Korea, Rep.', 'a"b']), 'A,"Korea, Rep.","a""b"')
+        for invalid in ([], ['']):
+            with self.assertRaisesRegex(ValueError, 'not empty'):
                 tenor.curve(tenors=invalid)
         with self.assertRaisesRegex(ValueError, 'changes needs dataset'):
             tenor.query('changes', since=1)

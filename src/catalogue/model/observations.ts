@@ -1,5 +1,6 @@
 import { formatNames } from '../../shared/format-names.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
+import { quoteListItem, splitQuotedList } from '../../shared/quoted-list.ts';
 import type { Dataset } from './dataset.ts';
 import type { ShippedDeclaration } from './declaration.ts';
 import type { Fields } from './field.ts';
@@ -140,10 +141,20 @@ function createValuesParameter({ title, codes = {}, codesStrict }: Dimension): P
   const values = parameter.list(title, {
     items: codesStrict ? `of ${formatNames(known)}` : 'values',
     max: MAX_VALUES,
-    example: known.slice(0, 2).join(',') || 'A',
+    example: known.slice(0, 2).map(quoteListItem).join(',') || 'A',
   });
-  if (!codesStrict) return values;
-  const parse = (text: string) =>
-    text.split(',').every((code) => Object.hasOwn(codes, code)) ? values.parse(text) : undefined;
-  return { ...values, parse };
+  const isKnown = (value: string) => !codesStrict || Object.hasOwn(codes, value);
+  const parse = (text: string) => {
+    const items = splitQuotedList(text);
+    const isValid =
+      items !== undefined &&
+      items.length <= MAX_VALUES &&
+      items.every((item) => item !== '' && item === item.trim() && isKnown(item));
+    return isValid ? text : undefined;
+  };
+  return {
+    ...values,
+    requirement: `${values.requirement}; one with a comma in double quotes`,
+    parse,
+  };
 }

@@ -1,4 +1,5 @@
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
+import { quoteItem } from '../../client/build-url.ts';
 import { createLookupTable } from '../../shared/lookup-table.ts';
 import type { ApiRequest, DatasetEntry, JsonRecord } from '../api/types.ts';
 
@@ -82,4 +83,13 @@ export function formatCombination(entry: KeyInfo, record: JsonRecord): string {
 
 function listDimensions({ key, period }: KeyInfo): string[] {
   return key.filter((field) => field !== period?.field);
+}
+
+/** The parameters that select a combination: a value with a comma is in double quotes. */
+export function toParameters(
+  dimensions: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(dimensions).map(([name, value]) => [name, quoteItem(value)]),
+  );
 }

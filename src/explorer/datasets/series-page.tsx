@@ -21,7 +21,12 @@ import { ChecksPanel } from '../series/checks-panel.tsx';
 import { listMissingPeriods } from '../series/period-timeline.ts';
 import { describeHeadline, getHeadline, type SeriesData } from '../series/series-data.ts';
 import { chooseSeries, MAX_SMALL_CHARTS } from './choose-series.ts';
-import { ALL_COMBINATIONS, createSeriesRequest, formatCombination } from './dimensions.ts';
+import {
+  ALL_COMBINATIONS,
+  createSeriesRequest,
+  formatCombination,
+  toParameters,
+} from './dimensions.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 import { listFrequencies, parseTransform, type Transform } from './transforms.ts';
@@ -151,7 +156,7 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
   });
   const panelProps = {
     ...{ series, title, entry: chosen.entry },
-    request: createSeriesRequest(entry, { ...dimensions, ...parameters }),
+    request: createSeriesRequest(entry, { ...toParameters(dimensions), ...parameters }),
     corrections: isAsPublished ? correctionsQuery.corrections : [],
   };
   return (
@@ -169,7 +174,7 @@ function SeriesContent({ entry, records, parameters, chosen }: SeriesContentProp
         <div class="stack">
           <CorrectionsPanel
             {...correctionsQuery}
-            vintages={{ path: `/vintages/${entry.name}`, parameters: dimensions }}
+            vintages={{ path: `/vintages/${entry.name}`, parameters: toParameters(dimensions) }}
           />
           <NotesPanel entry={entry} />
         </div>

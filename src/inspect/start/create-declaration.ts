@@ -1,15 +1,19 @@
 import { RESERVED_FIELDS } from '../../catalogue/declaration-problems.ts';
 import { createDeclaredDataset } from '../../catalogue/model/create-dataset.ts';
 import { type Declaration, MAX_TITLE_LENGTH } from '../../catalogue/model/declaration.ts';
-import { PERIOD_TRAITS } from '../../catalogue/model/period-unit.ts';
+import { PERIOD_TRAITS, type PeriodUnit } from '../../catalogue/model/period-unit.ts';
+import { stripMidnight } from '../../publish/cells/parse-day.ts';
 import { type CellKind, isTimeKind } from '../cell-kinds.ts';
 import { toText } from '../find-header.ts';
-import type { FileProfile } from '../inspect-file.ts';
+import { type FileProfile, isSampled } from '../inspect-file.ts';
 import { profileObjects } from '../json-shape.ts';
 import { type ColumnProfile, hasFigures, shorten } from '../profile-column.ts';
+import type { TimeColumn } from '../profile-table.ts';
 import { createStart } from './create-start.ts';
+import { findWideColumns, type WideColumns } from './find-wide-columns.ts';
 import type { Start } from './start.ts';
 import type { TriedTable } from './try-rows.ts';
+import { findValueOptions } from './value-options.ts';
 
 /** A draft declaration, and a draft mapping or adapter that loads the file into its dataset. */
 export interface DeclarationStart {
@@ -24,40 +28,182 @@ const OPEN = '?';
 /** Declares the contents of a file; undefined if nothing in it looks like a table with figures. */
 export function createDeclaration(name: string, file: FileProfile): DeclarationStart | undefined {
   const table = findTable(file);
-  const period = findPeriod(table?.columns ?? []);
-  if (!table || (!period && table.hasPeriodsAcross)) return undefined;
-  const others = table.columns.filter((column) => column !== period);
-  const measures = others.filter((column) => hasFigures(column) && isFigure(column));
-  if (measures.length === 0) return undefined;
-  const status = others.find((column) => /^status$/i.test(column.name));
-  const texts = others.filter((column) => !measures.includes(column) && column !== status);
-  const dimensions = findDimensions(table, period, texts);
+  if (!table) return undefined;
+  const wide = findWideColumns(table.columns, table.timeColumns ?? []);
+  const period = wide?.period ? undefined : findPeriod(table);
+  const others = table.columns.filter(
+    (column) => column !== period?.column && !wide?.columns.includes(column),
+  );
+  const figures = wide
+    ? []
+    : others.filter((column) => hasFigures(column) && isFigure(column, table));
+  if (figures.length === 0 && !wide) return undefined;
+  const status = others.find((column) => /^(?:obs_)?status$/i.test(column.name));
+  const texts = others.filter((column) => !figures.includes(column) && column !== status);
+  const dimensions = findDimensions(table, period?.column, texts);
   const toField = createNamer();
+  const isFiscal = period && isFiscalPeriod(period.column);
+  const periodField = period ? toField(period.column) : wide?.period ? toField(wide) : OPEN;
+  const spread = wide && !wide.period ? [declareSpread(wide, toField)] : [];
+  const declared = [
+    ...(dimensions?.map((column) => declareDimension(column, table, toField)) ?? [
+      { field: OPEN, title: OPEN },
+    ]),
+    ...spread,
+  ];
+  const isOpen = period && dimensions && !isStable(table, period.column, dimensions);
   const declaration = {
     name,
     title: shorten(table.title ?? OPEN),
     period: {
-      kind: period?.kind ?? OPEN,
-      field: period ? toField(period) : OPEN,
-      ...(period && isFiscalPeriod(period) && { yearStart: OPEN }),
+      kind: period?.kind ?? wide?.period?.kind ?? OPEN,
+      field: periodField,
+      ...(isFiscal && { yearStart: OPEN }),
     },
-    ...(dimensions?.length !== 0 && {
-      dimensions: dimensions?.map((column) => ({ field: toField(column), title: column.name })) ?? [
-        { field: OPEN, title: OPEN },
-      ],
-    }),
-    measures: measures.map((column) => ({
-      field: toField(column),
-      title: column.name,
-      unit: column.kind === 'percent' ? 'percent' : OPEN,
-      kind: OPEN,
-      decimals: countDecimals(table, column),
-    })),
+    ...(declared.length > 0 && { dimensions: declared }),
+    measures: wide
+      ? [
+          {
+            ...{ field: 'value', title: 'Value', unit: OPEN, kind: OPEN },
+            decimals: Math.max(...wide.columns.map((column) => countDecimals(table, column))),
+          },
+        ]
+      : figures.map((column) => ({
+          field: toField(column),
+          title: column.name,
+          unit: column.kind === 'percent' ? 'percent' : OPEN,
+          kind: OPEN,
+          decimals: countDecimals(table, column),
+          ...(column.blank === 0 && !isSampled(file) && { required: true }),
+        })),
     ...(status && { status: true }),
+    ...((isOpen || hasRaggedColumns(wide)) && { coverage: 'open' }),
   } as unknown as Declaration;
-  const start = period && dimensions ? createLoadStart(declaration, file) : undefined;
+  const isKnown = (period || wide?.period) && dimensions;
+  const start = isKnown
+    ? wide
+      ? createWideStart(declaration, file, { table, wide, period: period?.column, dimensions })
+      : createLoadStart(declaration, file)
+    : undefined;
   return { declaration: JSON.parse(JSON.stringify(declaration), shortenTitle), start };
 }
+
+/** The values of columns as codes, in the order of the file. */
+function declareDimension(
+  column: ColumnProfile,
+  { dataRows }: NamedTable,
+  toField: (column: NamedColumn) => string,
+) {
+  const values = new Set(dataRows.map(({ cells }) => toText(cells[column.index])));
+  const codes = [...values].filter((value) => value.length <= MAX_CODE_LENGTH);
+  return {
+    field: toField(column),
+    title: column.name,
+    ...(values.size <= MAX_CODES && {
+      codes: Object.fromEntries(codes.map((code) => [code, code])),
+    }),
+  };
+}
+
+const MAX_CODES = 200;
+const MAX_CODE_LENGTH = 200;
+
+function declareSpread({ columns, name }: WideColumns, toField: (column: NamedColumn) => string) {
+  const field = toField({ name });
+  const title = name[0]?.toUpperCase() + name.slice(1);
+  const codes = Object.fromEntries(columns.map((column) => [column.name, column.name]));
+  return { field, title, ...(columns.length <= MAX_CODES && { codes }) };
+}
+
+/** Series of which some begin later, or end earlier, come and go. */
+const hasRaggedColumns = (wide: WideColumns | undefined) =>
+  wide?.columns.some(({ blank }) => blank > 0) === true;
+
+/** Whether nearly every period has all series of the one before it. */
+function isStable(
+  { dataRows }: NamedTable,
+  period: ColumnProfile,
+  dimensions: readonly ColumnProfile[],
+): boolean {
+  const periods = Map.groupBy(dataRows, ({ cells }) => toText(cells[period.index]));
+  const sets = [...periods.values()].map(
+    (rows) =>
+      new Set(
+        rows.map(({ cells }) => dimensions.map(({ index }) => toText(cells[index])).join('\0')),
+      ),
+  );
+  const changes = sets.slice(1).filter((set, index) => {
+    const before = sets[index] ?? set;
+    return before.size !== set.size || !set.isSubsetOf(before);
+  });
+  return changes.length <= MAX_CHANGED_SHARE * (sets.length - 1);
+}
+
+const MAX_CHANGED_SHARE = 0.02;
+
+interface WideTable {
+  readonly table: NamedTable;
+  readonly wide: WideColumns;
+  readonly period: ColumnProfile | undefined;
+  readonly dimensions: readonly ColumnProfile[];
+}
+
+/** A mapping that makes a record of each cell. */
+function createWideStart(
+  declaration: Declaration,
+  file: FileProfile,
+  { table, wide, period, dimensions }: WideTable,
+): Start {
+  const measures = declaration.measures.map((measure) => ({ ...measure, kind: 'flow' as const }));
+  const dataset = createDeclaredDataset({
+    ...declaration,
+    period: { ...declaration.period, ...('yearStart' in declaration.period && FISCAL) },
+    measures,
+  });
+  const used = [...wide.columns, ...dimensions, ...(period ? [period] : [])];
+  const { options, questions } = findValueOptions(used, dataset);
+  const { periods, ...others } = options;
+  const isConverted = wide.period ? wide.period.needsConversion : periods !== undefined;
+  const keys = new Map<ColumnProfile, string>(
+    dimensions.map((column, index) => [column, declaration.dimensions?.[index]?.field ?? OPEN]),
+  );
+  if (period) keys.set(period, declaration.period.field);
+  const rest = table.columns.filter(
+    (column) => column.name !== '' && !wide.columns.includes(column),
+  );
+  // New periods come with every file, and codes with some: the names of columns are values.
+  const isList = !wide.period && rest.length > keys.size;
+  const [header] = file.sheets.filter(({ columns }) => columns === table.columns);
+  const headerRow = header?.headers[0]?.positions.at(-1);
+  const mapping = {
+    dataset: declaration.name,
+    columns: Object.fromEntries(rest.map((column) => [column.name, keys.get(column) ?? null])),
+    unpivot: {
+      field: wide.period
+        ? declaration.period.field
+        : (declaration.dimensions?.at(-1)?.field ?? OPEN),
+      measure: 'value',
+      ...(isList && {
+        columns: Object.fromEntries(wide.columns.map(({ name }) => [name, name])),
+      }),
+    },
+    ...others,
+    ...(isConverted && { periods: 'sbp' }),
+    ...(header && header.name !== '' && file.sheets.length > 1 && { sheet: header.name }),
+    ...(headerRow !== undefined && headerRow > 1 && { headerRow }),
+  };
+  const text = `${JSON.stringify(mapping, null, 2)}\n`;
+  const empty = { reasons: [], missing: [], unused: NOTHING_UNUSED };
+  return {
+    kind: 'mapping',
+    text,
+    questions,
+    notes: questions.map((each) => `To decide: ${each}.`),
+    ...empty,
+  };
+}
+
+const NOTHING_UNUSED = { sheets: [], objects: [], columns: [], rows: [] };
 
 /** Columns are found by their complete names, for which titles may be too short. */
 const shortenTitle = (key: string, value: string) =>
@@ -74,8 +220,10 @@ const FISCAL = { yearStart: 7 };
 
 interface NamedTable extends TriedTable {
   readonly title?: string | undefined;
-  readonly hasPeriodsAcross?: boolean;
+  readonly timeColumns?: readonly TimeColumn[];
 }
+
+type NamedColumn = Pick<ColumnProfile, 'name'>;
 
 /** The requested sheet, or the one with the most rows; else the objects of JSON. */
 function findTable({ sheet, sheets, shapes }: FileProfile): NamedTable | undefined {
@@ -85,28 +233,42 @@ function findTable({ sheet, sheets, shapes }: FileProfile): NamedTable | undefin
     .filter(({ name, headers }) => headers.length > 0 && [undefined, name].includes(sheet))
     .toSorted((a, b) => b.rowCount - a.rowCount);
   if (!largest) return undefined;
-  const { titles, timeColumns } = largest;
-  return { ...largest, title: titles[0]?.text, hasPeriodsAcross: timeColumns.length > 0 };
+  return { ...largest, title: largest.titles[0]?.text };
 }
 
 /** The first column with days or periods in every row; years may be numbers. */
-const findPeriod = (columns: readonly ColumnProfile[]) =>
-  columns.find(
+function findPeriod({ columns, dataRows }: NamedTable) {
+  const column = columns.find(
     ({ kind, blank, name }) => isTimeKind(kind as CellKind) && blank === 0 && name !== '',
   );
+  if (!column) return undefined;
+  const texts = dataRows.map(({ cells }) => stripMidnight(toText(cells[column.index])));
+  return { column, kind: column.kind === 'day' ? findCoarsest(texts) : column.kind };
+}
+
+/** Days that are all the first of their month, quarter or year stand for these. */
+function findCoarsest(days: readonly string[]): PeriodUnit {
+  if (new Set(days).size < MIN_FIRST_DAYS || !days.every((day) => /^\d{4}-\d{2}-01$/.test(day)))
+    return 'day';
+  if (days.every((day) => day.endsWith('-01-01'))) return 'year';
+  return days.every((day) => /-(?:01|04|07|10)-01$/.test(day)) ? 'quarter' : 'month';
+}
+
+const MIN_FIRST_DAYS = 3;
 
 const isFiscalPeriod = ({ kind, examples }: ColumnProfile) =>
   isTimeKind(kind) &&
   PERIOD_TRAITS[kind].hasYearStart &&
   examples.some((text) => /FY|\d{4}-\d\d\b/i.test(text));
 
-/** Codes may be numbers, too. */
-const isFigure = ({ kind, name }: ColumnProfile) =>
+/** Codes may be numbers, too; with zeros in front they are. */
+const isFigure = ({ kind, name, index }: ColumnProfile, { dataRows }: NamedTable) =>
   name !== '' &&
+  !dataRows.some(({ cells }) => /^0\d+$/.test(toText(cells[index]))) &&
   !/(?:^|[^a-z])(?:code|id|no)\.?$/i.test(name) &&
   (kind === 'number' || kind === 'percent' || kind === 'year');
 
-const MAX_DIMENSIONS = 3;
+const MAX_DIMENSIONS = 8;
 /** If there are more columns of text, only the first ones are tried. */
 const MAX_TRIED_COLUMNS = 10;
 
@@ -146,7 +308,7 @@ function countDecimals({ dataRows }: NamedTable, { index, decimal }: ColumnProfi
 const MAX_DECIMALS = 15;
 
 /** Names fields after columns, without repetition. */
-function createNamer(): (column: ColumnProfile) => string {
+function createNamer(): (column: NamedColumn) => string {
   const taken = new Set<string>(RESERVED_FIELDS);
   return ({ name }) => {
     const words = name.normalize('NFKD').replace(/[^a-zA-Z0-9]+/g, '_');

@@ -72,6 +72,8 @@ export function createPeriodParser(
     // Only kinds without other spellings, such as weeks, may be named by any day in the period.
     const ordinal = isDay(text) && hasOtherSpellings(kind) ? undefined : kind.parseRequest(text);
     if (ordinal !== undefined && kind.yearStart !== null) return kind.formatLabel(ordinal);
+    const first = kind.yearStart === null ? undefined : findPeriodOfFirstDay(kind, text);
+    if (first !== undefined) return first;
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
     if (
@@ -91,6 +93,18 @@ export function createPeriodParser(
 
 /** The month in which years start, and from which quarters are counted. */
 export type YearStart = 1 | 4 | 7 | 10;
+
+/** The label of the period that begins with a day, such as Jan 2026 of 2026-01-01; or of a year as 2026.0. */
+function findPeriodOfFirstDay(kind: PeriodKind, text: string): string | undefined {
+  if (kind.unit === 'year' && kind.yearStart === 1) {
+    const [, year] = /^(\d{4})\.0+$/.exec(text) ?? [];
+    if (year) return year;
+  }
+  const day = stripMidnight(text);
+  if (!isDay(day)) return undefined;
+  const ordinal = kind.findOrdinal(parseDay(day));
+  return kind.getFirstDay(ordinal) === parseDay(day) ? kind.formatLabel(ordinal) : undefined;
+}
 
 /**
  * The label of a period as central banks write it. The State Bank of Pakistan's fiscal year runs from July to

@@ -32,10 +32,19 @@ export interface ColumnPlan extends FieldSources {
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
+  /** The number of columns. */
+  readonly width: number;
   /** Whether cells may have marks that give the status of their record. */
   readonly hasMarks: boolean;
+  /** The columns that become records, with the value that each stands for. */
+  readonly unpivoted: readonly UnpivotedColumn[] | undefined;
   /** Mapping keys that have no effect on these columns, formatted for people. */
   readonly ineffectiveKeys: readonly string[];
+}
+
+export interface UnpivotedColumn {
+  readonly index: number;
+  readonly value: string;
 }
 
 /** Plans how files with given columns are read, for one dataset and one mapping. */
@@ -60,6 +69,7 @@ export function createColumnPlanner(
       ...sources,
       ineffectiveKeys: findIneffectiveKeys(mapping, available.readers, sources),
       ...classified,
+      width: columns.length,
       ...(mapping.otherColumns === 'ignore' && IGNORED_COLUMNS),
       hasMarks: valueFormat.hasMarks ?? false,
       missingReferencedColumns,
@@ -81,6 +91,7 @@ function createColumnClassifier(targets: FieldTargets, mapping: Mapping) {
     const readers = new Map<string, ReadCell>();
     const columnByTarget = new Map<string, string>();
     const unmappedColumns: string[] = [];
+    const unpivoted: UnpivotedColumn[] = [];
     const conflictingColumns: { column: string; field: string }[] = [];
     const unnamedColumns: number[] = [];
     let knownColumnCount = 0;
@@ -91,7 +102,9 @@ function createColumnClassifier(targets: FieldTargets, mapping: Mapping) {
       if (target !== undefined || isUsed) knownColumnCount++;
       if (target === null) continue;
       if (target === undefined) {
-        if (name === '') unnamedColumns.push(index);
+        const value = name === '' ? undefined : getUnpivotedValue(mapping.unpivot, name);
+        if (value !== undefined && !isUsed) unpivoted.push({ index, value });
+        else if (name === '') unnamedColumns.push(index);
         else if (!isUsed) unmappedColumns.push(name);
       } else if (Object.hasOwn(mapping.fields ?? {}, target)) {
         if (!isUsed) conflictingColumns.push({ column: name, field: target });
@@ -103,8 +116,26 @@ function createColumnClassifier(targets: FieldTargets, mapping: Mapping) {
         readers.set(target, (cells) => cells[index]);
       }
     }
-    return { readers, unmappedColumns, conflictingColumns, unnamedColumns, knownColumnCount };
+    const { unpivot } = mapping;
+    if (unpivot && unpivoted.length > 0) {
+      knownColumnCount += unpivot.columns ? unpivoted.length : 0;
+      // The value and the figure follow the cells of a row.
+      readers.set(unpivot.field, (cells) => cells[columns.length]);
+      readers.set(unpivot.measure, (cells) => cells[columns.length + 1]);
+    }
+    return {
+      ...{ readers, unmappedColumns, conflictingColumns, unnamedColumns, knownColumnCount },
+      unpivoted: unpivot && unpivoted,
+    };
   };
+}
+
+function getUnpivotedValue(unpivot: Mapping['unpivot'], name: string): string | undefined {
+  if (!unpivot?.columns) return unpivot && name;
+  const column = Object.keys(unpivot.columns).find(
+    (each) => normalizeName(each) === normalizeName(name),
+  );
+  return column && unpivot.columns[column];
 }
 
 function getUsedColumns({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
@@ -122,7 +153,8 @@ function assertKnownTargets({ fields, lists }: FieldTargets, mapping: Mapping): 
   };
   const scaled = [...Object.keys(scale), ...zeroIsBlank];
   const mapped = Object.values(columns).filter((target) => target !== null);
-  const unknown = [...mapped, ...Object.keys(expressions), ...scaled].find(
+  const unpivoted = mapping.unpivot ? [mapping.unpivot.field, mapping.unpivot.measure] : [];
+  const unknown = [...mapped, ...Object.keys(expressions), ...scaled, ...unpivoted].find(
     (target) => !isKnown(target),
   );
   if (unknown !== undefined) {

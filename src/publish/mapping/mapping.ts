@@ -23,6 +23,8 @@ export interface Mapping {
   readonly fields?: Readonly<Record<string, FieldExpression>>;
   /** A file with additional columns, named `{lookup.column}`, whose rows are found by a key. */
   readonly lookup?: Lookup;
+  /** Columns whose names are values of a field: each of their cells becomes a record of its own. */
+  readonly unpivot?: Unpivot;
   /** Powers of ten to multiply figures by, by field: `1e-6`. */
   readonly scale?: Readonly<Record<string, string>>;
   /** Fields in which the source writes 0 for "unknown". */
@@ -58,6 +60,14 @@ export type FieldExpression =
   | { readonly sum: readonly string[] }
   /** A figure as its share of the sum of its list. */
   | { readonly shareOf: string };
+
+export interface Unpivot {
+  /** The field of the names: a dimension, or the period. */
+  readonly field: string;
+  readonly measure: string;
+  /** The value that each column stands for; by default the names of all columns that no field takes. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
 
 export interface Lookup {
   /** The name of a file in the directory of the loaded file; may contain `{file.date}`. */
@@ -146,6 +156,14 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = createLookup
       Object.keys(value).length === 3 &&
       [value.file, value.column, value.by].every(isNonEmptyText),
     requirement: '{file, column, by}, three texts',
+  },
+  unpivot: {
+    accepts: (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).every((key) => ['field', 'measure', 'columns'].includes(key)) &&
+      [value.field, value.measure].every(isNonEmptyText) &&
+      (value.columns === undefined || isRecordOf(value.columns, isNonEmptyText)),
+    requirement: '{field, measure, columns}: two fields, and an object of columns and their values',
   },
   scale: {
     accepts: (value) =>
