@@ -76,7 +76,7 @@ describe('a declaration that is made from a file', () => {
     });
   });
 
-  test('asks for periods and dimensions that no column has, and is none of texts or periods across', async () => {
+  test('asks for periods and dimensions that no column has, and none of texts', async () => {
     expect(await declare('Bank,Value\nA,1\nB,2\n')).toMatchObject({
       period: { kind: '?', field: '?' },
       dimensions: ['bank'],
@@ -86,7 +86,11 @@ describe('a declaration that is made from a file', () => {
       dimensions: ['?'],
     });
     expect((await declare('Date,Name\n2026-01-05,a\n')).measures).toBeUndefined();
-    expect((await declare('Item,2023,2024,2025\nA,1,2,3\nB,2,3,4\n')).measures).toBeUndefined();
+    expect(await declare('Item,2023,2024,2025\nA,1,2,3\nB,2,3,4\n')).toMatchObject({
+      period: { kind: 'year', field: 'year' },
+      dimensions: ['item'],
+      mapping: { unpivot: { field: 'year', measure: 'value' } },
+    });
   });
 
   test('has titles and fields that may be declared, of columns with very long names', async () => {

@@ -270,7 +270,7 @@ describe('tenor load', () => {
       () => new Promise<void>((resolve) => (release = resolve)),
     );
     expect(await load(path, '--wait', '0s')).toEqual({
-      status: 1,
+      status: 5,
       out: '',
       err: 'tenor: another publisher holds the database; gave up at once; nothing was published\n',
     });

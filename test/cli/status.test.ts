@@ -125,6 +125,6 @@ test('tenor status fails in one line if the database cannot be reached', async (
   const { status, out, err } = await runTenor(['status', '--json'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   });
-  expect({ status, lines: err.trimEnd().split('\n').length }).toEqual({ status: 1, lines: 1 });
+  expect({ status, lines: err.trimEnd().split('\n').length }).toEqual({ status: 5, lines: 1 });
   expect(JSON.parse(out)).toMatchObject({ status: 'refused' });
 });

@@ -146,6 +146,11 @@ describe('labels as the State Bank of Pakistan writes them', () => {
 
   test('are rejected without the period style, with the label they would become', () => {
     for (const [, text, label, kind] of CASES) {
+      // The first day of a month is certain.
+      if (kind === monthly && text.endsWith('-01')) {
+        expect(parse(kind, text)).toBe(label);
+        continue;
+      }
       const advice = `with --periods sbp ${JSON.stringify(text)} becomes ${label}`;
       expect(parse(kind, text)).toEqual(new InvalidCell(`${kind.requirement}; ${advice}`));
     }

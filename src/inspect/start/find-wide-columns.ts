@@ -31,7 +31,7 @@ export function findWideColumns(
 ): WideColumns | undefined {
   const periods = timeColumns.filter(({ item }) => item === '');
   const [first] = periods;
-  if (first && periods.length >= MIN_COLUMNS && periods.every(({ kind }) => kind === first.kind)) {
+  if (first && periods.length > 1 && periods.every(({ kind }) => kind === first.kind)) {
     const names = periods.flatMap(({ index }) => columns[index]?.name ?? []);
     const needsConversion = names.some((name) => classifyCell(name).needsConversion);
     if (!isTimeKind(first.kind)) return undefined;
