@@ -101,6 +101,7 @@ const WRONG: readonly (readonly [change: object, line: string])[] = [
     { measures: Array.from({ length: 41 }, (_, index) => ({ ...bid, field: `m${index}` })) },
     '$.measures must have at most 40',
   ],
+  [{ coverage: 'all' }, '$.coverage must be one of stable, open'],
   [measure({ field: 'a b' }), '$.measures[1].field must match'],
   [measure({ field: 'bid' }), '$.measures[1].field must be another: bid is there twice'],
   [measure({ field: 'revision' }), '$.measures[1].field must be another: revision is reserved'],
@@ -191,13 +192,13 @@ describe('a file that is no declaration', () => {
 });
 
 test('a declaration with thousands of problems has a line for each of the first hundred', async () => {
-  const codes = Object.fromEntries(Array.from({ length: 5_000 }, (_, code) => [`C,${code}`, 'a']));
+  const codes = Object.fromEntries(Array.from({ length: 5_000 }, (_, code) => [` C${code}`, 'a']));
   const text = JSON.stringify({ ...BASE, ...dimension({ codes }) });
   const { err } = await declare(text);
   const lines = err.trimEnd().split('\n');
   expect(lines).toHaveLength(102);
   expect(lines.slice(99)).toEqual([
-    expect.stringContaining('$.dimensions[0].codes["C,99"] must be'),
+    expect.stringContaining('$.dimensions[0].codes[" C99"] must be'),
     '… and 4,900 more',
     'tenor: nothing was published: 5,000 problems',
   ]);
