@@ -11,8 +11,7 @@ import {
   useLoadWorkspace,
   type WorkspaceLoadOptions,
 } from '../support/load-workspace.ts';
-import { ENGINES } from '../support/store.ts';
-import { createStore } from '../support/store.ts';
+import { createStore, ENGINES } from '../support/store.ts';
 
 const DECLARATION: Declaration = {
   name: 'deposits',
