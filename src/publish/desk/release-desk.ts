@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { DeclaredDatasets } from '../../catalogue/catalogues.ts';
 import { Catalogue } from '../../catalogue/catalogues.ts';
 import { datasets } from '../../catalogue/datasets/datasets.ts';
 import { catalogue } from '../../catalogue/index.ts';
-import type { AnyRecord } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import { system } from '../../shared/system.ts';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
@@ -224,13 +223,19 @@ export class ReleaseDesk {
       ({ comparedWith, staleSince }) => staleSince === undefined && comparedWith < newest,
     );
     if (behind.length === 0) return [];
-    const declared = await reader.declarations(newest);
+    const known = new Catalogue(catalogue, await reader.declarations(newest));
+    const found = new Map<string, ReturnType<FindChanged>>();
+    // Many candidates were compared with the same revision.
+    const findChanged: FindChanged = (name, since) =>
+      found.getOrInsertComputed(`${since} ${name}`, () =>
+        findChangedKeys(reader, known.find(name), { since, until: newest }),
+      );
     const stale: Candidate[] = [];
     for (const candidate of behind) {
       // It is published, and the process that did it ended before it said so.
       const salt = deriveSalt(candidate, 0).toString('hex');
       if ((await reader.findBySalt(salt, candidate.base)) !== undefined) continue;
-      const since = await this.#findTouched(reader, declared, candidate, newest);
+      const since = await this.#findTouched(reader, findChanged, candidate);
       const { approvals } = candidate;
       const compared = {
         ...candidate,
@@ -250,31 +255,15 @@ export class ReleaseDesk {
   /** The last revision if it or one before it changed records of a candidate; otherwise undefined. */
   async #findTouched(
     reader: StoreReader,
-    declared: DeclaredDatasets,
-    candidate: Candidate,
-    newest: number,
+    findChanged: FindChanged,
+    { id, changes, comparedWith }: Candidate,
   ): Promise<number | undefined> {
-    const known = new Catalogue(catalogue, declared);
-    for (const { dataset: name, replace } of candidate.changes) {
+    for (const { dataset: name, replace } of changes) {
       const [last] = await reader.revisions({ datasets: [name], limit: 1 });
-      if (!last || last.revision <= candidate.comparedWith) continue;
-      const dataset = known.find(name);
-      if (replace || !dataset) return last.revision;
-      const table = getStorageTable(dataset);
-      const changed = new Set<string>();
-      let after: Parameters<StoreReader['netChanges']>[1]['after'];
-      do {
-        const filter = { since: candidate.comparedWith, until: newest, limit: 5_000, after };
-        const found = await reader.netChanges(dataset, filter);
-        for (const { old, new: text } of found.changes)
-          for (const each of [old, text])
-            if (each !== null) {
-              const record: AnyRecord = JSON.parse(splitSealedText(each).json);
-              changed.add(formatKey(getKeyValues(table, record)));
-            }
-        after = found.last;
-      } while (after);
-      for await (const key of this.readLines(candidate.id, `keys ${name}`))
+      if (!last || last.revision <= comparedWith) continue;
+      const changed = replace ? undefined : await findChanged(name, comparedWith);
+      if (!changed) return last.revision;
+      for await (const key of this.readLines(id, `keys ${name}`))
         if (changed.has(key)) return last.revision;
     }
     return undefined;
@@ -395,6 +384,31 @@ export class ReleaseDesk {
       `candidate ${candidate.id} would change other records than those that were looked at, since others were published meanwhile: look at it again (tenor candidate show ${candidate.id} --changes), then approve it`,
     );
   }
+}
+
+/** The keys of the records of a dataset that changed since a revision; undefined if it is no more. */
+type FindChanged = (name: string, since: number) => Promise<ReadonlySet<string> | undefined>;
+
+async function findChangedKeys(
+  reader: StoreReader,
+  dataset: Dataset | undefined,
+  range: { readonly since: number; readonly until: number },
+): Promise<ReadonlySet<string> | undefined> {
+  if (!dataset) return undefined;
+  const table = getStorageTable(dataset);
+  const keys = new Set<string>();
+  let after: Parameters<StoreReader['netChanges']>[1]['after'];
+  do {
+    const found = await reader.netChanges(dataset, { ...range, limit: 5_000, after });
+    for (const { old, new: current } of found.changes)
+      for (const text of [old, current]) {
+        if (text === null) continue;
+        const record: AnyRecord = JSON.parse(splitSealedText(text).json);
+        keys.add(formatKey(getKeyValues(table, record)));
+      }
+    after = found.last;
+  } while (after);
+  return keys;
 }
 
 /** The second run may take longer, and must open the database first. */

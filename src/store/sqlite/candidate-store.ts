@@ -16,18 +16,28 @@ export function createSqliteCandidateStore(path: string): CandidateStore {
     if (!existsSync(file)) createCandidatesFile(path);
     return withStoreErrors(() => {
       using database = new Database(file, { readwrite: true, strict: true });
-      for (const setting of ['busy_timeout = 10000', 'synchronous = FULL'])
-        database.run(`PRAGMA ${setting}`);
+      for (const setting of [BUSY_TIMEOUT, 'PRAGMA synchronous = FULL']) database.run(setting);
       return database.transaction(() => runSteps(database, createSteps())).immediate();
     }, file);
   };
   return createCandidateStore({
     run,
-    read: async (createSteps, missing) => (existsSync(file) ? run(createSteps) : missing),
+    // Each load asks which datasets are reviewed: one statement, without a lock for writing.
+    read: async (createSteps, missing) => {
+      if (!existsSync(file)) return missing;
+      return withStoreErrors(() => {
+        // Not read-only: what a killed process has left may have to be rolled back.
+        using database = new Database(file, { readwrite: true, strict: true });
+        database.run(BUSY_TIMEOUT);
+        return runSteps(database, createSteps());
+      }, file);
+    },
     findAccount: async () => findSystemUser(),
     close: () => {},
   });
 }
+
+const BUSY_TIMEOUT = 'PRAGMA busy_timeout = 10000';
 
 export function getCandidatesFile(path: string): string {
   return getPrivateFile(path, 'candidates');
