@@ -8,7 +8,7 @@ import { type QuerySteps, queryRows, type SqlRows } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 import { andOwnRows, columnsEqualSql, isSameRecordSql } from './sql-fragments.ts';
 
-type SeriesSession = Pick<QuerySession, 'run' | 'stream'>;
+type SeriesSession = Pick<QuerySession, 'dialect' | 'run' | 'stream'>;
 
 /**
  * The records of a series that a revision changed, each with its neighbours; if these are many, all
@@ -31,8 +31,12 @@ export async function* streamNeighbours(
     yield* session.stream({ sql }) as AsyncGenerator<readonly NeighbourRow[]>;
     return;
   }
+  // The index by series has no distribution column: a condition on it leads planners to the key.
+  const compared = session.dialect.isDistributed
+    ? series
+    : series.filter((name) => name !== table.distributionColumn);
   const findNeighbour = (text: string, comparison: string) =>
-    `(SELECT ${text} FROM ${currentTable} AS other WHERE ${columnsEqualSql(series, 'other', 'own')}${andOwnRows(table, 'other')} AND other.place ${comparison} LIMIT 1)`;
+    `(SELECT ${text} FROM ${currentTable} AS other WHERE ${columnsEqualSql(compared, 'other', 'own')}${andOwnRows(table, 'other')} AND other.place ${comparison} LIMIT 1)`;
   const previous = findNeighbour('other.record', '< own.place ORDER BY other.place DESC');
   // A next record that is changed as well comes by itself.
   const next = findNeighbour(
