@@ -50,7 +50,8 @@ export async function runRandomMutants(args: readonly string[]): Promise<number>
   const faults = await chooseFaults(count, values.seed, positionals, values.since);
   const postgres = await startSharedPostgres();
   const environment = postgres?.environment ?? {};
-  const runs = await readTestRuns(environment);
+  const files = faults.map(({ file }) => file);
+  const runs = await readTestRuns(environment, files);
   const waiting = faults.entries();
   const survivors: PlacedFault[] = [];
   const work = async () => {

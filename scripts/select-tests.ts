@@ -1,7 +1,7 @@
 // Which tests may find a fault: by what each ran when it was last run with coverage, which is kept.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/tenor-coverage');
@@ -27,23 +27,45 @@ export interface SelectedTest {
 export const digest = (path: string): string =>
   Bun.hash(readFileSync(join(ROOT, path))).toString(36);
 
-/** Runs the files of tests of `npm test` that have no run that is still theirs, two at a time. */
-export async function readTestRuns(environment: Record<string, string>): Promise<TestRun[]> {
+/** The kept runs of the tests of `npm test`; runs what is related to some files, and is not kept, two at a time. */
+export async function readTestRuns(
+  environment: Record<string, string>,
+  files: readonly string[],
+): Promise<TestRun[]> {
   mkdirSync(KEPT, { recursive: true });
-  const tests = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].sort();
-  const waiting = tests.filter((test) => !test.startsWith('test/system/')).entries();
+  const all = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].sort();
+  const tests = all.filter((test) => !test.startsWith('test/system/'));
+  const related = new Set(files.flatMap((file) => listRelated(tests, file)));
+  const waiting = tests.values();
   const runs: TestRun[] = [];
   const work = async () => {
-    for (const [, test] of waiting) {
+    for (const test of waiting) {
       const kept = join(KEPT, `${test.replaceAll('/', '+')}.json`);
       const known = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as TestRun) : null;
-      const run = known?.digest === digest(test) ? known : await runWithCoverage(test, environment);
-      if (run !== known) writeFileSync(kept, JSON.stringify(run));
-      runs.push(run);
+      if (known?.digest === digest(test)) runs.push(known);
+      else if (related.has(test)) {
+        const run = await runWithCoverage(test, environment);
+        writeFileSync(kept, JSON.stringify(run));
+        runs.push(run);
+      }
     }
   };
   await Promise.all([work(), work()]);
   return runs.filter(({ passes }) => passes);
+}
+
+const MAX_RELATED = 20;
+
+/** The tests that import a file, and those that are named most like it. */
+function listRelated(tests: readonly string[], file: string): string[] {
+  const isImporter = (test: string) =>
+    readFileSync(join(ROOT, test), 'utf8').includes(`/${basename(file)}'`);
+  const named = tests.filter((test) => countShared(test, file) > 0);
+  const nearest = named.toSorted((a, b) => countShared(b, file) - countShared(a, file));
+  return [...new Set([...nearest.slice(0, MAX_RELATED / 2), ...tests.filter(isImporter)])].slice(
+    0,
+    MAX_RELATED,
+  );
 }
 
 async function runWithCoverage(
@@ -104,7 +126,7 @@ export function selectTests(runs: readonly TestRun[], file: string, line: number
     .filter((test) => isNamedLike(test, file) && !selected.some((one) => one.test === test))
     .map((test) => ({ test, seconds: runs.find((run) => run.test === test)?.seconds ?? 20 }));
   const byRank = (a: SelectedTest, b: SelectedTest) => rank(a) - rank(b);
-  return [...selected.toSorted(byRank), ...others.toSorted(byRank)];
+  return [...selected, ...others].toSorted(byRank);
 }
 
 /** Pages are tested in a browser by what people see, whatever the files are called. */
