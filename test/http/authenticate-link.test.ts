@@ -8,7 +8,8 @@ test('secrets of links can be guessed no faster than tokens; links in use go on'
   const tokens = {
     authenticate: (credential: string) =>
       credential === 'link valid' ? { ...VALID, lastUsedAtMs: 0, target: '/3.0/funds' } : undefined,
-    lookUp: () => undefined, findById: () => undefined,
+    lookUp: () => undefined,
+    findById: () => undefined,
   };
   const context = { tokens, failedAuthLimiter: new FailedAuthLimiter(() => 0) };
   const leaving = new AbortController();

@@ -21,7 +21,15 @@ export interface SimulatedToken {
 /** One of the right form that was never issued. */
 export const GUESSED_TOKEN: SimulatedToken = {
   stored: {
-    ...{ id: 'guessed', name: 'guessed', digest: '', scopes: [], rate: null, target: null, mayShare: false },
+    ...{
+      id: 'guessed',
+      name: 'guessed',
+      digest: '',
+      scopes: [],
+      rate: null,
+      target: null,
+      mayShare: false,
+    },
     ...{ createdAt: '', expiresAt: null, revokedAt: null, lastUsedAt: null },
   },
   secret: `tenor_${'g'.repeat(43)}`,
