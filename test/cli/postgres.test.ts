@@ -144,7 +144,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     };
     const first = await start();
     const tokenFile = /kept in (\S+)\)/.exec(first.out())?.[1] ?? '';
-    expect(tokenFile).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.token$/);
+    expect(tokenFile).toMatch(/^data\/127\.0\.0\.1-\d+-tenor_test_\w+\.private\/local-token$/);
     expect(statSync(join(folder, tokenFile)).mode & 0o777).toBe(0o600);
     const line = /curl .*/.exec(first.out())?.[0] ?? '';
     const curl = spawnChild(['sh', '-c', `${line} --silent --noproxy '*'`]);
@@ -166,7 +166,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     );
     const unreachableUrl = { DATABASE_URL: 'postgres://ann:hunter2@127.0.0.1:1/x' };
     const unreachable = await runTenor(['revisions'], unreachableUrl);
-    expect(unreachable.status).toBe(1);
+    expect(unreachable.status).toBe(5);
     expect(unreachable.err).toMatch(/^tenor: cannot reach 127\.0\.0\.1:1\/x: .*\n$/);
     const results = await Promise.all([
       runTenor(['settings'], {
