@@ -938,14 +938,6 @@ export interface VintagesRecord {
   readonly withdrawn: string | null;
 }
 
-/** Signs an address for that target and this token, until it expires: for spreadsheets, frames and colleagues. It ends with its token, needs the scopes of the token at each use, and draws on its rate. Nothing is stored, so that it cannot be revoked alone. Only tokens that may share can sign (`tenor token create --may-share`); subjects of single sign-on cannot. */
-export interface LinkSignatureRecord {
-  /** Path of the address on this server */
-  readonly address: string;
-  /** Until when it serves */
-  readonly expires: string;
-}
-
 /** The hashes that lead from the entry of a revision to the root of a checkpoint, and with `from` those that show that the log of that size is a part of it (RFC 6962). */
 export interface LedgerProofRecord {
   /** Number of the revision */
@@ -977,6 +969,14 @@ export interface LedgerKeysRecord {
     /** Signed by the key before it */
     readonly note: string | null;
   }[];
+}
+
+/** Signs an address for that target and this token, until it expires: for spreadsheets, frames and colleagues. It ends with its token, needs the scopes of the token at each use, and draws on its rate. Nothing is stored, so that it cannot be revoked alone. Only tokens that may share can sign (`tenor token create --may-share`); subjects of single sign-on cannot. */
+export interface LinkSignatureRecord {
+  /** Path of the address on this server */
+  readonly address: string;
+  /** Until when it serves */
+  readonly expires: string;
 }
 
 export interface QuotesParameters {
@@ -1310,16 +1310,16 @@ export interface VintagesParameters {
   readonly release?: 'first' | undefined;
 }
 
+export interface LedgerProofParameters {
+  /** Size of an earlier log, up to that of the checkpoint. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+  readonly from?: number | undefined;
+}
+
 export interface LinkSignatureParameters {
   /** A request for data, as `tenor link create` takes it. Must be path and query of a request, percent-encoded as one value. */
   readonly target: string;
   /** How long the address serves; never longer than the token is valid. Must be a time such as 90d, 12h or 30min, up to 3650d. */
   readonly expires: string;
-}
-
-export interface LedgerProofParameters {
-  /** Size of an earlier log, up to that of the checkpoint. Must be a whole number from 1 to 9007199254740991, in plain digits. */
-  readonly from?: number | undefined;
 }
 
 export interface TransformParameters {
@@ -1443,10 +1443,6 @@ export interface Operations {
     readonly parameters: VintagesParameters;
     readonly data: readonly VintagesRecord[];
   };
-  readonly 'link-signature': {
-    readonly parameters: LinkSignatureParameters;
-    readonly data: LinkSignatureRecord;
-  };
   readonly 'ledger-proof': {
     readonly parameters: LedgerProofParameters;
     readonly data: LedgerProofRecord;
@@ -1454,6 +1450,10 @@ export interface Operations {
   readonly 'ledger-keys': {
     readonly parameters: NoParameters;
     readonly data: LedgerKeysRecord;
+  };
+  readonly 'link-signature': {
+    readonly parameters: LinkSignatureParameters;
+    readonly data: LinkSignatureRecord;
   };
 }
 
@@ -1483,9 +1483,9 @@ export const PATHS = {
   corrections: '/corrections/{dataset}',
   changes: '/changes/{dataset}',
   vintages: '/vintages/{dataset}',
-  'link-signature': '/links/sign',
   'ledger-proof': '/ledger/proof/{n}',
   'ledger-keys': '/ledger/keys',
+  'link-signature': '/links/sign',
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 
 /** The statistical series. */

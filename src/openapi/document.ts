@@ -27,12 +27,7 @@ export function listOperations(
   datasets: readonly Dataset[],
   operations?: typeof OPERATIONS,
 ): readonly Operation[] {
-  return [
-    ...declareOperations(datasets, operations),
-    eventsOperation,
-    signLinkOperation,
-    ...OPEN_OPERATIONS,
-  ];
+  return [...declareOperations(datasets, operations), eventsOperation, ...OPEN_OPERATIONS];
 }
 
 export function buildOpenApiDocument(
@@ -61,6 +56,7 @@ export function buildOpenApiDocument(
         operation.path,
         { get: buildSdmxOperation(operation) },
       ]),
+      [signLinkOperation.path, { get: buildOperation(signLinkOperation) }],
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),

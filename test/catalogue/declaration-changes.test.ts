@@ -52,6 +52,7 @@ const MEMBERS: Readonly<Record<string, readonly [Partial<Declaration>, string?]>
   'schedule.toleranceDays': [
     { schedule: { cadence: 'quarterly', delayDays: 1, toleranceDays: 1 } },
   ],
+  coverage: [{ coverage: 'open' }],
   chart: [{ chart: ['bid'] }],
   status: [{ status: true }, '$.status must be false, as it was declared, not true'],
   supersedes: [{ supersedes: 'other' }],

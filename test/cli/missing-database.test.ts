@@ -131,7 +131,7 @@ test.each<[string, RegExp, () => void]>([
       expect([status, err]).toEqual([1, expect.stringMatching(reason)]);
       expect(err).toContain(file);
     }
-    expect(readdirSync(join(folder, 'data'))).toEqual(['tenor.db']);
+    expect(readdirSync(join(folder, 'data')).toSorted()).toEqual(['tenor.db', 'tenor.db.private']);
     expect([statSync(file).ino, statSync(file).size]).toEqual([before.ino, before.size]);
   },
 );
@@ -172,7 +172,7 @@ test('bin/tenor applies no .env, bunfig.toml or tsconfig.json of the working dir
     JSON.parse(settings.out).find(({ variable }: { variable: string }) => variable === name).value;
   expect([value('PORT'), value('DATABASE_URL')]).toEqual(['8080', 'sqlite:data/tenor.db']);
   expect(migrated.out).toStartWith('Created ');
-  expect(readdirSync(join(folder, 'data'))).toEqual(['tenor.db']);
+  expect(readdirSync(join(folder, 'data')).toSorted()).toEqual(['tenor.db', 'tenor.db.private']);
 });
 
 test('workers of bin/tenor serve apply no bunfig.toml of the working directory either', async () => {

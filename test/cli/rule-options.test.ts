@@ -41,7 +41,7 @@ test('a name that is no rule is rejected with the one that was meant', () => {
 
 test('a rule that never warns of the dataset is rejected with those that do', () => {
   expect(() => parse(['--mute', 'isin-check-digit'], {}, onlineBankingAnnualVolume)).toThrow(
-    '--mute: isin-check-digit has no effect, because it never warns about online-banking-annual-volume; the rules that do are negative-figure, scale-jump, columns-swapped, figures-repeated, all-zero, period-overwritten, unknown-mark, parts-off-total, period-gap',
+    '--mute: isin-check-digit has no effect, because it never warns about online-banking-annual-volume; the rules that do are negative-figure, scale-jump, columns-swapped, figures-repeated, all-zero, unusual-change, figures-reverted, period-overwritten, unknown-mark, parts-off-total, period-gap',
   );
 });
 

@@ -13,11 +13,13 @@ beforeAll(() => {
   tenor = createClient(service);
 });
 
-/** The member for each operation without the envelope; health, data packages and links are for others. */
+/** The member for each operation without the envelope; health, data packages, SDMX and links are for others. */
 const OTHER_MEMBERS: Readonly<Record<string, string | undefined>> = {
   exports: 'export',
   events: 'follow',
   datapackage: undefined,
+  'sdmx-data': undefined,
+  'sdmx-structure': undefined,
   link: undefined,
   live: undefined,
   ready: undefined,
@@ -29,6 +31,7 @@ const OTHER_MEMBERS: Readonly<Record<string, string | undefined>> = {
 const SHARED_MEMBERS: Readonly<Record<string, string>> = {
   'ledger-proof': 'query',
   'ledger-keys': 'verify',
+  'link-signature': 'query',
 };
 
 describe('the client', () => {

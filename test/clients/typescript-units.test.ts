@@ -143,7 +143,7 @@ describe('buildUrl', () => {
   });
 
   test('rejects a value that is neither text nor number, nor a list of some', () => {
-    for (const value of [null, true, [], ['x,y'], [''], [null], new Date(0)]) {
+    for (const value of [null, true, [], [''], [null], new Date(0)]) {
       expect(() => buildUrl(base, '/a', { from: value })).toThrow('parameter "from"');
     }
   });

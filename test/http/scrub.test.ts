@@ -5,6 +5,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../src/shared/database-folders.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import {
@@ -117,6 +118,7 @@ describe.skipIf(!isLinux)('of several workers', () => {
     });
     damage(Buffer.from(bytes.buffer));
     writeFileSync(file('x.db'), bytes);
+    ensurePrivateFolder(getPrivateFolder(file('x.db')));
     const running = await start({ SCRUB_INTERVAL: '1s' });
     const expectDamaged = async () => {
       for (const { body } of await requestFromAllWorkers(running, '/ready'))

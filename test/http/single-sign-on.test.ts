@@ -348,7 +348,7 @@ describe('a server with an OpenID provider', () => {
     expect(page.headers.get('Content-Security-Policy')).toContain(
       `connect-src 'self' ${provider.url};`,
     );
-    expect(await (await fetch(`${server.address}/explorer/sign-in.json`)).json()).toEqual({
+    expect(await (await fetch(`${server.address}/sign-in.json`)).json()).toEqual({
       issuer: provider.url,
       clientId: 'explorer',
       audience: AUDIENCE,
@@ -366,7 +366,7 @@ describe('a server with an OpenID provider', () => {
       settings: SERVER_SETTINGS,
       emit: () => {},
     });
-    expect(await (await fetch(`${server.address}/explorer/sign-in.json`)).json()).toBeNull();
+    expect(await (await fetch(`${server.address}/sign-in.json`)).json()).toBeNull();
     const page = await fetch(server.address);
     expect(page.headers.get('Content-Security-Policy')).toContain("connect-src 'self';");
     await server.stop();

@@ -87,7 +87,7 @@ test('a retired name returns with its own scope and units only, though it has no
 
 test('a declaration whose dataset has records is not reverted', async () => {
   await expect(revert(1)).rejects.toThrow(
-    `nothing was published: kibor has ${KIBOR_RECORDS.length} records, and would be declared no more`,
+    `nothing was published: kibor has ${KIBOR_RECORDS.length} records, and would no longer be declared`,
   );
   await publisher.publish({
     dataset: createDeclaredDataset(KIBOR),

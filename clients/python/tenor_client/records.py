@@ -73,9 +73,9 @@ PATHS: Dict[str, str] = {
     'corrections': '/corrections/{dataset}',
     'changes': '/changes/{dataset}',
     'vintages': '/vintages/{dataset}',
-    'link-signature': '/links/sign',
     'ledger-proof': '/ledger/proof/{n}',
     'ledger-keys': '/ledger/keys',
+    'link-signature': '/links/sign',
 }
 
 KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {

@@ -14,7 +14,7 @@ interface Attempt {
 
 /** How to sign in at an OpenID provider; undefined if the service has none. */
 export async function fetchSignIn(): Promise<SignIn | undefined> {
-  const response = await fetch('explorer/sign-in.json').catch(() => undefined);
+  const response = await fetch('sign-in.json').catch(() => undefined);
   if (!response?.ok) return undefined;
   return ((await response.json()) as SignIn | null) ?? undefined;
 }

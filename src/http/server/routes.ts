@@ -20,6 +20,7 @@ import { type GetDataRoutes, type Route, RouteTable, type TokenRoute } from '../
 import { documentResponse } from '../responses/response.ts';
 import { createDocsRoutes } from '../static/docs/routes.ts';
 import { createExplorerRoutes } from '../static/explorer/routes.ts';
+import { createSignInRoute } from '../static/explorer/sign-in-route.ts';
 
 export interface RouteOptions {
   /** Those on data; all by default. */
@@ -47,11 +48,12 @@ export function createRoutes({
 }: RouteOptions): (catalogue: Catalogue) => RouteTable<Route> {
   const fixedRoutes = [
     createEventsRoute(options.eventStreams),
-    createSignLinkRoute(),
     ...createLedgerRoutes(),
+    createSignLinkRoute(),
     createLinkRoute(),
     createMcpRoute(options.mcpOrigins, () => loadSdk(options.sdkSource)),
     createSdmxRoute(options.sdmxAgency),
+    createSignInRoute(getSignIn),
     ...createHealthRoutes(options.getReadiness),
     ...documentRoutes,
   ];

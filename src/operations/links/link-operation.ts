@@ -29,7 +29,7 @@ export const signLinkOperation = {
     target: {
       description: 'A request for data, as `tenor link create` takes it',
       requirement: 'path and query of a request, percent-encoded as one value',
-      schema: { type: 'string', pattern: '^/' },
+      schema: { type: 'string', minLength: 1 },
       example: '/2.0/bnb/quote?type=tbill&format=csv',
       isRequired: true,
       parse: (text) => (/^\/[!-~]{0,2000}$/.test(text) ? text : undefined),

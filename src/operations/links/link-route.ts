@@ -48,7 +48,6 @@ export function createSignLinkRoute(): CustomRoute {
   const { path, parameters } = signLinkOperation;
   return {
     path,
-    operation: signLinkOperation,
     async respond({ target, principal, database }, respondToTarget) {
       const values = parseQuery(target.parameters, parameters);
       if (values instanceof HttpError) return errorResponse(values);

@@ -4,11 +4,7 @@ import pageFile from '../../../explorer/page.html' with { type: 'file' };
 import { memoize, memoizeByIdentity, onceAsync } from '../../../shared/memoize.ts';
 import type { SignIn } from '../../../shared/sign-in.ts';
 import type { DocumentRoute } from '../../pipeline/route.ts';
-import {
-  createJsonHeaders,
-  type HttpResponse,
-  NOT_FOUND_RESPONSE,
-} from '../../responses/response.ts';
+import { type HttpResponse, NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 import { allowConnections, createStaticResponse } from '../static-response.ts';
 import { type Bundle, getExplorerBundle } from './bundle.ts';
 
@@ -52,7 +48,6 @@ export function createExplorerRoutes(
         return signIn ? allowTokenEndpoint(page)(new URL(signIn.tokenEndpoint).origin) : page;
       },
     },
-    { path: '/explorer/sign-in.json', getDocument: () => createSignInResponse(getSignIn()) },
     createAssetRoute('main.js'),
     createAssetRoute('shared.js'),
     createAssetRoute('other-views.js'),
@@ -60,12 +55,6 @@ export function createExplorerRoutes(
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];
-}
-
-function createSignInResponse(signIn: SignIn | undefined): HttpResponse {
-  const headers = createJsonHeaders('no-cache');
-  const body = new Blob([JSON.stringify(signIn ?? null)]);
-  return { status: 200, body, headers, revision: null };
 }
 
 /** The query of a URL with its question mark, even if the host in the URL is not valid. */
