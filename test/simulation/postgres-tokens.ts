@@ -64,5 +64,6 @@ export function toTokenRow(token: StoredToken): TokenRows[number] {
     ...{ id, name, digest, scopes: scopes.join(' '), rate, created_at: createdAt },
     ...{ expires_at: expiresAt, revoked_at: revokedAt, last_used_at: lastUsedAt },
     target: token.target,
+    may_share: token.mayShare ? 1 : 0,
   };
 }
