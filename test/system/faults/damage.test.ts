@@ -10,6 +10,7 @@ import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
 import { checkStore } from '../../../src/check/check-store.ts';
 import { checkDatabase } from '../../../src/publish/check/check-database.ts';
 import { getStorageTable } from '../../../src/schema/storage-table.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../../src/shared/database-folders.ts';
 import { openCopyInspector } from '../../../src/store/open-reader.ts';
 import {
   openInspector,
@@ -65,6 +66,7 @@ function createDamaged(by: string | ((bytes: Buffer) => void)): string {
   const bytes = Buffer.from(clean);
   if (typeof by === 'function') by(bytes);
   writeFileSync(path, bytes);
+  ensurePrivateFolder(getPrivateFolder(path));
   if (typeof by === 'string') {
     using database = new Database(path);
     database.run(by);
