@@ -34,7 +34,6 @@ export const datasets = defineReference({
       return [name, REQUIRED.includes(name) ? field : nullable(field)];
     }),
   ),
-  addedFields: [{ field: 'coverage', revision: 0 }],
   example: toDeclarationRecord({
     name: 'kibor',
     title: 'Interbank offered rates',
