@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { ensurePrivateFolder, getPrivateFolder } from '../../../src/shared/database-folders.ts';
 import { LOG_TABLES } from '../../../src/store/sql/stored-tables.ts';
 import { readFixture } from '../../support/fixtures.ts';
 import { withConnection } from '../../support/postgres/databases.ts';
@@ -40,6 +41,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     }
     using database = new Database(store.path);
     database.run(`VACUUM INTO '${join(folder, 'data/tenor.db')}'`);
+    ensurePrivateFolder(getPrivateFolder(join(folder, 'data/tenor.db')));
   });
   afterAll(async () => {
     await server.stop();
