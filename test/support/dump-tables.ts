@@ -10,6 +10,9 @@ export async function dumpTables(url: string): Promise<Record<string, string[]>>
   return url.startsWith('sqlite:') ? dumpSqlite(parseSqlitePath(url)) : dumpPostgres(url);
 }
 
+/** A file without candidates has none of their tables. */
+const NO_CANDIDATES = { candidates: [], candidate_parts: [], reviews: [] };
+
 function dumpSqlite(path: string): Record<string, string[]> {
   const files = [
     path,
@@ -23,7 +26,7 @@ function dumpSqlite(path: string): Record<string, string[]> {
     );
   });
   const signers = readSigners(path).map((line) => ({ line }));
-  return { ...Object.fromEntries(tables), ledger_signers: formatRows(signers) };
+  return { ...NO_CANDIDATES, ...Object.fromEntries(tables), ledger_signers: formatRows(signers) };
 }
 
 function dumpPostgres(url: string): Promise<Record<string, string[]>> {
