@@ -51,7 +51,10 @@ test('openInspector repairs nothing: each check reports a missing index', async 
 });
 
 test('openInspector leaves datasets of a newer Tenor to tenor migrate, and reports an altered view', async () => {
-  await openStore(url, catalogue.filter(({ shape }) => shape !== 'quotes'));
+  await openStore(
+    url,
+    catalogue.filter(({ shape }) => shape !== 'quotes'),
+  );
   await expect(findFaults()).rejects.toThrow(/lacks tables.*run tenor migrate/);
   await openStore(url, catalogue);
   expect(await findFaults()).toEqual([]);

@@ -160,6 +160,9 @@ test.if(canMount && USER_NAMESPACE.length === 0)(
     expect(out).toBe('1\n1\n');
     const lines = err.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
-    for (const line of lines) expect(line).toMatch(/: this user has no permission to write \/\S+$|EACCES: permission denied/);
+    for (const line of lines)
+      expect(line).toMatch(
+        /: this user has no permission to write \/\S+$|EACCES: permission denied/,
+      );
   },
 );
