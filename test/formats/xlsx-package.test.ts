@@ -222,7 +222,6 @@ describe('the XML of a workbook', () => {
   });
 
   test.each([
-    '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
     '<a>&b;</a>',
     '<a>&</a>',
     '<a>&#0;</a>',
@@ -235,8 +234,12 @@ describe('the XML of a workbook', () => {
     '< a/>',
     '<a>'.repeat(200) + '</a>'.repeat(200),
   ])('is rejected: %s', (xml) => {
-    expect(() => scan([xml])).toThrow(
-      /^is (damaged: in part, |not an Excel workbook: part |rejected: part declares a document type)/,
+    expect(() => scan([xml])).toThrow(/^is (damaged: in part, |not an Excel workbook: part )/);
+  });
+
+  test('is rejected if it declares a document type, whose entities could grow without end', () => {
+    expect(() => scan(['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'])).toThrow(
+      'is rejected: part declares a document type',
     );
   });
 

@@ -71,9 +71,8 @@ function assertPrivateFolder(path: string): void {
   try {
     accessSync(folder, constants.X_OK);
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code !== 'ENOENT')
-      throw new StoreUnusableError(`${folder}, which has its tokens, cannot be used: ${message}`);
+    const error = cause as NodeJS.ErrnoException;
+    if (error.code !== 'ENOENT') throw new StoreUnusableError(explainFileError(error, folder));
     throw new StoreUnusableError(
       `the folder ${folder} is missing, which has its tokens and the private key of its ledger. Copy it from where the database is from, or from a backup. If it is lost, make an empty one (mkdir -m 700), issue new tokens, and let a new log begin: tenor ledger restart --lost-key`,
     );
