@@ -286,7 +286,7 @@ function buildRecordTable({
   };
 }
 
-/** How the rows of a dataset are told apart in tables that it shares, by the columns of its key. */
+/** How the rows of a dataset are identified in tables that it shares, by the columns of its key. */
 function shareTables(
   tables: TablePair,
   dataset: string,

@@ -1,2 +1,2 @@
-/** Thrown by work whose client has gone, so that nobody needs the result. */
+/** Thrown by work whose client has gone, so that the result is not needed. */
 export class AbandonedError extends Error {}

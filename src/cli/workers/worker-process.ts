@@ -21,7 +21,7 @@ export class WorkerProcess {
   readonly pid: number;
   /** Resolves when it listens; rejects if it exits first. */
   readonly address: Promise<string>;
-  /** Resolves when it has exited and its log is written, unless nobody reads the log. */
+  /** Resolves when it has exited and its log is written, unless no process reads the log. */
   readonly exit: Promise<WorkerExit>;
   readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
   readonly #listening = Promise.withResolvers<string>();
@@ -49,7 +49,7 @@ export class WorkerProcess {
     this.pid = this.#child.pid;
     this.#silence = new SilenceMeter(`/proc/${this.pid}/task/${this.pid}/stat`);
     this.address = this.#listening.promise;
-    // After a restart nobody awaits it, and a rejection must not end the supervisor.
+    // After a restart nothing awaits it, and a rejection must not end the supervisor.
     this.address.catch(() => {});
     this.exit = this.#waitForExit();
     const { isTTY = false } = process.stderr;

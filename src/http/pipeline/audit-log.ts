@@ -21,7 +21,7 @@ interface AuditedRequest {
 /** How soon a renamed file is noticed. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Values that nobody who reads the log may see. */
+/** Values that no reader of the log may see. */
 const MASKED_PARAMETERS = new Set(['positions', 'signature']);
 
 /**

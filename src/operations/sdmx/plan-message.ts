@@ -19,7 +19,7 @@ interface ParsedParameters<P extends Parameters> {
   readonly components: readonly (readonly [id: string, value: string])[];
 }
 
-/** Parses parameters by their declarations; `c[…]` are told apart before. */
+/** Parses parameters by their declarations; `c[…]` are separated before. */
 function parseParameters<P extends Parameters>(
   sent: readonly SentParameter[],
   parameters: P,

@@ -92,7 +92,7 @@ async function findRepeatedPeriod(
 
 const SAMPLED_SERIES = 20;
 
-/** Whether figures moved in the period before, and never stayed together lately. */
+/** Whether figures moved in the period before, and did not stay the same in any recent one. */
 async function movedUntilNow(
   figures: readonly { readonly pair: NamedPair; readonly name: string }[],
   readPast: ReadPast,

@@ -126,7 +126,7 @@ function isFlowJump(values: readonly number[], after: number): boolean {
   return after >= flowFactor * high || after * flowFactor <= low;
 }
 
-/** Whether a figure has been seen lately, so that a jump back to it is none. */
+/** Whether a figure is among the recent ones, so that a jump back to it is not unusual. */
 export function isWithinPast(past: readonly number[], after: number): boolean {
   if (past.length < 2) return false;
   return after >= Math.min(...past) && after <= Math.max(...past);

@@ -9,7 +9,7 @@ import { createDatabaseFile } from './create-database-file.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { runSteps } from './session.ts';
 
-/** Candidates have a file of their own: whoever may read the database must not see them. */
+/** Candidates have a file of their own: readers of the database must not see them. */
 export function createSqliteCandidateStore(path: string): CandidateStore {
   const file = getCandidatesFile(path);
   const run: CandidateEngine['run'] = async (createSteps) => {
