@@ -31,7 +31,7 @@ export function httpPage(catalogue: readonly Dataset[]): string {
   ]);
   return page(
     'HTTP',
-    'All operations are `GET` (and `HEAD`, `OPTIONS`). `/openapi.json` describes them for programs, and `/docs` lets people try them; `/schemas/dataset.json` is the JSON Schema of a dataset that a publisher declares. `POST /mcp` is for [language models](../how-to/mcp.md).',
+    'All operations are `GET` (and `HEAD`, `OPTIONS`). `/openapi.json` describes them for programs, and `/docs` lets people try them. `/datasets/{name}/openapi.json` describes one dataset; if more than 100 are declared, `/openapi.json` has one path for all of them. `/schemas/dataset.json` is the JSON Schema of a dataset that a publisher declares. `POST /mcp` is for [language models](../how-to/mcp.md).',
     '## Operations',
     table(['path', 'operation'], operationRows(catalogue)),
     describeMessage(catalogue),

@@ -1,6 +1,10 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getSchemaName } from '../catalogue/model/json-schema.ts';
-import { findSuccessors, listServedForms } from '../catalogue/model/observations.ts';
+import { ANY_DECLARED, getSchemaName, listDescribed } from '../catalogue/model/json-schema.ts';
+import {
+  findSuccessors,
+  listServedForms,
+  OBSERVATIONS_PATH,
+} from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { eventsOperation } from '../operations/events/events-operation.ts';
 import { HEALTH_OPERATIONS } from '../operations/health/health-operations.ts';
@@ -11,6 +15,7 @@ import { SDMX_OPERATIONS } from '../operations/sdmx/sdmx-operations.ts';
 import { buildVintageSchemas } from '../operations/vintages/vintages-operation.ts';
 import { buildRecordSchema, ERROR_SCHEMA, TRANSFORMED_SCHEMA } from '../schema/envelope-schema.ts';
 import { createLookupTable } from '../shared/lookup-table.ts';
+import { ANY_RECORD_SCHEMA, buildAnyDeclaredOperation } from './any-declared.ts';
 import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
@@ -36,21 +41,13 @@ export function buildOpenApiDocument(
   operations = listOperations(catalogue),
 ): object {
   const description = buildDescription(catalogue);
-  const served = catalogue.flatMap(listServedForms);
-  const successors = findSuccessors(catalogue);
+  const { described, hasOthers } = listDescribed(catalogue);
   return {
-    openapi: '3.1.0',
-    info: { title: 'Tenor', version, summary: SUMMARY, description, license: LICENSE },
-    servers: [{ url: '/', description: 'The server of this document' }],
-    security: [{ bearer: [] }],
+    ...buildHead({ title: 'Tenor', version, summary: SUMMARY, description }),
     tags: buildTags(catalogue, operations),
     paths: Object.fromEntries([
-      ...served.flatMap((each) =>
-        each.paths.map((path, index) => [
-          path,
-          { get: buildDatasetOperation(each, index, successors.get(each.name)) },
-        ]),
-      ),
+      ...buildDatasetPaths(described, findSuccessors(catalogue)),
+      ...(hasOthers ? [[OBSERVATIONS_PATH, { get: buildAnyDeclaredOperation() }]] : []),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
       ...SDMX_OPERATIONS.map((operation) => [
         operation.path,
@@ -60,20 +57,62 @@ export function buildOpenApiDocument(
       [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),
-    components: {
-      securitySchemes: { bearer: BEARER_SECURITY_SCHEME },
-      schemas: {
-        ...Object.fromEntries(
-          [...catalogue, ...served].map((each) => [getSchemaName(each), buildRecordSchema(each)]),
-        ),
-        transformed: TRANSFORMED_SCHEMA,
-        ...buildVintageSchemas(catalogue),
-        error: ERROR_SCHEMA,
-      },
-      parameters: REQUEST_HEADERS,
-      headers: RESPONSE_HEADERS,
-      responses: buildSharedResponses(),
+    components: buildComponents(described, {
+      ...(hasOthers && { [ANY_DECLARED]: ANY_RECORD_SCHEMA }),
+      ...buildVintageSchemas(catalogue),
+    }),
+  };
+}
+
+/** The document of one dataset: all that it is served by. */
+export function buildDatasetDocument(
+  dataset: Dataset,
+  version: string,
+  successor?: Dataset,
+): object {
+  const { name, title, description } = dataset;
+  const successors = new Map(successor && [[name, successor]]);
+  return {
+    ...buildHead({ title, version, description }),
+    paths: Object.fromEntries(buildDatasetPaths([dataset], successors)),
+    components: buildComponents([dataset]),
+  };
+}
+
+const buildHead = (info: object) => ({
+  openapi: '3.1.0',
+  info: { ...info, license: LICENSE },
+  servers: [{ url: '/', description: 'The server of this document' }],
+  security: [{ bearer: [] }],
+});
+
+function buildDatasetPaths(
+  datasets: readonly Dataset[],
+  successors: ReadonlyMap<string, Dataset>,
+): [string, object][] {
+  return datasets
+    .flatMap(listServedForms)
+    .flatMap((each) =>
+      each.paths.map((path, index): [string, object] => [
+        path,
+        { get: buildDatasetOperation(each, index, successors.get(each.name)) },
+      ]),
+    );
+}
+
+function buildComponents(datasets: readonly Dataset[], moreSchemas: object = {}): object {
+  const forms = [...datasets, ...datasets.flatMap(listServedForms)];
+  return {
+    securitySchemes: { bearer: BEARER_SECURITY_SCHEME },
+    schemas: {
+      ...Object.fromEntries(forms.map((each) => [getSchemaName(each), buildRecordSchema(each)])),
+      transformed: TRANSFORMED_SCHEMA,
+      ...moreSchemas,
+      error: ERROR_SCHEMA,
     },
+    parameters: REQUEST_HEADERS,
+    headers: RESPONSE_HEADERS,
+    responses: buildSharedResponses(),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   recordReferences,
 } from '../catalogue/model/json-schema.ts';
-import { isServedByName } from '../catalogue/model/observations.ts';
+import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
@@ -45,14 +45,12 @@ const DATA_HEADERS = [
 const TABLE_HEADERS = [...DATA_HEADERS, 'ETag', 'Last-Modified', 'Content-Disposition'] as const;
 
 /** The operation that serves a dataset at one of its paths; index 0 is the canonical path. */
-export function buildDatasetOperation(
-  dataset: Dataset,
-  pathIndex: number,
-  successor?: Dataset,
-): object {
+export function buildDatasetOperation(dataset: Dataset, pathIndex = 0, successor?: Dataset) {
   const { name, title, description, notes, scope, parameters, paths } = dataset;
   const isAlias = pathIndex > 0;
-  const moreHeaders = isServedByName(dataset) ? (['Deprecation', 'Tenor-Units'] as const) : [];
+  const moreHeaders = isObservationsPath(dataset.paths[0])
+    ? (['Deprecation', 'Tenor-Units'] as const)
+    : [];
   return {
     operationId: isAlias ? `${name}-${pathIndex + 1}` : getSchemaName(dataset),
     summary: isAlias ? `${title} (alias)` : title,
@@ -69,12 +67,15 @@ export function buildDatasetOperation(
     responses: {
       200: buildTableResponse(title, buildDatasetBody(dataset), moreHeaders),
       400: buildBadRequestResponse(parameters, true),
-      ...(isServedByName(dataset) && { 404: buildErrorResponse(['not_found']) }),
+      ...(isObservationsPath(dataset.paths[0]) && { 404: buildErrorResponse(['not_found']) }),
       406: NOT_ACCEPTABLE_RESPONSE,
       ...sharedResponseRefs(),
     },
   };
 }
+
+/** Also that of all declared datasets together. */
+const isObservationsPath = (path: string) => path.startsWith(OBSERVATIONS_PATH.slice(0, -6));
 
 /** Any other operation, which sends JSON, a table in any format, a file or events. */
 export function buildOperation(operation: Operation): object {
@@ -155,7 +156,7 @@ function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean):
 function buildDatasetBody(dataset: Dataset): object {
   const { shape, hasMessage, example } = dataset;
   const [own = {}] = recordReferences([dataset]);
-  const record = isServedByName(dataset)
+  const record = isObservationsPath(dataset.paths[0])
     ? { anyOf: [own, { $ref: '#/components/schemas/transformed' }] }
     : own;
   const schema = buildEnvelopeSchema({

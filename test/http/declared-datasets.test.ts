@@ -103,13 +103,15 @@ describe('a server', () => {
       catalogue: await mentions('/catalogue'),
       dataPackage: await mentions('/datapackage.json'),
       openApi: await mentions('/openapi.json'),
+      ownOpenApi: await mentions(`${path}/openapi.json`, { Authorization: '' }),
       widgets: await mentions('/widgets.json'),
       tools: (await list.text()).includes(name),
       metrics: JSON.stringify(ofDatasets).includes(name),
     };
   }
   const everywhere = (isMentioned: boolean) => ({
-    ...{ catalogue: isMentioned, dataPackage: isMentioned, openApi: isMentioned },
+    ...{ catalogue: isMentioned, dataPackage: isMentioned },
+    ...{ openApi: isMentioned, ownOpenApi: isMentioned },
     ...{ widgets: isMentioned, tools: isMentioned, metrics: isMentioned },
   });
 

@@ -79,18 +79,36 @@ interface NamedDataset {
   readonly paths: readonly string[];
 }
 
-/** References to the record schemas of the OpenAPI document. */
-export function recordReferences(catalogue: readonly NamedDataset[]): JsonSchema[] {
-  return catalogue.map((dataset) => ({ $ref: `#/components/schemas/${getSchemaName(dataset)}` }));
+/** References to the record schemas of the OpenAPI document, or to those with a suffix. */
+export function recordReferences(catalogue: readonly NamedDataset[], suffix = ''): JsonSchema[] {
+  const { described, hasOthers } = listDescribed(catalogue);
+  const names = [...described.map(getSchemaName), ...(hasOthers ? [ANY_DECLARED] : [])];
+  return names.map((name) => ({ $ref: `#/components/schemas/${name}${suffix}` }));
 }
+
+/** The record schema of declared datasets that an OpenAPI document does not describe one by one. */
+export const ANY_DECLARED = 'declared';
+const MAX_DESCRIBED = 100;
+
+/** The datasets that an OpenAPI document describes one by one: declared ones only if they are few. */
+export function listDescribed<D extends NamedDataset>(
+  catalogue: readonly D[],
+): { described: readonly D[]; hasOthers: boolean } {
+  const shipped = catalogue.filter((dataset) => !isDeclared(dataset));
+  const hasOthers = catalogue.length - shipped.length > MAX_DESCRIBED;
+  return { described: hasOthers ? shipped : catalogue, hasOthers };
+}
+
+const isDeclared = ({ name, paths }: NamedDataset) => paths[0] === `/datasets/${name}`;
 
 /**
  * The name of a record schema. Lists of securities or funds have entries of their own, and publishers choose
  * the names of declared datasets.
  */
-export function getSchemaName({ name, shape, paths }: NamedDataset): string {
+export function getSchemaName(dataset: NamedDataset): string {
+  const { name, shape } = dataset;
   if (shape === 'reference') return `${name}-reference`;
-  return paths[0] === `/datasets/${name}` ? `dataset-${name}` : name;
+  return isDeclared(dataset) ? `dataset-${name}` : name;
 }
 
 /** The fields of a row, in order and with their schemas, if each item of a list is a row. */

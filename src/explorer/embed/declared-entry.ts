@@ -1,7 +1,7 @@
 import { PUBLISHED_KINDS } from '../../catalogue/model/period.ts';
 import type { DatasetEntry } from '../api/types.ts';
 
-/** The schema of the records of a dataset in `/openapi.json`. */
+/** The schema of the records of a dataset in its OpenAPI document. */
 interface RecordSchema {
   readonly title: string;
   readonly description: string;
@@ -11,21 +11,24 @@ interface RecordSchema {
 }
 
 /**
- * The entries of declared datasets, from the document that is open to all: a page without a token cannot read
- * the catalogue. Names that are not in the document get none.
+ * The entries of declared datasets, from their documents, which are open to all: a page without a token cannot
+ * read the catalogue. Unknown names get none.
  */
 export async function readDeclaredEntries(
   baseUrl: URL,
   names: readonly string[],
 ): Promise<DatasetEntry[]> {
-  const response = await fetch(new URL('openapi.json', baseUrl), { credentials: 'omit' });
-  const { components } = (await response.json()) as {
-    components: { schemas: Readonly<Record<string, RecordSchema>> };
-  };
-  return names.flatMap((name) => {
+  const entries = names.map(async (name) => {
+    const url = new URL(`datasets/${name}/openapi.json`, baseUrl);
+    const response = await fetch(url, { credentials: 'omit' });
+    if (!response.ok) return [];
+    const { components } = (await response.json()) as {
+      components: { schemas: Readonly<Record<string, RecordSchema>> };
+    };
     const schema = components.schemas[`dataset-${name}`];
-    return schema ? buildDeclaredEntry(name, schema) : [];
+    return schema ? [buildDeclaredEntry(name, schema)] : [];
   });
+  return (await Promise.all(entries)).flat();
 }
 
 export function buildDeclaredEntry(name: string, schema: RecordSchema): DatasetEntry {

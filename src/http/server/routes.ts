@@ -1,6 +1,15 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { DECLARATION_SCHEMA } from '../../catalogue/model/declaration.ts';
-import { buildOpenApiDocument, listOperations } from '../../openapi/document.ts';
+import {
+  findSuccessors,
+  getObservationsPath,
+  listServedForms,
+} from '../../catalogue/model/observations.ts';
+import {
+  buildDatasetDocument,
+  buildOpenApiDocument,
+  listOperations,
+} from '../../openapi/document.ts';
 import type { EventStreams } from '../../operations/events/event-streams.ts';
 import { createEventsRoute } from '../../operations/events/events-route.ts';
 import type { ExportCache } from '../../operations/exports/export-cache.ts';
@@ -17,7 +26,7 @@ import { memoizeByIdentity } from '../../shared/memoize.ts';
 import type { SignIn } from '../../shared/sign-in.ts';
 import { VERSION } from '../../version.ts';
 import { type GetDataRoutes, type Route, RouteTable, type TokenRoute } from '../pipeline/route.ts';
-import { documentResponse } from '../responses/response.ts';
+import { documentResponse, type HttpResponse } from '../responses/response.ts';
 import { createDocsRoutes } from '../static/docs/routes.ts';
 import { createExplorerRoutes } from '../static/explorer/routes.ts';
 import { createSignInRoute } from '../static/explorer/sign-in-route.ts';
@@ -63,6 +72,7 @@ export function createRoutes({
       ...options.getDataRoutes(catalogue).routes,
       ...createOpenBbRoutes(datasets),
       createOpenApiRoute(catalogue, options.operations),
+      ...createDatasetDocumentRoutes(catalogue),
       ...fixedRoutes,
     ]);
   });
@@ -84,6 +94,19 @@ const getOpenApiDocument = memoizeByIdentity((operations: typeof OPERATIONS) =>
     return documentResponse(JSON.stringify(buildOpenApiDocument(datasets, VERSION, declared)));
   }),
 );
+
+/** The documents of the datasets, one each. */
+function createDatasetDocumentRoutes({ datasets }: Catalogue): Route[] {
+  const successors = findSuccessors(datasets);
+  return datasets.flatMap((dataset) => {
+    if (listServedForms(dataset).length === 0) return [];
+    const { name } = dataset;
+    const path = `${getObservationsPath(name)}/openapi.json`;
+    const build = () => buildDatasetDocument(dataset, VERSION, successors.get(name));
+    let document: HttpResponse | undefined;
+    return { path, getDocument: () => (document ??= documentResponse(JSON.stringify(build()))) };
+  });
+}
 
 const DECLARATION_DOCUMENT = documentResponse(JSON.stringify(DECLARATION_SCHEMA));
 const DECLARATION_SCHEMA_ROUTE: Route = {

@@ -2,9 +2,12 @@ import { holidays } from '../../catalogue/datasets/holidays.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import {
+  ANY_DECLARED,
   fieldsSchema,
   getSchemaName,
   type JsonSchema,
+  listDescribed,
+  recordReferences,
   schema,
 } from '../../catalogue/model/json-schema.ts';
 import {
@@ -64,24 +67,28 @@ export const vintagesOperation = (catalogue: readonly Dataset[]) =>
         type: 'object',
         properties: VINTAGE_SCHEMAS,
         required: Object.keys(VINTAGE_SCHEMAS),
-        anyOf: catalogue.map((each) => ({ $ref: `#/components/schemas/${getVintageName(each)}` })),
+        anyOf: recordReferences(catalogue, VINTAGE_SUFFIX),
       },
     },
   }) satisfies Operation;
 
 /** The schemas of states in the OpenAPI document, by their names. */
 export function buildVintageSchemas(catalogue: readonly Dataset[]): Record<string, JsonSchema> {
-  const entries = catalogue.map((dataset) => {
+  const { described, hasOthers } = listDescribed(catalogue);
+  const entries = described.map((dataset) => {
     const { properties } = fieldsSchema(withStatus(dataset).fields);
     return [
-      getVintageName(dataset),
+      getSchemaName(dataset) + VINTAGE_SUFFIX,
       schema.object({ ...(properties as object), ...VINTAGE_SCHEMAS }),
     ];
   });
-  return Object.fromEntries(entries);
+  return {
+    ...Object.fromEntries(entries),
+    ...(hasOthers && { [ANY_DECLARED + VINTAGE_SUFFIX]: { type: 'object' } }),
+  };
 }
 
-const getVintageName = (dataset: Dataset) => `${getSchemaName(dataset)}-vintage`;
+const VINTAGE_SUFFIX = '-vintage';
 
 /** The parameters for a dataset: those that select its records elsewhere. */
 export function vintageParametersFor(dataset: Dataset): Parameters {
