@@ -55,7 +55,7 @@ describeInBrowser('a chart in a frame of another site', () => {
     const { sitePage, shown } = await openSite();
     frame = `<iframe src="${service.address}/?embed&view=market#link=tenor_link_wrong"></iframe>`;
     await sitePage.goto(site.url.href);
-    await shown.getByRole('alert').getByText('This link is not known').waitFor();
+    await shown.getByRole('alert').getByText('This link is unknown').waitFor();
     frame = `<iframe src="${service.address}/?embed&view=market"></iframe>`;
     await sitePage.reload();
     await shown.getByText('There is no link to read the data from').waitFor();
