@@ -494,6 +494,8 @@ export interface CatalogueRecord {
     /** Path of the file */
     readonly path: string;
   }[];
+  /** Path of its data by SDMX; null if it is no series */
+  readonly sdmx: string | null;
   /** The fields that identify a record */
   readonly key: readonly string[];
   readonly coverage: {
@@ -1103,7 +1105,7 @@ export interface CatalogueParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
-  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, key, coverage, lastRevision, nextDue. */
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, sdmx, key, coverage, lastRevision, nextDue. */
   readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;

@@ -3,7 +3,8 @@ import type { ShippedDeclaration } from '../catalogue/model/declaration.ts';
 import type { KeyedValue } from '../catalogue/model/field.ts';
 import { OBSERVATION_STATUSES } from '../catalogue/model/observation-status.ts';
 import { getPeriod } from '../catalogue/model/observations.ts';
-import { assignIds, toCodeId, toFlowId } from './identifiers.ts';
+import { toFlowId } from '../catalogue/model/sdmx-address.ts';
+import { assignIds, toCodeId } from './identifiers.ts';
 import { FREQUENCIES, hasFiscalYears, hasMixedYears } from './time-period.ts';
 
 /** The version of every artefact: what it holds may change, as the data does. */
@@ -71,11 +72,6 @@ export interface FlowValues {
 }
 
 export const NO_VALUES: FlowValues = { dimensions: [], members: [] };
-
-/** Whether a dataset has a dataflow: each series, declared ones included. */
-export function hasFlow({ shape }: Pick<Dataset, 'shape'>): boolean {
-  return shape === 'series';
-}
 
 const RESERVED_IDS = [
   ...['FREQ', 'MEASURE', 'TIME_PERIOD', 'OBS_VALUE', 'OBS_STATUS', 'UNIT_MEASURE', 'UNIT_MULT'],

@@ -1,5 +1,5 @@
-import { RESERVED_FIELDS } from '../catalogue/declaration-problems.ts';
 import { isPlainObject } from '../shared/is-plain-object.ts';
+import { toField, toName } from './identifiers.ts';
 import { FREQUENCIES } from './time-period.ts';
 import { findElements, readXmlTree, type XmlElement } from './xml-tree.ts';
 
@@ -98,17 +98,6 @@ function findPeriodKind(codes: ReadonlyMap<string, string> | undefined): string 
   const [only, ...others] = codes?.keys() ?? [];
   const found = Object.entries(FREQUENCIES).find(([, { id }]) => id === only);
   return found && others.length === 0 ? found[0] : UNKNOWN;
-}
-
-function toName(id: string): string {
-  const text = id.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return text.replace(/^(?=[^a-z])/, 'flow-').replace(/-+$/, '');
-}
-
-function toField(id: string): string {
-  const text = /^[a-z]\w*$/.test(id) ? id : id.toLowerCase();
-  const field = text.replaceAll(/\W/g, '_').replace(/^(?=[^a-z])/, 'f');
-  return RESERVED_FIELDS.includes(field) ? `${field}_code` : field;
 }
 
 function readXml(text: string): Structures {

@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
+import { getSdmxPath } from '../catalogue/model/sdmx-address.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import type { Coverage, DataOrigin, RevisionedList, StoreReader } from '../store/open-store.ts';
 import { MADE_UP, PARTLY_MADE_UP } from './describe-table.ts';
@@ -50,12 +51,12 @@ const MAX_SOURCES = 10;
 /** A Data Package (version 2) whose resources are the CSV exports of datasets, or Parquet files. */
 export function buildDataPackage(options: DataPackageOptions) {
   const { catalogue, exports, revision, asOf, files } = options;
-  const query = asOf === undefined ? '' : `?as_of=${asOf === 0 ? BEFORE_ANY_REVISION : asOf}`;
+  const view = asOf === undefined ? undefined : asOf === 0 ? BEFORE_ANY_REVISION : String(asOf);
   const resources = exports.flatMap((described) => {
     const dataset = catalogue.find(({ name }) => name === described.dataset);
     // The standard has no resources without a file.
     const hasFile = files?.get(described.dataset)?.length !== 0;
-    return dataset && hasFile ? [buildResource(dataset, described, query, files)] : [];
+    return dataset && hasFile ? [buildResource(dataset, described, view, files)] : [];
   });
   const [created] = exports
     .flatMap(({ lastRevision }) => lastRevision?.publishedAt ?? [])
@@ -80,12 +81,14 @@ const BEFORE_ANY_REVISION = '1970-01-01';
 function buildResource(
   dataset: Dataset,
   described: ExportDescription,
-  query: string,
+  asOf: string | undefined,
   files: DataPackageOptions['files'],
 ) {
   const { name, title, description, notes } = dataset;
   const origins = removeReplaced(described.origins);
   const { csv, parquet } = RESPONSE_FORMATS;
+  const query = asOf === undefined ? '' : `?as_of=${asOf}`;
+  const sdmx = files ? null : getSdmxPath(dataset, asOf);
   return {
     name,
     type: 'table',
@@ -95,6 +98,7 @@ function buildResource(
     ...(files
       ? { format: 'parquet', mediatype: parquet.mediaType }
       : { format: 'csv', mediatype: csv.mediaType, encoding: 'utf-8' }),
+    ...(sdmx !== null && { sdmx: sdmx.slice(1) }),
     ...withoutEmpty({
       licenses: listLicences(origins),
       // If there is a server, its ledger lists all origins.

@@ -96,6 +96,27 @@ const expected = (
 const [FIRST = { date: '', tenor: '', bid: 0, offer: null }, ...OTHERS] = KIBOR_RECORDS;
 const CURRENT = [{ ...FIRST, bid: 99 }, ...OTHERS];
 
+test('/catalogue and /datapackage.json give the address of the data of each series', async () => {
+  type Described = { readonly name: string; readonly sdmx?: string | null };
+  const { data: entries } = (await service.getJson('/catalogue')) as { data: readonly Described[] };
+  const getResources = async (query: string) =>
+    (JSON.parse(await getText(`/datapackage.json${query}`)) as { resources: Described[] })
+      .resources;
+  const current = await getResources('');
+  const earlier = await getResources('?as_of=6');
+  expect(entries.filter(({ sdmx }) => sdmx === null).map(({ name }) => name)).toContain('quotes');
+  for (const name of ['kibor', 'fiscal-growth', 'ivr-banking-annual-value']) {
+    const entry = entries.find((each) => each.name === name);
+    const find = (list: readonly Described[]) => list.find((each) => each.name === name)?.sdmx;
+    expect(`/${find(current)}`).toBe(entry?.sdmx ?? '');
+    expect(await getText(`/${find(current)}`)).toContain('Series');
+    const asOf = entry?.sdmx?.replace('/data/', '/as-of/6/data/') ?? '';
+    expect(`/${find(earlier)}`).toBe(asOf);
+    expect(await getText(asOf)).toContain('Series');
+  }
+  expect(current.find(({ name }) => name === 'quotes')).not.toHaveProperty('sdmx');
+});
+
 describe('data of SDMX', () => {
   test.each([
     ['all', DATA, expected(CURRENT)],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { annual, createPeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
-import { assignIds, toCodeId, toFlowId } from '../../src/sdmx/identifiers.ts';
+import { toFlowId } from '../../src/catalogue/model/sdmx-address.ts';
+import { assignIds, toCodeId } from '../../src/sdmx/identifiers.ts';
 import {
   createPeriodFilter,
   createPeriodFormatter,

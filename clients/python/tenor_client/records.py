@@ -208,6 +208,7 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('checks', 'other'),
         ('formats', 'other'),
         ('exports', 'other'),
+        ('sdmx', 'text'),
         ('key', 'other'),
         ('coverage.first', 'text'),
         ('coverage.last', 'text'),

@@ -9,6 +9,7 @@ import { type JsonSchema, schema } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
 import { PERIOD_NAMES } from './period-unit.ts';
 import { RESPONSE_FORMATS } from './response-format.ts';
+import { getSdmxPath } from './sdmx-address.ts';
 
 /** The part of a `/catalogue` entry that follows from the declaration of the dataset. */
 export function buildCatalogueEntry(dataset: Dataset) {
@@ -32,6 +33,7 @@ export function buildCatalogueEntry(dataset: Dataset) {
     checks,
     formats: FORMAT_ENTRIES,
     exports: EXPORT_FORMATS.map((format) => ({ format, path: `/exports/${name}.${format}` })),
+    sdmx: getSdmxPath(dataset),
   };
 }
 
@@ -178,6 +180,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
       path: schema.string('Path of the file'),
     }),
   ),
+  sdmx: schema.nullable(STRING, 'Path of its data by SDMX; null if it is no series'),
 } as const satisfies Record<keyof ReturnType<typeof buildCatalogueEntry>, JsonSchema>;
 
 function buildFieldSchema(fields: JsonSchema): JsonSchema {

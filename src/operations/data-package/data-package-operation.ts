@@ -46,6 +46,9 @@ const RESOURCE_SCHEMA = schema.object(
     format: { const: 'csv' },
     mediatype: { const: 'text/csv' },
     encoding: { const: 'utf-8' },
+    sdmx: schema.string(
+      'Path of the data by SDMX, relative to the document; absent if it is no series',
+    ),
     licenses: LICENCES_SCHEMA,
     sources: SOURCES_SCHEMA,
     schema: schema.object(
@@ -56,7 +59,7 @@ const RESOURCE_SCHEMA = schema.object(
       ['primaryKey'],
     ),
   },
-  ['licenses', 'sources'],
+  ['sdmx', 'licenses', 'sources'],
 );
 
 /** A description of the exports for programs. */

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogues.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { type AsOf, asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { hasFlow, toFlowId } from '../../catalogue/model/sdmx-address.ts';
 import type { View } from '../../http/freshness/newest-revision.ts';
 import { HttpError } from '../../http/http-error.ts';
 import {
@@ -29,8 +30,7 @@ import {
 } from '../../http/responses/validators.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import type { StructureQuery } from '../../sdmx/artefacts.ts';
-import { createFlow, hasFlow, NO_VALUES } from '../../sdmx/flow.ts';
-import { toFlowId } from '../../sdmx/identifiers.ts';
+import { createFlow, NO_VALUES } from '../../sdmx/flow.ts';
 import type { Message } from '../../sdmx/message-query.ts';
 import { writeMessage } from '../../sdmx/write-message.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
