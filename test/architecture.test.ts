@@ -30,7 +30,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   check: ['shared', 'ledger', 'catalogue', 'schema', 'store'],
   tokens: ['shared', 'catalogue', 'store'],
   'single-sign-on': [...['shared', 'client', 'catalogue', 'tokens', 'settings.ts', 'event-log.ts']],
-  publish: ['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'formats', 'store', 'check'],
+  publish: [
+    ...['shared', 'catalogue', 'declarations', 'bonds', 'schema', 'formats', 'store', 'check'],
+    'sdmx',
+  ],
   inspect: ['shared', 'bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'declarations', 'schema', 'formats', 'store'],
   mirror: ['shared', 'ledger', 'client', 'catalogue', 'schema', 'store', 'tabular', 'tokens'],

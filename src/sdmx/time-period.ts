@@ -108,6 +108,28 @@ function monthDays(first: number, months: number): Days {
   return [getLastDayOfMonth(first - 1) + 1, getLastDayOfMonth(first + months - 1)];
 }
 
+/**
+ * Reads periods as labels, each after the month in which its years begin (by default that of the dataset) and a
+ * space. Other texts stay as they are; a period that has a label keeps it.
+ */
+export function createLabelReader(
+  kind: PeriodKind,
+  labels: ReadonlyMap<number, string>,
+): (yearStartAndPeriod: string) => string {
+  return memoize(MAX_CACHED_PERIODS, (text) => {
+    const [, start, period = ''] = /^(\d*) (.*)$/s.exec(text) ?? [];
+    const yearStart = Number(start) || (kind.yearStart ?? 1);
+    const days = parseTimePeriod(period, yearStart);
+    if (!days) return period;
+    const own = hasMixedYears(kind) ? createPeriodKind('year', yearStart) : kind;
+    const ordinal = own.findOrdinal(days[0]);
+    if (own.getFirstDay(ordinal) !== days[0] || own.getFirstDay(ordinal + 1) - 1 !== days[1])
+      return period;
+    const current = labels.get(ordinal) ?? '';
+    return kind.findLastDay(current) === days[1] ? current : own.formatLabel(ordinal);
+  });
+}
+
 /** What selects the periods of a request: ordinals, and where labels are mixed, a test of each. */
 export interface PeriodFilter {
   readonly from?: number;

@@ -26,3 +26,10 @@ export type ObservationStatus = keyof typeof OBSERVATION_STATUSES;
 
 /** The status of a record that has no mark. */
 export const NORMAL_STATUS: ObservationStatus = 'A';
+
+const LEAST_FINAL_FIRST = [...'FEIPVGUNBDSJKWHLMOQ'] as readonly ObservationStatus[];
+
+/** The status of a record with several marks: the least final one; undefined if it is normal. */
+export function chooseStatus(statuses: readonly (string | undefined)[]) {
+  return LEAST_FINAL_FIRST.find((status) => statuses.includes(status));
+}

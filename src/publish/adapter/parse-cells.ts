@@ -1,9 +1,10 @@
+import { chooseStatus } from '../../catalogue/model/observation-status.ts';
 import { PUBLISHED_KINDS } from '../../catalogue/model/period.ts';
 import type { FileCell } from '../../formats/read-contents.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumberText } from '../cells/parse-number.ts';
 import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
-import { chooseStatus, splitMarks, toStatus } from '../cells/status-marks.ts';
+import { splitMarks, toStatus } from '../cells/status-marks.ts';
 import { isBlankMark } from '../cells/value-format.ts';
 
 type Cell = FileCell | undefined;

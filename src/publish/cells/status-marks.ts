@@ -24,13 +24,6 @@ export function toStatus(mark: string): ObservationStatus | undefined {
   return STATUSES.get(letters) as ObservationStatus | undefined;
 }
 
-const LEAST_FINAL_FIRST = [...'FEIPVGUNBDSJKWHLMOQ'] as readonly ObservationStatus[];
-
-/** The status of a record with several marks: the least final one; undefined if it is normal. */
-export function chooseStatus(statuses: readonly (ObservationStatus | undefined)[]) {
-  return LEAST_FINAL_FIRST.find((status) => statuses.includes(status));
-}
-
 type MarkPlace = 'period' | 'figure';
 
 /** Whether marks of a field accompany periods or figures; undefined if it has no marks. */

@@ -39,7 +39,7 @@ export async function readCurrentLabels(
   return indexLabels(dataset, await readSeries(transaction, dataset));
 }
 
-function indexLabels(dataset: Dataset, records: readonly AnyRecord[]): Map<number, string> {
+export function indexLabels(dataset: Dataset, records: readonly AnyRecord[]): Map<number, string> {
   const { field = '', kind } = dataset.period ?? {};
   const labels = records.map((record) => String(record[field]));
   return new Map(labels.map((label) => [kind?.toOrdinal(label) ?? Number.NaN, label]));

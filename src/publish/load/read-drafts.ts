@@ -1,4 +1,5 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { KeyedValue } from '../../catalogue/model/field.ts';
 import {
   type DetectedEncoding,
   type FileContents,
@@ -8,6 +9,7 @@ import {
   openFileInput,
   readContents,
 } from '../../formats/read-contents.ts';
+import { readSdmxCsv } from '../../sdmx/read-csv.ts';
 import { system } from '../../shared/system.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { decodePosition } from '../adapter/messages.ts';
@@ -18,6 +20,7 @@ import { getValueFormat, type Mapping } from '../mapping/mapping.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { readDraftRecords } from '../records/read-draft-records.ts';
 import type { FileContext } from './file-problems.ts';
+import { indexLabels, readSeries } from './published-labels.ts';
 import type { StoredLoadOptions } from './revision-options.ts';
 
 export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOptions, 'replace'> {
@@ -28,10 +31,12 @@ export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOp
   /** The time of publication, if not now. */
   readonly at?: Date | undefined;
   readonly onQuarterByMonths?: (file: string, text: string, label: string) => void;
+  /** Called with the key of each record that a file says to delete. */
+  readonly onDeleted?: (file: string, key: AnyRecord) => void;
 }
 
 export async function* readDrafts(
-  transaction: Pick<PublishTransaction, 'read'>,
+  transaction: Pick<PublishTransaction, 'read' | 'dimensionValues'>,
   options: ReadFilesOptions,
 ): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
   const { dataset, files, mapping, replace = false, onSkipped, onQuarterByMonths } = options;
@@ -40,7 +45,8 @@ export async function* readDrafts(
     let opened: OpenContents | undefined;
     try {
       opened = await openContents(file, options);
-      const { contents, context } = opened;
+      const { context } = opened;
+      const contents = await readSdmx(transaction, opened.contents, file, options);
       const format = getValueFormat(mapping, contents);
       const batches = readDraftRecords(contents, {
         dataset,
@@ -67,6 +73,35 @@ export async function* readDrafts(
       opened?.close();
     }
   }
+}
+
+/** The records of SDMX-CSV; other contents as they are, and those that a mapping names columns of. */
+async function readSdmx(
+  transaction: Pick<PublishTransaction, 'read' | 'dimensionValues'>,
+  contents: FileContents,
+  { name }: NamedFile,
+  { dataset, mapping, onSkipped, onDeleted }: ReadFilesOptions,
+): Promise<FileContents> {
+  const { columns = {}, fields, unpivot, headerRow } = mapping;
+  const isMapped = fields ?? unpivot ?? headerRow ?? Object.values(columns).find((to) => to);
+  if (contents.kind !== 'table' || dataset.shape !== 'series' || isMapped) return contents;
+  return readSdmxCsv(contents, {
+    dataset,
+    leftOut: Object.keys(columns).map((column) => column.toLowerCase()),
+    async readCurrent() {
+      const records = await readSeries(transaction, dataset);
+      const { field } = dataset.declaration?.keyedList ?? {};
+      const lists = field ? records.map((record) => record[field] as readonly KeyedValue[]) : [];
+      const keys = lists.flatMap((list) => list.map(({ key }) => `${field}.${key}`));
+      return {
+        dimensions: await transaction.dimensionValues(dataset),
+        members: [...new Set(keys)],
+        labels: indexLabels(dataset, records),
+      };
+    },
+    onSkipped: (what) => onSkipped?.(name, what),
+    onDeleted: (key) => onDeleted?.(name, key),
+  });
 }
 
 /** The published record of a fund, if there is one. */

@@ -1,8 +1,8 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { ObservationStatus } from '../../catalogue/model/observation-status.ts';
+import { chooseStatus, type ObservationStatus } from '../../catalogue/model/observation-status.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
-import { chooseStatus, getMarkPlace, splitMarks, toStatus } from '../cells/status-marks.ts';
+import { getMarkPlace, splitMarks, toStatus } from '../cells/status-marks.ts';
 import { quoteShort } from '../cells/value-format.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { ExternalColumns } from '../mapping/external-columns.ts';

@@ -1,9 +1,9 @@
 import { period } from '../../catalogue/model/field-builders.ts';
+import { chooseStatus } from '../../catalogue/model/observation-status.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { sumDecimals } from '../../shared/decimals.ts';
 import { type ConvertCell, createConverter } from '../cells/create-converter.ts';
-import { chooseStatus } from '../cells/status-marks.ts';
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
