@@ -17,6 +17,12 @@ export interface MirrorTarget {
   write(path: string, chunks: FileChunks): Promise<number>;
 }
 
+/** A bucket prefix with any files. */
+export interface BucketTarget extends MirrorTarget {
+  list(): Promise<string[]>;
+  remove(path: string): Promise<void>;
+}
+
 type Chunk = Uint8Array | string;
 export type FileChunks = AsyncIterable<Chunk> | Iterable<Chunk>;
 
@@ -25,10 +31,16 @@ export class MirrorError extends Error {}
 
 /** The target of a path or of `s3://bucket/prefix`. */
 export function openMirrorTarget(address: string): MirrorTarget {
+  const { read, ...target } = openBucket(address) ?? createFolderTarget(address);
+  return { ...target, read: async (path) => boundResponse(await read(path), path) };
+}
+
+/** The bucket of `s3://bucket/prefix`; undefined if the address is a path. */
+export function openBucket(address: string): BucketTarget | undefined {
   const [, scheme, bucket, prefix] = /^(\w+):\/\/([^/]*)\/*(.*?)\/*$/.exec(address) ?? [];
-  if (scheme === undefined) return createFolderTarget(address);
+  if (scheme === undefined) return undefined;
   if (scheme !== 's3' || !bucket)
-    throw new MirrorError('a mirror is in a folder or in a bucket such as s3://bucket/prefix');
+    throw new MirrorError('use a folder, or a bucket such as s3://bucket/prefix');
   return createBucketTarget(bucket, prefix ? `${prefix}/` : '');
 }
 
@@ -38,7 +50,7 @@ function createFolderTarget(folder: string): MirrorTarget {
   return {
     async read(path) {
       const file = Bun.file(join(folder, path));
-      return (await file.exists()) ? boundResponse(new Response(file), path) : createNotFound();
+      return (await file.exists()) ? new Response(file) : createNotFound();
     },
     has: async (path) => existsSync(join(folder, path)),
     async write(path, chunks) {
@@ -74,7 +86,7 @@ async function writeDraft(path: string, chunks: FileChunks): Promise<number> {
 
 const createNotFound = () => new Response(null, { status: 404 });
 
-function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
+function createBucketTarget(bucket: string, prefix: string): BucketTarget {
   const { AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
   const endpoint = AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL;
   // Strict servers reject the library's default.
@@ -96,7 +108,7 @@ function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
         if (first.value) yield first.value;
         yield* chunks;
       };
-      return boundResponse(new Response(readAll()), path);
+      return new Response(readAll());
     },
     has: (path) => client.exists(prefix + path).catch(explain(`read ${path}`)),
     write(path, chunks) {
@@ -106,6 +118,18 @@ function createBucketTarget(bucket: string, prefix: string): MirrorTarget {
       const writer = client.file(prefix + path).writer({ type });
       return writeChunks(writer, chunks).catch(explain(`write ${path}`));
     },
+    async list() {
+      const names: string[] = [];
+      for (;;) {
+        const startAfter = names.at(-1);
+        const { contents = [], isTruncated } = await client
+          .list({ prefix, ...(startAfter && { startAfter: prefix + startAfter }) })
+          .catch(explain('list the files'));
+        names.push(...contents.map(({ key }) => key.slice(prefix.length)));
+        if (!isTruncated || contents.length === 0) return names;
+      }
+    },
+    remove: (path) => client.delete(prefix + path).catch(explain(`delete ${path}`)),
   };
 }
 

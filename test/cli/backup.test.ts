@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { formatBackupName } from '../../src/cli/commands/backup.ts';
+import { formatBackupName } from '../../src/cli/backups/backup-names.ts';
 import { createDraftPath } from '../../src/shared/draft-file.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { spawnChild } from '../support/spawn-child.ts';

@@ -48,7 +48,7 @@ test('a file, a path below one and an address of no bucket are rejected', async 
   expect(below).rejects.toThrow('cannot write latest.json: ');
   for (const address of ['s3:///prefix', 's3://', 'https://mirror.example.com', 'file:///srv'])
     expect(() => openMirrorTarget(address)).toThrow(
-      'a mirror is in a folder or in a bucket such as s3://bucket/prefix',
+      'use a folder, or a bucket such as s3://bucket/prefix',
     );
 });
 
