@@ -15,7 +15,7 @@ import {
 import type { Quote } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Market } from '../operations/curve/curve-operation.ts';
-import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../schema/storage-table.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
 import { formatDay, parseDay } from '../shared/calendar.ts';
 import { memoizeAsync, memoizeByIdentity } from '../shared/memoize.ts';

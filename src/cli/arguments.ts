@@ -1,8 +1,8 @@
 import { Catalogues } from '../catalogue/catalogues.ts';
 import { datasets } from '../catalogue/datasets/datasets.ts';
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
-import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { acceptDatetime } from '../catalogue/model/parameter.ts';
 import { isDay } from '../shared/calendar.ts';
 import { formatNames } from '../shared/format-names.ts';
 import { StoreMissingError, type StoreReader } from '../store/open-store.ts';

@@ -1,7 +1,8 @@
 import { catalogue as shippedDatasets } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
-import { findRequiredScopes, type RouteTable, type TokenRoute } from '../http/pipeline/route.ts';
+import { findRequiredScopes } from '../http/pipeline/respond.ts';
+import type { RouteTable, TokenRoute } from '../http/pipeline/route.ts';
 import { RequestTarget } from '../http/request/request-target.ts';
 import { createInProcessServer, type InProcessServer } from '../http/server/in-process-server.ts';
 import type { Store } from '../store/open-store.ts';

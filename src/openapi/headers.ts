@@ -1,5 +1,5 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/parameter.ts';
 
 export const RESPONSE_HEADERS = {
   'X-Request-Id': stringHeader(

@@ -1,4 +1,3 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import {
@@ -8,7 +7,7 @@ import {
 } from '../catalogue/model/json-schema.ts';
 import { OBSERVATIONS_PATH } from '../catalogue/model/observations.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import type { Parameters } from '../catalogue/model/parameter.ts';
+import { ACCEPT_DATETIME, acceptDatetime, type Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { EVENT_STREAM_TYPE } from '../operations/events/events-operation.ts';
 import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';

@@ -1,5 +1,5 @@
-import { ACCEPT_DATETIME } from '../catalogue/model/accept-datetime.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
+import { ACCEPT_DATETIME } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { HealthOperation } from '../operations/health/health-operations.ts';
 import { linkOperation } from '../operations/links/link-operation.ts';

@@ -1,17 +1,18 @@
-import type { quotes } from '../catalogue/datasets/quotes.ts';
+import { type quotes, TABLE_FIGURES } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
 import type { QuoteFilterParameter } from '../catalogue/quote-parameters.ts';
 import { HttpError, type MissingRecordErrors } from '../http/http-error.ts';
 import {
+  FLAT_FORMATS,
   findFirstValue,
   type PageRequest,
   type PageTarget,
   parseDataQuery,
   parsePageRequest,
 } from '../http/request/parse-query.ts';
-import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../schema/storage-table.ts';
 import { splitQuotedList } from '../shared/quoted-list.ts';
 import type { QuoteFilters, QuoteSelection, ReadResult, Selection } from '../store/open-store.ts';
 import type { DatasetTransform } from '../transforms/transformed-dataset.ts';
@@ -160,4 +161,29 @@ function planSecurities(symbol: string): QuoteFilters {
 export function splitSymbols(symbol: string): string[] {
   if (!symbol.includes(',')) return [symbol];
   return [...new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text])).values()];
+}
+
+/** A table of quotes in an order of its own, or with figures that are computed. */
+export interface QuoteTable {
+  readonly fields?: readonly string[] | undefined;
+  /** `ytm`, or from the greatest `-ytm`. */
+  readonly order?: string | undefined;
+  /** The date that changes are since. */
+  readonly compare?: string | undefined;
+}
+
+/** What a request adds to a table of quotes; undefined if it has the records alone. */
+export function planQuoteTable(
+  dataset: Dataset,
+  plan: QueryPlan,
+): QuoteTable | undefined | HttpError {
+  if (dataset.shape !== 'quotes') return undefined;
+  const { filters, fields, format } = plan;
+  const { order, compare } = filters as Pick<QuoteTable, 'order' | 'compare'>;
+  const parameter = order ? 'order' : compare ? 'compare' : undefined;
+  if (parameter && !FLAT_FORMATS.includes(format))
+    return new HttpError('table_of_json', { parameter, allowed: FLAT_FORMATS.join(', ') });
+  const isComputed =
+    parameter !== undefined || fields?.some((name) => Object.hasOwn(TABLE_FIGURES, name));
+  return isComputed ? { fields, order, compare } : undefined;
 }

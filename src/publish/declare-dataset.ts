@@ -5,7 +5,7 @@ import { findDeclarationProblems } from '../catalogue/declaration-problems.ts';
 import { createDeclaredDataset } from '../catalogue/model/create-dataset.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Declaration } from '../catalogue/model/declaration.ts';
-import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../schema/storage-table.ts';
 import { isPlainObject } from '../shared/is-plain-object.ts';
 import type {
   Publisher,

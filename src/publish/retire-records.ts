@@ -1,9 +1,8 @@
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isSameLabelKind } from '../catalogue/model/period.ts';
-import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
-import { getKeyValues, getStorageTable } from '../schema/storage-table.ts';
+import { foldAsciiCase, getKeyValues, getStorageTable } from '../schema/storage-table.ts';
 import { isDay } from '../shared/calendar.ts';
 import type { Publisher, PublishTransaction, RecordKey, Revision } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';

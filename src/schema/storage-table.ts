@@ -1,6 +1,5 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { NORMAL_STATUS, type ObservationStatus } from '../catalogue/model/observation-status.ts';
-import { foldAsciiCase } from './fold-ascii-case.ts';
 
 interface DatasetStorageTable extends StorageTable {
   /** The view with a typed column for each field, for people to query. */
@@ -322,4 +321,9 @@ function createFieldColumn(field: string): StorageColumn {
 
 function createFoldedColumn(field: string, name: string): StorageColumn {
   return { name, type: 'text', getValue: (record) => foldAsciiCase(String(record[field])) };
+}
+
+/** Securities and funds are looked up case-insensitively, for ASCII letters only. */
+export function foldAsciiCase(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

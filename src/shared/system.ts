@@ -27,8 +27,8 @@ declare function setImmediate(callback: () => void): unknown;
 
 /** The machine's clock and timers, unless a simulation has replaced it before the program starts. */
 export const system: System = {
-  now: () => Date.now(),
-  monotonicNow: () => performance.now(),
+  now: Date.now,
+  monotonicNow: performance.now.bind(performance),
   setTimeout(callback, delayMs) {
     const timer = setTimeout(callback, delayMs);
     return toTimer(timer, () => clearTimeout(timer));
@@ -39,7 +39,7 @@ export const system: System = {
   },
   sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
   nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
-  random: () => Math.random(),
+  random: Math.random,
 };
 
 export function replaceSystem(replacement: System): void {

@@ -21,24 +21,24 @@ import {
 export { InvalidFileError as EncodingError };
 
 /** The dataset of records, the changes of one, or the operation whose data is a table. */
-export type RecordSource = Dataset | DatasetChanges | Operation;
+export type RecordSource =
+  | Dataset
+  | DatasetChanges
+  | (Operation & { readonly declared?: undefined });
 
 /** Records of a dataset, each with how it changed or when it was valid. */
 export interface DatasetChanges {
   readonly name: string;
   readonly changesOf: Dataset;
   readonly kind: keyof typeof CHANGE_COLUMNS;
-}
-
-/** The dataset of records, or of their changes. */
-export function getDataset(source: RecordSource): Dataset | undefined {
-  if ('changesOf' in source) return source.changesOf;
-  return 'dataSchema' in source ? undefined : source;
+  /** As that of the dataset. */
+  readonly declared?: Dataset['declared'] | undefined;
 }
 
 export function changesOf(dataset: Dataset, kind: DatasetChanges['kind']): DatasetChanges {
   const own = kind === 'vintages' ? withStatus(dataset) : dataset;
-  return { name: `${dataset.name}-${kind}`, changesOf: own, kind };
+  const { name, declared } = dataset;
+  return { name: `${name}-${kind}`, changesOf: own, kind, declared };
 }
 
 export interface EncodeOptions {

@@ -7,7 +7,7 @@ import {
   createInProcessServer,
   type InProcessServer,
 } from '../../src/http/server/in-process-server.ts';
-import { foldAsciiCase } from '../../src/schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../../src/schema/storage-table.ts';
 import { compareRecords, splitLines } from '../support/apply-changes.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { findLink } from '../support/follow-links.ts';

@@ -5,7 +5,7 @@ import { onlineBankingAnnualVolume as series } from '../../src/catalogue/dataset
 import {
   evaluatePreconditions,
   type PreconditionResult,
-} from '../../src/http/responses/validators.ts';
+} from '../../src/http/pipeline/finalize-response.ts';
 import { DAY_MS } from '../../src/shared/calendar.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';

@@ -176,10 +176,10 @@ describe('the admission queue of an address', () => {
 
   test('is not needed for valid tokens until a failed authentication is over the limit', () => {
     const { limiter } = createClock();
-    expect(limiter.isThrottling()).toBe(false);
+    expect(limiter.isThrottling).toBe(false);
     expect(limiter.admit('192.0.2.1', 'token', never)).toBe(true);
     expect(limiter.admit('192.0.2.1', undefined, never)).toBeInstanceOf(Promise);
-    expect(limiter.isThrottling()).toBe(true);
+    expect(limiter.isThrottling).toBe(true);
     expect(limiter.admit('192.0.2.1', 'token', never)).toBe(true);
     expect(limiter.admit('192.0.2.1', 'new token', never)).toBeInstanceOf(Promise);
     expect(limiter.admit('192.0.2.2', 'token', never)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
+import { acceptDatetime } from '../../src/catalogue/model/parameter.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 import { PYTHON } from '../system/docs/example-workspace.ts';
 

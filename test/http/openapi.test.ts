@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { datasets } from '../../src/catalogue/datasets/datasets.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import { listServedForms, OBSERVATIONS_PATH } from '../../src/catalogue/model/observations.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
-import type { Parameter } from '../../src/catalogue/model/parameter.ts';
+import { acceptDatetime, type Parameter } from '../../src/catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';

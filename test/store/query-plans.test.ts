@@ -4,8 +4,11 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../src/schema/fold-ascii-case.ts';
-import { getStorageTable, type StorageTable } from '../../src/schema/storage-table.ts';
+import {
+  foldAsciiCase,
+  getStorageTable,
+  type StorageTable,
+} from '../../src/schema/storage-table.ts';
 import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-tables.ts';
 import type {
   CorrectionFilter,

@@ -1,4 +1,5 @@
-import { isDay } from '../../shared/calendar.ts';
+import { isDay, MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
+import { INSTANT_PATTERN_SOURCE, isInstant, TIME_PATTERN_SOURCE } from './iso-date-time.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A query or path parameter: its description, and how its text becomes a value. */
@@ -117,3 +118,69 @@ export const cursorParameter = parameter.text(
   'Continues after the last record of a response, with the same parameters: see its Link',
   'kx3Wq0l8T0u0cUq1Jm2C5A',
 );
+
+export const ACCEPT_DATETIME = 'Accept-Datetime';
+
+const HTTP_DATE_SOURCE = `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (0[1-9]|[12][0-9]|3[01]) (${MONTH_ABBREVIATIONS.join('|')}) ([0-9]{4}) (${TIME_PATTERN_SOURCE}) GMT`;
+const HTTP_DATE = new RegExp(`^${HTTP_DATE_SOURCE}$`);
+/** Later instants have five-digit years, which do not sort as text. */
+const MAX_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * The header that requests a response as of an instant. Its value is the last millisecond that the text
+ * covers: without a fraction, the end of that second.
+ */
+export const acceptDatetime: Parameter<Date> = {
+  description:
+    'Requests the response as of that instant (RFC 7089); without it, the current data is sent',
+  requirement:
+    'an HTTP date such as "Sun, 15 Nov 2026 04:30:00 GMT", with the right weekday, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
+  // A pattern cannot verify that the day exists and has that weekday.
+  schema: { type: 'string', pattern: `^(?:${HTTP_DATE_SOURCE}|${INSTANT_PATTERN_SOURCE})$` },
+  example: 'Sun, 15 Nov 2026 04:30:00 GMT',
+  parse(text) {
+    const ms = isInstant(text) ? Date.parse(text) : parseStrictHttpDate(text);
+    if (Number.isNaN(ms)) return undefined;
+    return new Date(Math.min(text.includes('.') ? ms : ms + 999, MAX_INSTANT_MS));
+  },
+};
+
+/** NaN if invalid: a day or weekday that does not exist would be formatted differently. */
+function parseStrictHttpDate(text: string): number {
+  const [, day, month = '', year, time] = HTTP_DATE.exec(text) ?? [];
+  const monthNumber = String(MONTH_ABBREVIATIONS.indexOf(month) + 1).padStart(2, '0');
+  const date = new Date(`${year}-${monthNumber}-${day}T${time}Z`);
+  return date.toUTCString() === text ? date.getTime() : Number.NaN;
+}
+
+/** The value of `as_of`: a revision, or an instant with the text that names it. */
+export type AsOf =
+  | { readonly revision: number }
+  | { readonly instant: Date; readonly text: string };
+
+const REVISION_SOURCE = '[1-9][0-9]*';
+const REVISION_PATTERN = new RegExp(`^${REVISION_SOURCE}$`);
+const DAY_SOURCE = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+
+/** The same as `Accept-Datetime`, for clients that cannot set headers. */
+export const asOfParameter: Parameter<AsOf> = {
+  description:
+    'Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the data never changes',
+  requirement:
+    'the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
+  // A pattern cannot verify that the day exists.
+  schema: {
+    type: 'string',
+    pattern: `^(?:${REVISION_SOURCE}|${DAY_SOURCE}|${INSTANT_PATTERN_SOURCE})$`,
+  },
+  example: '2026-06-30',
+  parse(text) {
+    if (REVISION_PATTERN.test(text))
+      return { revision: Math.min(Number(text), Number.MAX_SAFE_INTEGER - 1) };
+    if (isDay(text)) return { instant: new Date(`${text}T23:59:59.999Z`), text };
+    // In an unencoded query, the plus sign of an offset means a space.
+    const iso = text.replace(' ', '+');
+    const instant = isInstant(iso) ? acceptDatetime.parse(iso) : undefined;
+    return instant && { instant, text: iso };
+  },
+};

@@ -1,5 +1,4 @@
-import { asOfParameter } from './as-of-parameter.ts';
-import { cursorParameter, type Parameter, parameter } from './parameter.ts';
+import { asOfParameter, cursorParameter, type Parameter, parameter } from './parameter.ts';
 import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
 
 const FORMAT_NAMES = Object.keys(RESPONSE_FORMATS) as ResponseFormatName[];

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import { acceptDatetime } from '../../catalogue/model/parameter.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { getDatasetTitle } from '../api/types.ts';
 import { Button } from '../components/button.tsx';

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import { acceptDatetime } from '../../catalogue/model/parameter.ts';
 import { ExplorerContext, useExplorer } from '../api/explorer-context.ts';
 import type { QueryFailure } from '../api/query-failure.ts';
 import { signOut, storedViews } from '../api/session.ts';

@@ -68,7 +68,7 @@ function admitPrincipal(
   context: AuthenticationContext,
 ): Awaitable<Authentication> {
   const { failedAuthLimiter } = context;
-  if (!principal || failedAuthLimiter.isThrottling())
+  if (!principal || failedAuthLimiter.isThrottling)
     return admitGuess(client, { credential, principal, invalidError }, context);
   // Looking up the address takes time: once a second, when tokens are read again, is enough.
   if (!principal.isAddressRecorded)

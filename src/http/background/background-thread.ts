@@ -10,12 +10,11 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import { weighBody } from '../responses/response.ts';
+import { type ReportAllocatedBytes, weighBody } from '../responses/response.ts';
 import type {
   BackgroundRequest,
   BackgroundWork,
   ExportedFile,
-  ReportAllocatedBytes,
   ResponseParts,
 } from './background-work.ts';
 import { ThreadWatch } from './thread-watch.ts';

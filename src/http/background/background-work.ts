@@ -19,7 +19,7 @@ import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/request-headers.ts';
 import type { EncodedPage } from '../responses/encode-page.ts';
-import type { LastChange } from '../responses/validators.ts';
+import type { LastChange, ReportAllocatedBytes } from '../responses/response.ts';
 
 /** What a background thread does for requests that may take long. An aborted signal ends it early. */
 export interface BackgroundWork {
@@ -86,9 +86,6 @@ export interface ExportedFile extends NewestKnown {
   readonly revision: number;
 }
 
-/** Called with the memory that work took outside of the heap. */
-export type ReportAllocatedBytes = (bytes: number) => void;
-
 /** A parsed record takes several times the memory of its text. */
 const PARSED_SIZE_FACTOR = 6;
 
@@ -147,22 +144,4 @@ export async function compress(body: Blob, encoding: ContentEncoding): Promise<B
     : constants.ZSTD_CLEVEL_DEFAULT;
   const bytes = await COMPRESSORS[encoding](await body.bytes(), level);
   return new Blob([bytes as Uint8Array<ArrayBuffer>]);
-}
-
-const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
-
-/**
- * The collector does not count blobs, nor what SQLite allocates, so it would run too late by itself.
- * If nothing must wait for it, it collects while the program continues.
- */
-export function createGarbageCollectionTrigger(
-  mode: 'now' | 'concurrently',
-): (bytes: number) => void {
-  let allocated = 0;
-  return (bytes) => {
-    allocated += bytes;
-    if (allocated < GC_INTERVAL_BYTES) return;
-    allocated = 0;
-    Bun.gc(mode === 'now');
-  };
 }

@@ -1,27 +1,27 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
-import { getDataset, type RecordSource } from '../../tabular/encode-records.ts';
+import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { JsonData, ResponseParts } from '../background/background-work.ts';
 import { HttpError } from '../http-error.ts';
 import { DESCRIBED_BY_LINK, formatLink, removeParameter } from '../request/request-target.ts';
 import { createBaseHeaders } from '../responses/cors.ts';
 import type { EncodedPage, ResponseBody } from '../responses/encode-page.ts';
 import {
+  computeEtag,
   createJsonHeaders,
   errorResponse,
   type HttpResponse,
   IMMUTABLE_CACHE_CONTROL,
+  type LastChange,
   storableResponse,
   withMemento,
   withReprDigest,
 } from '../responses/response.ts';
-import type { LastChange } from '../responses/validators.ts';
-import { computeEtag } from '../responses/validators.ts';
 import { setHistoryHeaders } from './database.ts';
 import type { PlannedRequest } from './read-parts.ts';
 import type { DataRoute, PageQuery } from './route.ts';
@@ -116,14 +116,13 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   const { source, page, format, modified, links } = options;
   const isCompressible = !RESPONSE_FORMATS[format].traits.isCompressed;
   const { revision, contentHash } = page;
-  const { declared } = getDataset(source) ?? {};
   const etag = computeEtag(contentHash, {
     suffix: format === 'json' ? undefined : format,
     dependency: [
       // The cursor pins a revision: a client that revalidates must get the current one.
       links && `cut at ${modified?.revision ?? revision}`,
       // Titles and units of columns are those of the declaration.
-      format !== 'json' && declared && `declared by ${declared.revision}`,
+      format !== 'json' && source.declared && `declared by ${source.declared.revision}`,
     ]
       .filter(Boolean)
       .join(),

@@ -4,15 +4,14 @@ import type { EmitEvent } from '../../event-log.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
-import type { BackgroundWork, ReportAllocatedBytes } from '../background/background-work.ts';
+import type { BackgroundWork } from '../background/background-work.ts';
 import { JobScheduler } from '../background/job-scheduler.ts';
 import { NewestRevision, type View } from '../freshness/newest-revision.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
 import { createLinkCodec, type LinkCodec } from '../request/link-codec.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse, LastChange, ReportAllocatedBytes } from '../responses/response.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
-import type { LastChange } from '../responses/validators.ts';
 import { KnownDamage, type ReadObserver } from '../scrub/known-damage.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
@@ -139,7 +138,7 @@ export function createStoreLookups(
 /** The later of a dataset's last change and its declaration, which its responses depend on as well. */
 export function includeDeclaration(
   change: LastChange | undefined,
-  { declared }: Pick<Dataset, 'declared'>,
+  { declared }: { readonly declared?: Dataset['declared'] | undefined },
 ): LastChange | undefined {
   if (!declared) return change;
   const { revision, publishedAt } = declared;

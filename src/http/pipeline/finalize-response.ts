@@ -1,21 +1,20 @@
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { OverloadedError } from '../../shared/overloaded-error.ts';
+import { system } from '../../shared/system.ts';
 import { compress } from '../background/background-work.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/request-headers.ts';
 import {
   countBodyBytes,
+  etagForEncoding,
   type HttpResponse,
+  type LastModified,
   PRECONDITION_FAILED_RESPONSE,
   REPR_DIGEST,
   type ResponseVariant,
+  type Validators,
   withReprDigest,
 } from '../responses/response.ts';
-import {
-  etagForEncoding,
-  evaluatePreconditions,
-  type Validators,
-} from '../responses/validators.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The response, compressed if the client accepts that, or a 304 or 412. */
@@ -126,3 +125,56 @@ function notModifiedResponse(response: HttpResponse, { etag }: Validators): Http
   headers.delete(REPR_DIGEST);
   return { status: 304, body: null, headers, revision: response.revision };
 }
+
+export type PreconditionResult = 'send' | 'unchanged' | 'failed';
+
+/** Evaluates the conditions of a GET (RFC 9110, 13.2.2): send the response, a 304 or a 412. */
+export function evaluatePreconditions(
+  headers: Headers,
+  { etag, modified: lastModified }: Validators,
+): PreconditionResult {
+  // The response does not have a date in the future.
+  const modified = lastModified && lastModified.atMs <= system.now() ? lastModified : undefined;
+  const ifMatch = headers.get('if-match');
+  if (ifMatch !== null) {
+    if (!parseEtags(ifMatch).some((tag) => tag === '*' || tag === etag)) return 'failed';
+  } else if (modified) {
+    const sinceMs = parseHttpDate(headers.get('if-unmodified-since'));
+    if (modified.atMs > sinceMs) return 'failed';
+  }
+  const ifNoneMatch = headers.get('if-none-match');
+  if (ifNoneMatch !== null)
+    return ifNoneMatch === etag || matchesAnyEtag(ifNoneMatch, etag) ? 'unchanged' : 'send';
+  return modified && isNotModifiedSince(headers, modified) ? 'unchanged' : 'send';
+}
+
+/** Compares weakly, as RFC 9110 has it for `If-None-Match`. */
+function matchesAnyEtag(header: string, etag: string): boolean {
+  return parseEtags(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+function isNotModifiedSince(headers: Headers, { atMs, isAmbiguous }: LastModified): boolean {
+  const sinceMs = parseHttpDate(headers.get('if-modified-since'));
+  return isAmbiguous ? atMs < sinceMs : atMs <= sinceMs;
+}
+
+function parseEtags(header: string): readonly string[] {
+  if (header.trim() === '*') return ['*'];
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}
+
+/** NaN, which compares as neither before nor after, if the header is no HTTP date. */
+export function parseHttpDate(header: string | null): number {
+  if (header === null || !HTTP_DATE_PATTERNS.some((pattern) => pattern.test(header)))
+    return Number.NaN;
+  const ms = Date.parse(header.includes('GMT') ? header : `${header} GMT`);
+  // Parsing turns 31 June into 1 July: the day, the first number in all formats, must be the same.
+  return new Date(ms).getUTCDate() === Number(/\d+/.exec(header)?.[0]) ? ms : Number.NaN;
+}
+
+/** The current format of HTTP dates, and the two obsolete ones. */
+const HTTP_DATE_PATTERNS = [
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+];

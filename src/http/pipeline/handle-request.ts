@@ -21,8 +21,8 @@ import {
 } from '../responses/response.ts';
 import { type ConnectionControl, Exchange } from './exchange.ts';
 import { finalizeResponse } from './finalize-response.ts';
-import { findCachedResponse, findUnknownRoute, respond } from './respond.ts';
-import { isAuthorized, type Route, type RoutedServer, type TokenRoute } from './route.ts';
+import { findCachedResponse, findUnknownRoute, isAuthorized, respond } from './respond.ts';
+import type { Route, RoutedServer, TokenRoute } from './route.ts';
 import { failureResponse, sendResponse } from './send-response.ts';
 
 /**

@@ -1,7 +1,11 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
-import { type AsOf, asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
+import {
+  ACCEPT_DATETIME,
+  type AsOf,
+  acceptDatetime,
+  asOfParameter,
+} from '../../catalogue/model/parameter.ts';
 import { LEDGER } from '../../check/check-ledger.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';

@@ -1,9 +1,10 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import type { Scope } from '../../catalogue/model/dataset.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 import type { ResponseParts } from '../background/background-work.ts';
 import type { View } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { parseQuery } from '../request/parse-query.ts';
-import { sliceTarget } from '../request/request-target.ts';
+import { type RequestTarget, sliceTarget } from '../request/request-target.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,
@@ -15,13 +16,7 @@ import { createResponse } from './create-response.ts';
 import type { Exchange, TargetOptions } from './exchange.ts';
 import { parseRequest, readParts } from './read-parts.ts';
 import { namesRevision, resolveView } from './resolve-view.ts';
-import {
-  type CustomRoute,
-  type DataRoute,
-  isAuthorized,
-  type RoutedServer,
-  type TokenRoute,
-} from './route.ts';
+import type { CustomRoute, DataRoute, RoutedServer, TokenRoute } from './route.ts';
 
 /** The route of a path that another revision may have: which one is known after admission. */
 const UNKNOWN_ROUTE: TokenRoute = { path: '', respond: () => NOT_FOUND_RESPONSE };
@@ -87,6 +82,21 @@ export async function respondToTarget(
   const response = findCachedResponse(exchange, route) ?? (await respond(server, exchange, route));
   if (response.status < 400) server.auditLog?.recordRead(exchange, response);
   return response;
+}
+
+/** Whether a client has the scopes that a route needs; a link needs none of its own. */
+export function isAuthorized(route: TokenRoute, exchange: Exchange): boolean {
+  const { scopes } = exchange.principal;
+  if (!route.findScope) return route.scope === undefined || scopes.has(route.scope);
+  return findRequiredScopes(route, exchange.target).every((scope) => scopes.has(scope));
+}
+
+/** The scopes that a request needs; none if the route needs none. */
+export function findRequiredScopes(
+  { findScope, scope }: TokenRoute,
+  target: RequestTarget,
+): Scope[] {
+  return [findScope?.(target) ?? scope ?? []].flat();
 }
 
 function respondByItself(server: RoutedServer, exchange: Exchange, route: CustomRoute) {

@@ -165,21 +165,6 @@ export interface RoutedServer extends Server {
   readonly getDataRoutes: GetDataRoutes;
 }
 
-/** Whether a client has the scopes that a route needs; a link needs none of its own. */
-export function isAuthorized(route: TokenRoute, exchange: Exchange): boolean {
-  const { scopes } = exchange.principal;
-  if (!route.findScope) return route.scope === undefined || scopes.has(route.scope);
-  return findRequiredScopes(route, exchange.target).every((scope) => scopes.has(scope));
-}
-
-/** The scopes that a request needs; none if the route needs none. */
-export function findRequiredScopes(
-  { findScope, scope }: TokenRoute,
-  target: RequestTarget,
-): Scope[] {
-  return [findScope?.(target) ?? scope ?? []].flat();
-}
-
 /** The part of a route that it is found by. */
 interface RoutePath {
   readonly path: string;

@@ -16,6 +16,8 @@ const SWEEP_INTERVAL_MS = 10_000;
  * minute, and as many requests without one.
  */
 export class FailedAuthLimiter {
+  /** Whether any address is over its limit. Otherwise a valid token needs no admission. */
+  isThrottling = false;
   /** The addresses over their limit, until half of it is left again. */
   readonly #queues = new Map<string, AdmissionQueue>();
   /** The tokens in use at each address, the most recent address last. */
@@ -26,11 +28,6 @@ export class FailedAuthLimiter {
     private readonly nowMs: () => number = () => system.monotonicNow(),
     private readonly find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
   ) {}
-
-  /** Whether an address is over its limit. Otherwise a valid token needs no admission. */
-  isThrottling(): boolean {
-    return this.#queues.size > 0;
-  }
 
   /** A token that is in use at an address never has to wait there. */
   recordAccepted(address: string, principalId: string): void {
@@ -79,6 +76,7 @@ export class FailedAuthLimiter {
     makeRoom(this.#queues, MAX_THROTTLED_ADDRESSES);
     const queue = new AdmissionQueue(bucket, this.nowMs);
     this.#queues.set(key, queue);
+    this.isThrottling = true;
     this.#sweepTimer ??= system.setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
     return queue;
   }
@@ -88,7 +86,8 @@ export class FailedAuthLimiter {
       const remaining = this.find(key, FAILED_AUTH_RATE).getRemaining();
       if (isEmpty && remaining >= FAILED_AUTH_RATE.count / 2) this.#queues.delete(key);
     }
-    if (this.isThrottling()) return;
+    this.isThrottling = this.#queues.size > 0;
+    if (this.isThrottling) return;
     this.#sweepTimer?.cancel();
     this.#sweepTimer = undefined;
   }

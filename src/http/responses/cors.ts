@@ -1,4 +1,4 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 /** Of routes that take a body. */

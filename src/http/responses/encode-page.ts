@@ -13,7 +13,7 @@ export interface PageTable {
   readonly source: RecordSource;
   /** The dataset, and others that it is computed from, by name. */
   readonly datasets: readonly string[];
-  readonly format: ResponseFormatName;
+  readonly format: FlatFormat;
   /** The path and query. */
   readonly target: string;
   /** The revision that the request names, if it does. */
@@ -59,13 +59,13 @@ export type PageRecords = ReadResult &
 
 /** Records that were made one by one, joined as a format needs them. */
 export function toPageRecords<Page extends Pick<PageRecords, 'revision'>>(
-  { format }: Pick<PageTable, 'format'>,
+  { format }: { readonly format: ResponseFormatName },
   { texts, ...page }: Page & { readonly texts: readonly string[] },
 ) {
   return { ...page, count: texts.length, records: texts.join(format === 'json' ? ',' : '\n') };
 }
 
-/** Encodes only those fields of records that a table names; all if it names none. */
+/** Encodes a page as a file: only those fields of records that a table names; all if it names none. */
 export function encodePage(
   reader: StoreReader,
   table: PageTable,
@@ -96,16 +96,12 @@ function encodeAll(
 ): Awaitable<EncodedPage> {
   const { format, source } = table;
   // The columns of an aligned table have titles of several declarations.
-  const columns =
-    'hasUnits' in source && format !== 'json' ? JSON.stringify(source.dataSchema) : '';
-  const contentHash = hashText(`${records}${columns}`);
-  const page = { ...result, contentHash };
-  if (isFund(source) && result.count === 0) return { ...page, body: null };
-  if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
+  const columns = 'hasUnits' in source ? JSON.stringify(source.dataSchema) : '';
+  const page = { ...result, contentHash: hashText(`${records}${columns}`) };
   const { signal } = client;
   const contents = { texts: result.count === 0 ? [] : records.split('\n'), page, signal };
   return FORMATS[format].traits.hasMetadata
-    ? encodeDescribed(reader, { ...table, format }, contents)
+    ? encodeDescribed(reader, table, contents)
     : encodeFile(source, format, contents);
 }
 
@@ -114,7 +110,7 @@ const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
 /** A file of a format with a place for what describes it. */
 async function encodeDescribed(
   reader: StoreReader,
-  { source, datasets, target, asOf, format }: PageTable & { readonly format: FlatFormat },
+  { source, datasets, target, asOf, format }: PageTable,
   { page, ...contents }: FileContentsToEncode,
 ): Promise<EncodedPage> {
   const { revision, count, total, lastKey, nextPosition } = page;
@@ -152,20 +148,4 @@ interface FileContentsToEncode {
   readonly page: Omit<EncodedPage, 'body'>;
   readonly signal: AbortSignal;
   readonly metadata?: readonly MetadataLine[];
-}
-
-const MAX_TEXT_CHARACTERS = 131_072;
-
-/** Long records become parts of a blob: joining them first would copy megabytes. */
-function wrapInEnvelope(source: RecordSource, records: string): ResponseBody {
-  const [open, close] = isFund(source) ? ['', ''] : ['[', ']'];
-  const message = 'hasMessage' in source && source.hasMessage ? '"message":"",' : '';
-  const parts = [`{"status":"ok",${message}"data":${open}`, records, `${close}}`];
-  return records.length > MAX_TEXT_CHARACTERS
-    ? new Blob(parts)
-    : `${parts[0]}${parts[1]}${parts[2]}`;
-}
-
-function isFund(source: RecordSource): boolean {
-  return 'shape' in source && source.shape === 'fund';
 }

@@ -2,12 +2,12 @@ import type { ApiErrorCode } from '../../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import { system } from '../../shared/system.ts';
+import { VERSION } from '../../version.ts';
 import { HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/request-headers.ts';
 import { formatLink } from '../request/request-target.ts';
 import { createBaseHeaders } from './cors.ts';
 import type { ResponseBody } from './encode-page.ts';
-import { computeEtag, type Validators } from './validators.ts';
 
 /** A response without what differs from request to request, so that it can be sent many times. */
 export interface HttpResponse {
@@ -41,6 +41,44 @@ const TEXT_WEIGHT = 1 / 4;
 /** The weight of a body on the way to the next garbage collection. */
 export function weighBody(body: ResponseBody | null): number {
   return typeof body === 'string' ? body.length * TEXT_WEIGHT : (body?.size ?? 0);
+}
+
+/** Called with the memory that work took outside of the heap. */
+export type ReportAllocatedBytes = (bytes: number) => void;
+
+const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The collector does not count blobs, nor what SQLite allocates, so it would run too late by itself.
+ * If nothing must wait for it, it collects while the program continues.
+ */
+export function createGarbageCollectionTrigger(mode: 'now' | 'concurrently'): ReportAllocatedBytes {
+  let allocated = 0;
+  return (bytes) => {
+    allocated += bytes;
+    if (allocated < GC_INTERVAL_BYTES) return;
+    allocated = 0;
+    Bun.gc(mode === 'now');
+  };
+}
+
+export interface Validators {
+  /** Strong: responses with the same tag have the same bytes. */
+  readonly etag: string;
+  readonly modified?: LastModified;
+}
+
+export interface LastModified {
+  /** In whole seconds, the resolution of HTTP dates. */
+  readonly atMs: number;
+  /** Whether an earlier version has the same second, so that the date does not distinguish them. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The revision that last changed a dataset, and when it was published. */
+export interface LastChange extends LastModified {
+  readonly revision: number;
+  readonly publishedAt: string;
 }
 
 /** A response in one content encoding. */
@@ -157,3 +195,26 @@ export function formatReprDigest(digest: Uint8Array): string {
 
 /** The `Cache-Control` of a response that never changes. */
 export const IMMUTABLE_CACHE_CONTROL = 'private, max-age=31536000, immutable';
+
+/** Another version of the program or of Bun may write the same records in other bytes. */
+const ETAG_SEED = Bun.hash.xxHash3(`${VERSION} ${Bun.version}`);
+
+interface EtagOptions {
+  /** Comes after the hash: the format, if it is not JSON. */
+  readonly suffix?: string | undefined;
+  /** A text that the response depends on besides its content. */
+  readonly dependency?: string | undefined;
+}
+
+/** A strong entity tag for a response with this content. */
+export function computeEtag(content: string, { suffix, dependency }: EtagOptions = {}): string {
+  // The dependency is hashed into the seed: joining the texts would copy megabytes.
+  const seed = dependency ? Bun.hash.xxHash3(dependency, ETAG_SEED) : ETAG_SEED;
+  const hash = Bun.hash.xxHash3(content, seed).toString(36);
+  return suffix === undefined ? `"${hash}"` : `"${hash}-${suffix}"`;
+}
+
+/** The entity tag of the same response in a content encoding. */
+export function etagForEncoding(etag: string, encoding: string): string {
+  return `${etag.slice(0, -1)}-${encoding}"`;
+}

@@ -5,7 +5,6 @@ import { createLedgerRoutes } from '../../operations/ledger/ledger-routes.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import { createPrincipal } from '../../tokens/principal.ts';
-import { createGarbageCollectionTrigger } from '../background/background-work.ts';
 import { createDatabase } from '../pipeline/database.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
@@ -13,6 +12,7 @@ import { resolveView } from '../pipeline/resolve-view.ts';
 import { type Route, type RoutedServer, RouteTable } from '../pipeline/route.ts';
 import { createServerParts } from '../pipeline/server.ts';
 import { RequestTarget } from '../request/request-target.ts';
+import { createGarbageCollectionTrigger } from '../responses/response.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 
 export type InProcessServer = Awaited<ReturnType<typeof createInProcessServer>>;

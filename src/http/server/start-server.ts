@@ -13,7 +13,6 @@ import {
 } from '../../single-sign-on/single-sign-on.ts';
 import type { Store, StoreMigratedError } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from '../background/background-work.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
@@ -23,6 +22,7 @@ import { RequestMetrics } from '../pipeline/request-metrics.ts';
 import { limitAnonymousRequests } from '../pipeline/send-response.ts';
 import { createServerParts, type RequestSettings } from '../pipeline/server.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
+import { createGarbageCollectionTrigger } from '../responses/response.ts';
 import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber, type ScrubPace } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { createBaseHeaders } from '../responses/cors.ts';
-import { type HttpResponse, storableResponse } from '../responses/response.ts';
-import { computeEtag } from '../responses/validators.ts';
+import { computeEtag, type HttpResponse, storableResponse } from '../responses/response.ts';
 
 const CONTENT_TYPES = new Map([
   ['.html', 'text/html; charset=utf-8'],

@@ -1,6 +1,6 @@
-import { asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
 import { schema } from '../../catalogue/model/json-schema.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
+import { asOfParameter } from '../../catalogue/model/parameter.ts';
 import { formatParameter } from '../../catalogue/model/response-parameters.ts';
 
 export const DATA_PACKAGE_PATH = '/datapackage.json';

@@ -1,8 +1,9 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { withHistoryHeaders } from '../../http/pipeline/database.ts';
+import { evaluatePreconditions } from '../../http/pipeline/finalize-response.ts';
 import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
 import type { FileRoute } from '../../http/pipeline/route.ts';
 import { parseDataQuery } from '../../http/request/parse-query.ts';
@@ -17,7 +18,6 @@ import {
   REPR_DIGEST,
   withMemento,
 } from '../../http/responses/response.ts';
-import { evaluatePreconditions } from '../../http/responses/validators.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import {
   type ByteRange,

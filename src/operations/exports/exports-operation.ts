@@ -1,7 +1,6 @@
-import { asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
-import { parameter } from '../../catalogue/model/parameter.ts';
+import { asOfParameter, parameter } from '../../catalogue/model/parameter.ts';
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from '../../shared/formats.ts';
 
 /** A file with a complete dataset. */

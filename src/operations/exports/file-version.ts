@@ -1,8 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { View } from '../../http/freshness/newest-revision.ts';
 import { includeDeclaration, type StoreLookups } from '../../http/pipeline/database.ts';
-import type { LastChange } from '../../http/responses/validators.ts';
-import { computeEtag, parseHttpDate, type Validators } from '../../http/responses/validators.ts';
+import { parseHttpDate } from '../../http/pipeline/finalize-response.ts';
+import { computeEtag, type LastChange, type Validators } from '../../http/responses/response.ts';
 
 /** A complete dataset as of a view. */
 export interface FileVersion {

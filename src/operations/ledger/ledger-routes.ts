@@ -7,12 +7,12 @@ import { findFirstValue, type SentParameter } from '../../http/request/parse-que
 import { matchPath, type RequestTarget } from '../../http/request/request-target.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import {
+  computeEtag,
   createJsonHeaders,
   errorResponse,
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from '../../http/responses/response.ts';
-import { computeEtag } from '../../http/responses/validators.ts';
 import { encodeBase64 } from '../../ledger/note.ts';
 import { proveConsistency, proveInclusion } from '../../ledger/tree.ts';
 import { memoizeByIdentity } from '../../shared/memoize.ts';

@@ -1,14 +1,14 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/parameter.ts';
 import type { Database } from '../../http/pipeline/database.ts';
 import {
+  computeEtag,
   createJsonHeaders,
   type HttpResponse,
   REPR_DIGEST,
   storableResponse,
   withReprDigest,
 } from '../../http/responses/response.ts';
-import { computeEtag } from '../../http/responses/validators.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 
 /** The headers of a request to OpenBB's endpoints that the request for its data keeps. */

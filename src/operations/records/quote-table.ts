@@ -2,9 +2,7 @@ import type { QuotesAsOf } from '../../analytics/price-quotes.ts';
 import { type Quote, TABLE_FIGURES } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Fields } from '../../catalogue/model/field.ts';
-import { HttpError } from '../../http/http-error.ts';
 import type { ReadContext } from '../../http/pipeline/route.ts';
-import { FLAT_FORMATS } from '../../http/request/parse-query.ts';
 import type { PageRecords } from '../../http/responses/encode-page.ts';
 import { roundFigure } from '../../shared/decimals.ts';
 import {
@@ -14,33 +12,8 @@ import {
 } from '../../store/open-store.ts';
 import { type AnalyticsRecord, DEFAULT_HORIZON_MONTHS } from '../analytics/analytics-operation.ts';
 import { readAnalytics } from '../analytics/read-analytics.ts';
-import type { QueryPlan } from '../plan-query.ts';
+import type { QuoteTable } from '../plan-query.ts';
 import { CURVE_COST, computeRequestCost, type ResponseSize } from '../request-cost.ts';
-
-/** A table of quotes in an order of its own, or with figures that are computed. */
-export interface QuoteTable {
-  readonly fields?: readonly string[] | undefined;
-  /** `ytm`, or from the greatest `-ytm`. */
-  readonly order?: string | undefined;
-  /** The date that changes are since. */
-  readonly compare?: string | undefined;
-}
-
-/** What a request adds to a table of quotes; undefined if it has the records alone. */
-export function planQuoteTable(
-  dataset: Dataset,
-  plan: QueryPlan,
-): QuoteTable | undefined | HttpError {
-  if (dataset.shape !== 'quotes') return undefined;
-  const { filters, fields, format } = plan;
-  const { order, compare } = filters as Pick<QuoteTable, 'order' | 'compare'>;
-  const parameter = order ? 'order' : compare ? 'compare' : undefined;
-  if (parameter && !FLAT_FORMATS.includes(format))
-    return new HttpError('table_of_json', { parameter, allowed: FLAT_FORMATS.join(', ') });
-  const isComputed =
-    parameter !== undefined || fields?.some((name) => Object.hasOwn(TABLE_FIGURES, name));
-  return isComputed ? { fields, order, compare } : undefined;
-}
 
 const needsSpreads = ({ fields = [] }: QuoteTable) => fields.includes('spread');
 

@@ -31,19 +31,20 @@ import {
   transformDataset,
 } from '../../transforms/transformed-dataset.ts';
 import { getBase } from '../../transforms/units.ts';
-import { findNextPosition, planQuery, type QueryPlan } from '../plan-query.ts';
+import {
+  findNextPosition,
+  planQuery,
+  planQuoteTable,
+  type QueryPlan,
+  type QuoteTable,
+} from '../plan-query.ts';
 import {
   computeRequestCost,
   LIST_COST,
   MIN_COMPUTED_COST,
   type ResponseSize,
 } from '../request-cost.ts';
-import {
-  estimateTableCost,
-  planQuoteTable,
-  type QuoteTable,
-  readQuoteTable,
-} from './quote-table.ts';
+import { estimateTableCost, readQuoteTable } from './quote-table.ts';
 import { readTransformed } from './read-transformed.ts';
 
 type DatasetQuery = QueryPlan &

@@ -1,5 +1,9 @@
-import { type AsOf, asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
-import { type Parameter, parameter } from '../../catalogue/model/parameter.ts';
+import {
+  type AsOf,
+  asOfParameter,
+  type Parameter,
+  parameter,
+} from '../../catalogue/model/parameter.ts';
 import { REFERENCES, STRUCTURE_DETAILS } from '../../sdmx/artefacts.ts';
 import { DATA_DETAILS, DATA_FORMATS, STRUCTURE_FORMATS } from '../../sdmx/message-query.ts';
 import { parseTimePeriod } from '../../sdmx/time-period.ts';

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogues.ts';
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
-import { type AsOf, asOfParameter } from '../../catalogue/model/as-of-parameter.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { ACCEPT_DATETIME, type AsOf, asOfParameter } from '../../catalogue/model/parameter.ts';
 import { hasFlow, toFlowId } from '../../catalogue/model/sdmx-address.ts';
 import type { View } from '../../http/freshness/newest-revision.ts';
 import { HttpError } from '../../http/http-error.ts';
@@ -11,23 +10,21 @@ import {
   withHistoryHeaders,
 } from '../../http/pipeline/database.ts';
 import type { Exchange } from '../../http/pipeline/exchange.ts';
+import { evaluatePreconditions } from '../../http/pipeline/finalize-response.ts';
 import { assertNotOlder } from '../../http/pipeline/read-parts.ts';
 import { resolveView } from '../../http/pipeline/resolve-view.ts';
 import type { CustomRoute } from '../../http/pipeline/route.ts';
 import { negotiateEncoding } from '../../http/request/request-headers.ts';
 import { createBaseHeaders } from '../../http/responses/cors.ts';
 import {
+  computeEtag,
   errorResponse,
+  etagForEncoding,
   FORBIDDEN_RESPONSE,
   type HttpResponse,
   NOT_FOUND_RESPONSE,
   withMemento,
 } from '../../http/responses/response.ts';
-import {
-  computeEtag,
-  etagForEncoding,
-  evaluatePreconditions,
-} from '../../http/responses/validators.ts';
 import { DAMAGED_ERROR } from '../../http/scrub/known-damage.ts';
 import type { StructureQuery } from '../../sdmx/artefacts.ts';
 import { createFlow, NO_VALUES } from '../../sdmx/flow.ts';

@@ -6,8 +6,7 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { checkLog, StoredChanges } from '../../check/check-log.ts';
 import { checkStore, reportUnreadable } from '../../check/check-store.ts';
 import { parseJsonOrText } from '../../check/dataset-checker.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
 import { validateRecord } from '../../schema/validate-record.ts';
 import { system } from '../../shared/system.ts';
 import {

@@ -1,8 +1,8 @@
 import type { PricingTerms } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
+import { foldAsciiCase } from '../../schema/storage-table.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import { findCaseVariant } from '../quality/case-variants.ts';
 import { findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';

@@ -1,7 +1,7 @@
 import { hasIsinForm, isValidIsin } from '../../bonds/index.ts';
 import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../../schema/storage-table.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 
 type StoredSecurities = ReadonlyMap<string, SecurityRecord>;

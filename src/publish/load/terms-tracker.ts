@@ -9,7 +9,7 @@ import {
 } from '../../bonds/index.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { SecuritySummary } from '../../operations/securities/securities-operation.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../../schema/storage-table.ts';
 import type { DraftQuote } from '../derivation/price-security.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';

@@ -1,4 +1,4 @@
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../../schema/storage-table.ts';
 import { formatNames } from '../../shared/format-names.ts';
 import type { Warning } from './warning-rules.ts';
 

@@ -9,8 +9,7 @@ import {
   type SecuritySummary,
   securitiesOperation,
 } from '../../operations/securities/securities-operation.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
 import { type DatasetState, type DatasetStates, readDatasetStates } from './dataset-states.ts';

@@ -1,7 +1,15 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { QuoteFilters, QuoteSelection } from '../reader.ts';
-import { buildSecurityConditions, type SecurityLookup } from './resolve-securities.ts';
-import { isOneOf, type SqlCondition, type SymbolDialect } from './sql-fragments.ts';
+import { foldAsciiCase } from '../../schema/storage-table.ts';
+import { getSummaryTables } from '../../schema/summary-tables.ts';
+import type { QuoteFilters, QuoteSelection, SecurityKeyColumn } from '../reader.ts';
+import type { SqlStatement } from './query-steps.ts';
+import {
+  isOneOf,
+  type SqlCondition,
+  type SymbolDialect,
+  symbolCondition,
+  symbolLengthConditions,
+} from './sql-fragments.ts';
 
 export interface QuoteFilter<Value> {
   /** The conditions on stored quotes, current or superseded. */
@@ -99,4 +107,48 @@ export function capAtNewestDay(
   return hasFilters(selection)
     ? [onNewestDay, { ...selection, notAfter: newestDay }]
     : [onNewestDay];
+}
+
+/**
+ * How the quotes of a security are found: by symbol, by ISIN, or by the one symbol that ever had
+ * the ISIN, whose quotes are read in sequence.
+ */
+export type SecurityLookup = SecurityKeyColumn | 'symbol_of_isin';
+
+/** The conditions on quotes of one security. */
+export function buildSecurityConditions(
+  dataset: Dataset,
+  security: string,
+  lookup: SecurityLookup,
+  dialect: SymbolDialect,
+): SqlCondition[] {
+  const key = foldAsciiCase(security);
+  if (lookup === 'isin_key') return [['isin_key = ?', key]];
+  if (lookup === 'symbol_key') return [symbolCondition(key, dialect)];
+  const symbol = `SELECT min(symbol_key) FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
+  return [
+    [`symbol_key = (${symbol})`, key],
+    ...(symbolLengthConditions(dialect)[0] ?? []),
+    // The symbol may have had other ISINs; the concatenation keeps planners on its own index.
+    ["isin_key || '' = ?", key],
+  ];
+}
+
+function getSecuritiesTable(dataset: Dataset): string {
+  return getSummaryTables(dataset)?.securities.name ?? '';
+}
+
+/** Whether exactly one symbol ever had an ISIN, and the index by symbol has its records. */
+export function oneSymbolStatement(
+  dataset: Dataset,
+  isin: string,
+  { maxCoveredSymbolBytes }: SymbolDialect,
+): SqlStatement {
+  const isCovered =
+    maxCoveredSymbolBytes === undefined
+      ? ''
+      : ` AND octet_length(min(symbol_key)) <= ${maxCoveredSymbolBytes}`;
+  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key)${isCovered}, FALSE) AS "hasOneSymbol"
+    FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
+  return { sql, values: [foldAsciiCase(isin)] };
 }

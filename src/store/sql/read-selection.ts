@@ -11,7 +11,7 @@ import {
   UNCOMMITTED_STATE,
 } from './locate-records.ts';
 import { type QuerySteps, queryCount, queryRow, type SqlRows } from './query-steps.ts';
-import { capAtNewestDay } from './quote-filters.ts';
+import { capAtNewestDay, oneSymbolStatement, type SecurityLookup } from './quote-filters.ts';
 import { readObservations } from './read-observations.ts';
 import { readQuotesOfSecurities } from './read-quotes-of-securities.ts';
 import {
@@ -25,12 +25,7 @@ import {
   recordsStatement,
   toReadResult,
 } from './record-statements.ts';
-import {
-  ISIN_PATTERN,
-  oneSymbolStatement,
-  resolveSecurities,
-  type SecurityLookup,
-} from './resolve-securities.ts';
+import { ISIN_PATTERN, resolveSecurities } from './resolve-securities.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(

@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import {
+  foldAsciiCase,
   getStorageTable,
   type OrderedColumn,
   type StorageTable,
@@ -12,8 +12,13 @@ import type { RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';
 import type { LocatedRecords } from './locate-records.ts';
 import type { SqlRows, SqlStatement, SqlValue } from './query-steps.ts';
-import { buildFilterConditions, isInSummary } from './quote-filters.ts';
-import { oneSymbolStatement, type SecurityLookup, symbolStatement } from './resolve-securities.ts';
+import {
+  buildFilterConditions,
+  isInSummary,
+  oneSymbolStatement,
+  type SecurityLookup,
+} from './quote-filters.ts';
+import { symbolStatement } from './resolve-securities.ts';
 import { dayCondition, selectRecords } from './select-records.ts';
 import {
   afterPositionCondition,

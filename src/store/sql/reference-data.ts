@@ -1,8 +1,7 @@
 import { type Holiday, holidays } from '../../catalogue/datasets/holidays.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
+import { foldAsciiCase, getStorageTable } from '../../schema/storage-table.ts';
 import type { SecurityTerms } from '../reader.ts';
 import { type DatasetStates, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';

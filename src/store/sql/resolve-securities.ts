@@ -1,8 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { getSummaryTables } from '../../schema/summary-tables.ts';
-import type { SecurityKeyColumn } from '../reader.ts';
+import { foldAsciiCase, getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Dialect } from './dialect.ts';
 import type { LocatedRecords } from './locate-records.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
@@ -16,7 +13,6 @@ import {
   type SymbolDialect,
   selectWhere,
   symbolCondition,
-  symbolLengthConditions,
 } from './sql-fragments.ts';
 
 /*
@@ -89,32 +85,7 @@ export function padKeys(keys: readonly string[]): readonly string[] {
 
 const STATEMENT_SIZES = [0, 1, 2, 4, 8, 16, 32, 50];
 
-/**
- * How the quotes of a security are found: by symbol, by ISIN, or by the one symbol that ever had
- * the ISIN, whose quotes are read in sequence.
- */
-export type SecurityLookup = SecurityKeyColumn | 'symbol_of_isin';
-
-/** The conditions on quotes of one security. */
-export function buildSecurityConditions(
-  dataset: Dataset,
-  security: string,
-  lookup: SecurityLookup,
-  dialect: SymbolDialect,
-): SqlCondition[] {
-  const key = foldAsciiCase(security);
-  if (lookup === 'isin_key') return [['isin_key = ?', key]];
-  if (lookup === 'symbol_key') return [symbolCondition(key, dialect)];
-  const symbol = `SELECT min(symbol_key) FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
-  return [
-    [`symbol_key = (${symbol})`, key],
-    ...(symbolLengthConditions(dialect)[0] ?? []),
-    // The symbol may have had other ISINs; the concatenation keeps planners on its own index.
-    ["isin_key || '' = ?", key],
-  ];
-}
-
-/** The same of several securities, a condition for each; no quote meets two of them. */
+/** The conditions on quotes of several securities, one for each; no quote meets two of them. */
 export function buildSecuritiesConditions(
   { symbols, isins }: SecurityKeys,
   dialect: SymbolDialect,
@@ -125,22 +96,4 @@ export function buildSecuritiesConditions(
     ...symbols.map((key) => symbolCondition(key, dialect)),
     ...isins.map((key): SqlCondition => [hasIsin, key, ...symbols]),
   ];
-}
-
-function getSecuritiesTable(dataset: Dataset): string {
-  return getSummaryTables(dataset)?.securities.name ?? '';
-}
-/** Whether exactly one symbol ever had an ISIN, and the index by symbol has its records. */
-export function oneSymbolStatement(
-  dataset: Dataset,
-  isin: string,
-  { maxCoveredSymbolBytes }: SymbolDialect,
-): SqlStatement {
-  const isCovered =
-    maxCoveredSymbolBytes === undefined
-      ? ''
-      : ` AND octet_length(min(symbol_key)) <= ${maxCoveredSymbolBytes}`;
-  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key)${isCovered}, FALSE) AS "hasOneSymbol"
-    FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
-  return { sql, values: [foldAsciiCase(isin)] };
 }

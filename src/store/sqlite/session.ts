@@ -2,13 +2,19 @@ import type { Database } from 'bun:sqlite';
 import { toBatches } from '../rows.ts';
 import type { QuerySteps, SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
 import type { QuerySession, RunOptions } from '../sql/session.ts';
-import { toSqliteStoreError, withStoreErrors } from './connection.ts';
+import { toSqliteStoreError } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
 export function createSession(database: Database): QuerySession {
   return {
     dialect: sqliteDialect,
-    run: (steps) => withStoreErrors(() => runSteps(database, steps())),
+    run: (steps) => {
+      try {
+        return runSteps(database, steps());
+      } catch (cause) {
+        throw toSqliteStoreError(cause);
+      }
+    },
     stream: (query) => streamRows(database, query),
   };
 }
@@ -20,8 +26,8 @@ export function createReadSession(database: Database): QuerySession {
   );
   return {
     ...createSession(database),
-    run: <T>(createSteps: () => QuerySteps<T>, { isSingleStatement }: RunOptions = {}) =>
-      withStoreErrors(() => {
+    run<T>(createSteps: () => QuerySteps<T>, { isSingleStatement }: RunOptions = {}): T {
+      try {
         if (!isSingleStatement) return runInTransaction(createSteps) as T;
         // One statement sees one revision by itself.
         const steps = createSteps();
@@ -29,7 +35,10 @@ export function createReadSession(database: Database): QuerySession {
         if (first.done) return first.value;
         const second = steps.next(executeQuery(database, first.value));
         return second.done ? second.value : (runInTransaction(createSteps) as T);
-      }),
+      } catch (cause) {
+        throw toSqliteStoreError(cause);
+      }
+    },
   };
 }
 

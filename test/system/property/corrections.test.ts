@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
-import { foldAsciiCase } from '../../../src/schema/fold-ascii-case.ts';
+import { foldAsciiCase } from '../../../src/schema/storage-table.ts';
 import { findLink } from '../../support/follow-links.ts';
 import { anyStep, publishStep, type Step } from '../../support/publish-step.ts';
 import { Model } from '../../support/reference-model.ts';

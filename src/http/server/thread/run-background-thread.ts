@@ -22,7 +22,6 @@ import {
   type BackgroundRequest,
   compress,
   exportFile,
-  type ReportAllocatedBytes,
   type ResponseParts,
 } from '../../background/background-work.ts';
 import { HttpError } from '../../http-error.ts';
@@ -30,6 +29,7 @@ import { createDatabase, type Database } from '../../pipeline/database.ts';
 import { parseRequest, readParts } from '../../pipeline/read-parts.ts';
 import type { GetDataRoutes } from '../../pipeline/route.ts';
 import { RequestTarget } from '../../request/request-target.ts';
+import type { ReportAllocatedBytes } from '../../responses/response.ts';
 
 /** The end of the channel to `BackgroundThread` that the thread has. */
 export interface ThreadPort {

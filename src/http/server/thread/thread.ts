@@ -1,9 +1,10 @@
 // The background thread, which start-thread.ts starts.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../../catalogue/index.ts';
 import { openReader } from '../../../store/open-reader.ts';
-import { createGarbageCollectionTrigger } from '../../background/background-work.ts';
 import { lowerThreadPriority, readThreadId } from '../../background/lower-thread-priority.ts';
+import { createGarbageCollectionTrigger } from '../../responses/response.ts';
 import { createDataRoutes } from '../routes.ts';
 import { runBackgroundThread } from './run-background-thread.ts';
 import type { ThreadData } from './start-thread.ts';

@@ -1,8 +1,12 @@
-import { asOfParameter } from '../../../catalogue/model/as-of-parameter.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { Fields } from '../../../catalogue/model/field.ts';
 import type { Operation } from '../../../catalogue/model/operation.ts';
-import { cursorParameter, type Parameters, parameter } from '../../../catalogue/model/parameter.ts';
+import {
+  asOfParameter,
+  cursorParameter,
+  type Parameters,
+  parameter,
+} from '../../../catalogue/model/parameter.ts';
 import {
   formatCount,
   type TextRow,
