@@ -40,9 +40,8 @@ export class IssuerKeys {
 
   /** The key with an identifier, after another fetch if it is unknown; undefined if there is none. */
   async find(id: string): Promise<JWTVerifyGetKey | undefined> {
-    if (!this.#ids.has(id) && system.monotonicNow() - this.#fetchedMs >= MIN_INTERVAL_MS)
-      await this.fetch();
-    else await this.#fetching;
+    const isDue = system.monotonicNow() - this.#fetchedMs >= MIN_INTERVAL_MS;
+    if (!this.#ids.has(id)) await (isDue ? this.fetch() : this.#fetching);
     return this.#ids.has(id) ? this.#findKey : undefined;
   }
 

@@ -40,6 +40,8 @@ class Provider {
   keySet: unknown = { keys: keys.map(({ jwk }) => jwk) };
   issuer: unknown;
   fetches = 0;
+  /** Whether it responds with nothing, and leaves the connection open. */
+  isHanging = false;
   readonly #server = this.#listen();
 
   get url(): string {
@@ -55,6 +57,7 @@ class Provider {
       port: 0,
       hostname: '127.0.0.1',
       fetch: ({ url }) => {
+        if (this.isHanging) return new Promise<Response>(() => {});
         const { pathname, origin } = new URL(url);
         if (pathname === '/keys') {
           this.fetches++;
@@ -276,6 +279,21 @@ describe('the keys of a provider', () => {
     await signOn.refresh();
     expect(await signOn.verify(another)).toBeDefined();
     expect(events).toMatchObject([{ event: 'sso.failed' }]);
+  });
+
+  test('that are known keep no token waiting while the provider hangs', async () => {
+    const signOn = open();
+    expect(await signOn.verify(await sign())).toBeDefined();
+    const another = await sign({ claims: { jti: '2' } });
+    provider.isHanging = true;
+    let isRefreshed = false;
+    const refreshing = signOn.refresh().then(() => {
+      isRefreshed = true;
+    });
+    expect(await signOn.verify(another)).toBeDefined();
+    expect(isRefreshed).toBe(false);
+    provider.stop();
+    await refreshing;
   });
 
   test.each<[string, (provider: Provider) => void]>([
