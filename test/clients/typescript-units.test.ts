@@ -140,6 +140,7 @@ describe('buildUrl', () => {
   test('sends a list as one text with commas', () => {
     const url = buildUrl(base, '/a', { symbol: ['A', 'B&C'] });
     expect(url.searchParams.get('symbol')).toBe('A,B&C');
+    expect(buildUrl(base, '/a', { bank: ['x,y', 'z'] }).search).toBe('?bank=%22x%2Cy%22%2Cz');
   });
 
   test('rejects a value that is neither text nor number, nor a list of some', () => {
